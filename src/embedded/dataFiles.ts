@@ -1,0 +1,34 @@
+import path from 'node:path';
+
+/** The servers an embedded start may own, by the name of their program. */
+export type ServerName = 'mongod' | 'redis-server';
+
+/** Where a server's pid (and start time) is written. */
+export function pidFile(dataDir: string, name: ServerName): string {
+  return path.join(dataDir, `${name}.pid`);
+}
+
+/** Where a server's port is written; it stays when the server ends, so that the next start uses the same port. */
+export function portFile(dataDir: string, name: ServerName): string {
+  return path.join(dataDir, `${name}.port`);
+}
+
+/** Where a server's log is. */
+export function logFile(dataDir: string, name: ServerName): string {
+  return path.join(dataDir, `${name}.log`);
+}
+
+/** Where the process that uses the servers is named. */
+export function ownerFile(dataDir: string): string {
+  return path.join(dataDir, 'owner.pid');
+}
+
+/** Where the watchdog of the servers is named. */
+export function watchdogFile(dataDir: string): string {
+  return path.join(dataDir, 'watchdog.pid');
+}
+
+/** Exists from the moment a watchdog decided to end the servers. */
+export function stoppingFile(dataDir: string): string {
+  return path.join(dataDir, 'watchdog.stopping');
+}

@@ -1,0 +1,18 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Gives the first executable file of that name in the directories of a PATH. */
+export function findOnPath(name: string, searchPath: string): string | undefined {
+  const directories = searchPath.split(path.delimiter).filter((directory) => path.isAbsolute(directory));
+  return directories.map((directory) => path.join(directory, name)).find(isExecutable);
+}
+
+/** Tells whether this process may run a file. */
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

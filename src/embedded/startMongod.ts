@@ -1,0 +1,61 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { logFile } from './dataFiles';
+import { ensurePrimary, REPLICA_SET } from './replicaSet';
+import { type RunningServer, runServer } from './serverProcess';
+
+/** How a private mongod is started. */
+export interface MongodOptions {
+  dataDir: string;
+  binary: string;
+  /** Memory for WiredTiger's cache in GB, 0.5 when absent. */
+  cacheGb?: number;
+  /** Further `--setParameter` values, such as `enableTestCommands` in tests. */
+  setParameters?: Record<string, string | number | boolean>;
+}
+
+const DEFAULT_CACHE_GB = 0.5;
+const OPLOG_MB = 1024;
+
+const PARAMETERS = {
+  diagnosticDataCollectionEnabled: false,
+  // A replica set of one has nobody to hand its clients over to: the default of 15 s would only delay the end.
+  shutdownTimeoutMillisForSignaledShutdown: 100,
+};
+
+/**
+ * Starts (or takes over) the mongod of a data directory, a single-node replica set on a loopback port, and waits until it is primary.
+ * @throws StartError when it does not come up
+ */
+export function startMongod(options: MongodOptions): Promise<RunningServer> {
+  const dbPath = path.join(options.dataDir, 'mongodb');
+  mkdirSync(dbPath, { recursive: true });
+  return runServer(options.dataDir, {
+    name: 'mongod',
+    binary: options.binary,
+    args: (port) => mongodArgs(options, dbPath, port),
+    prepare: ensurePrimary,
+  });
+}
+
+/** Gives the connection string of an embedded mongod. */
+export function mongodbUriOf({ port }: Pick<RunningServer, 'port'>): string {
+  return `mongodb://127.0.0.1:${port}/loyalty?replicaSet=${REPLICA_SET}`;
+}
+
+function mongodArgs(options: MongodOptions, dbPath: string, port: number): string[] {
+  const parameters = Object.entries({ ...PARAMETERS, ...options.setParameters });
+  return [
+    ['--dbpath', dbPath],
+    ['--port', String(port)],
+    ['--bind_ip', '127.0.0.1'],
+    ['--nounixsocket'],
+    ['--replSet', REPLICA_SET],
+    ['--oplogSize', String(OPLOG_MB)],
+    ['--wiredTigerCacheSizeGB', String(options.cacheGb ?? DEFAULT_CACHE_GB)],
+    ['--noscripting'],
+    ['--networkMessageCompressors', 'snappy,zstd'],
+    ['--quiet', '--logpath', logFile(options.dataDir, 'mongod'), '--logappend', '--logRotate', 'reopen'],
+    ...parameters.map(([name, value]) => ['--setParameter', `${name}=${value}`]),
+  ].flat();
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { mongo } from 'mongoose';
+
+/** The stores of one test file: real servers shared by the run, names of its own. */
+export interface TestStores {
+  /** Connection string of a database only this caller uses. */
+  mongodbUri: string;
+  redisUrl: string;
+  /** Prefix of every redis key of this caller, such as BullMQ's `prefix`. */
+  redisPrefix: string;
+  /** Deletes the database and the keys with the prefix; connections must be closed by whoever opened them. */
+  drop(): Promise<void>;
+}
+
+/** Gives a fresh database name and redis prefix on the servers of the run. */
+export function testStores(): TestStores {
+  const { TEST_MONGODB_URI, TEST_REDIS_URL } = process.env;
+  assert(TEST_MONGODB_URI && TEST_REDIS_URL, 'the global setup of jest has not run');
+  const name = `test-${randomBytes(6).toString('hex')}`;
+  const mongodbUri = new URL(TEST_MONGODB_URI);
+  mongodbUri.pathname = `/${name}`;
+  const stores = { mongodbUri: mongodbUri.href, redisUrl: TEST_REDIS_URL, redisPrefix: name };
+  return { ...stores, drop: () => drop(stores) };
+}
+
+async function drop({ mongodbUri, redisUrl, redisPrefix }: Omit<TestStores, 'drop'>): Promise<void> {
+  const client = new mongo.MongoClient(mongodbUri);
+  const redis = new Redis(redisUrl);
+  try {
+    await client.db().dropDatabase();
+    const keys = await redis.keys(`${redisPrefix}*`);
+    if (keys.length > 0) await redis.unlink(keys);
+  } finally {
+    await client.close();
+    redis.disconnect();
+  }
+}
