@@ -1,9 +1,11 @@
 import path from 'node:path';
-import { type BinaryKind, MONGOD, REDIS_SERVER } from './binaryKind';
+import { MONGOD, REDIS_SERVER } from './binaryKind';
+import type { ServerName } from './dataFiles';
 import { findBinary } from './findBinary';
+import { type KeptServer, keepRunning } from './keepRunning';
 import { claimOwnership, releaseOwnership } from './ownership';
 import type { OnProgress } from './progress';
-import { stopServer } from './serverProcess';
+import { type RunningServer, stopServer } from './serverProcess';
 import { type MongodOptions, mongodbUriOf, startMongod } from './startMongod';
 import { redisUrlOf, startRedis } from './startRedis';
 import { startWatchdog, stopWatchdog } from './watchdog';
@@ -49,9 +51,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   claimOwnership(dataDir);
   try {
     await inheritServers(dataDir);
-    const binaries = await findBinaries(options);
-    const services = await startServers({ ...options, dataDir }, binaries);
-    return { ...services, stop: () => stopAll(dataDir) };
+    return await startServers({ ...options, dataDir });
   } catch (error) {
     await stopAll(dataDir);
     throw error;
@@ -65,31 +65,42 @@ async function inheritServers(dataDir: string): Promise<void> {
   startWatchdog(dataDir);
 }
 
-interface Binaries {
-  mongod: string | undefined;
-  redisServer: string | undefined;
-}
-
-/** One after the other, so that two downloads do not write over each other's progress. */
-async function findBinaries(options: EmbeddedOptions): Promise<Binaries> {
-  const find = (kind: BinaryKind, given: string | undefined, explicit: string | undefined) =>
-    given === undefined ? findBinary(kind, { ...options, explicit }) : undefined;
+async function startServers(options: EmbeddedOptions): Promise<EmbeddedServices> {
+  const { dataDir, onProgress } = options;
+  // One after the other, so that two downloads do not write over each other's progress.
+  const startsMongod = await mongodStarter(options);
+  const startsRedis = await redisStarter(options);
+  const [mongod, redis] = await Promise.allSettled([startsMongod?.(), startsRedis?.()]);
+  if (mongod.status === 'rejected') throw mongod.reason;
+  if (redis.status === 'rejected') throw redis.reason;
+  const kept = [keptServer('mongod', mongod.value, startsMongod), keptServer('redis-server', redis.value, startsRedis)];
+  const keeper = keepRunning(dataDir, kept.flat(), onProgress);
   return {
-    mongod: await find(MONGOD, options.mongodbUri, options.mongodBinary),
-    redisServer: await find(REDIS_SERVER, options.redisUrl, options.redisServerBinary),
+    mongodbUri: mongod.value ? mongodbUriOf(mongod.value) : (options.mongodbUri ?? ''),
+    redisUrl: redis.value ? redisUrlOf(redis.value) : (options.redisUrl ?? ''),
+    stop: async () => {
+      await keeper.stop();
+      await stopAll(dataDir);
+    },
   };
 }
 
-async function startServers(options: EmbeddedOptions, binaries: Binaries): Promise<ServiceUris> {
-  const { dataDir, mongodbUri = '', redisUrl = '' } = options;
-  const { mongod, redisServer } = binaries;
-  const [mongo, redis] = await Promise.allSettled([
-    mongod === undefined ? mongodbUri : startMongod({ ...options.mongod, dataDir, binary: mongod }).then(mongodbUriOf),
-    redisServer === undefined ? redisUrl : startRedis({ dataDir, binary: redisServer }).then(redisUrlOf),
-  ]);
-  if (mongo.status === 'rejected') throw mongo.reason;
-  if (redis.status === 'rejected') throw redis.reason;
-  return { mongodbUri: mongo.value, redisUrl: redis.value };
+type Starter = () => Promise<RunningServer>;
+
+async function mongodStarter(options: EmbeddedOptions): Promise<Starter | undefined> {
+  if (options.mongodbUri !== undefined) return undefined;
+  const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
+  return () => startMongod({ ...options.mongod, dataDir: options.dataDir, binary });
+}
+
+async function redisStarter(options: EmbeddedOptions): Promise<Starter | undefined> {
+  if (options.redisUrl !== undefined) return undefined;
+  const binary = await findBinary(REDIS_SERVER, { ...options, explicit: options.redisServerBinary });
+  return () => startRedis({ dataDir: options.dataDir, binary });
+}
+
+function keptServer(name: ServerName, server: RunningServer | undefined, restart: Starter | undefined): KeptServer[] {
+  return server && restart ? [{ name, port: server.port, restart }] : [];
 }
 
 /** The servers first: until they are gone the watchdog is there for the case that this process is killed meanwhile. */

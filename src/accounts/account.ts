@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { ext, objectId, record } from '../schema/atoms';
+
+/** Accounts: the multi-program membership of a member (SPEC "Account"). */
+export const accountResource = defineResource({
+  name: 'Account',
+  path: 'accounts',
+  fields: {
+    members: Type.Array(record({ member: objectId('Member'), program: objectId('Program') }), {
+      minItems: 1,
+      maxItems: 100,
+    }),
+    activeMember: Type.Optional(objectId('Member', { description: 'Defaults to the first of members' })),
+    ext: ext(),
+  },
+  indexes: [{ keys: { org: 1, 'members.member': 1 }, unique: true }],
+});
+
+export type Account = DocOf<typeof accountResource>;

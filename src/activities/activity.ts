@@ -1,0 +1,107 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { readOnlyField } from '../db/resource';
+import { count, decimal, ext, instant, list, objectId, record, text } from '../schema/atoms';
+
+/** The activity types and channel types the service knows without Enums (DESIGN 7). */
+export const builtInActivityTypes = [
+  'Accrual',
+  'Redemption',
+  'Adjustment',
+  'Enrollment',
+  'Referral',
+  'Cancellation',
+] as const;
+export const builtInChannelTypes = ['POS', 'Web', 'Mobile', 'CallCenter', 'Partner'] as const;
+export const builtInUnits = ['EA', 'KG', 'L', 'M'] as const;
+
+const optional = Type.Optional;
+
+/** One bought item (SPEC "Line item"), as posted. */
+export const lineItemFields = {
+  _id: optional(text(100)),
+  lineNo: optional(decimal()),
+  itemSKU: optional(text(100)),
+  itemPrice: optional(count({ description: 'Price of a single item in minor units' })),
+  quantity: optional(count()),
+  itemAmount: optional(decimal({ description: 'Default itemPrice * quantity' })),
+  itemUOM: optional(text(20)),
+  type: optional(text(50)),
+  couponCode: optional(text(100)),
+  offerId: optional(objectId()),
+  discountAmount: optional(decimal()),
+  productId: optional(objectId()),
+  ext: ext(),
+};
+
+/** One way of payment (SPEC "Tender item"). */
+export const tenderItemShape = record({
+  _id: optional(text(100)),
+  type: optional(text(50)),
+  subType: optional(text(50)),
+  value: optional(count()),
+  itemNo: optional(text(255)),
+  lineNo: optional(text(50)),
+});
+
+/** The fields of an activity that a client may post, but for line items (SPEC "Activity", DESIGN 7). */
+export const postedFields = {
+  type: text(100),
+  date: optional(instant({ description: 'When it occurred; defaults to now' })),
+  srcChannelType: optional(text(100)),
+  srcChannelID: optional(text(100)),
+  value: optional(count({ description: 'Default: the sum of itemPrice * quantity' })),
+  currencyCode: optional(text(10)),
+  loyaltyID: optional(text(100)),
+  memberID: optional(objectId('Member')),
+  originalMemberID: optional(objectId('Member')),
+  referralCode: optional(text(100)),
+  referredMember: optional(Type.Boolean()),
+  tenderItems: optional(list(tenderItemShape, 100)),
+  couponCode: optional(text(100, { deprecated: true })),
+  partnerCode: optional(text(100)),
+  externalTxnId: optional(text(255)),
+  originalTxnId: optional(objectId('ActivityHistory')),
+  locationId: optional(objectId('Location')),
+  program: optional(objectId('Program')),
+  utcOffset: optional(Type.Integer({ minimum: -840, maximum: 840, description: 'Minutes from UTC' })),
+  ext: ext(),
+};
+
+const computed = [
+  '_id',
+  'org',
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'updatedBy',
+  'status',
+  'result',
+  'location',
+  'partner',
+  'coupon',
+  'currentRule',
+  'oplogTS',
+  'bestOffers',
+  'ruleMatch',
+  'ruleSet',
+] as const;
+
+/** The body of `POST /activity`. */
+export const activityBody = record({
+  ...postedFields,
+  lineItems: optional(list(record({ ...lineItemFields, product: readOnlyField(), coupon: readOnlyField() }), 1000)),
+  ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
+});
+
+const acceptedShape = record({ ...postedFields, lineItems: optional(list(record(lineItemFields), 1000)) });
+
+/** An activity as posted, with Dates and ObjectIds in place. */
+export type PostedActivity = Static<typeof acceptedShape>;
+
+/** A line item as processed, defaults filled in. */
+export type LineItem = NonNullable<PostedActivity['lineItems']>[number];
+
+/** An activity with every default filled in: what rules see and what the history stores. */
+export type Activity = Readonly<
+  Omit<PostedActivity, 'date' | 'value'> & { date: Date; value: number; lineItems: LineItem[] }
+>;

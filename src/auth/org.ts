@@ -1,0 +1,19 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { objectId } from '../schema/atoms';
+
+/** Orgs: the owners of everything. Not reachable over HTTP; made at the host. */
+export const orgResource = defineResource({
+  name: 'Org',
+  path: 'orgs',
+  fields: {
+    code: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' }),
+    /** The user that timers write as. */
+    systemUser: objectId('User'),
+    /** Number of the rule set in force; absent before the first is published. */
+    ruleSetVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  indexes: [{ keys: { code: 1 }, unique: true }],
+});
+
+export type Org = DocOf<typeof orgResource>;

@@ -1,0 +1,20 @@
+import type { ObjectId } from 'bson';
+import type { Author } from '../db/records';
+import { ServiceError } from '../errors';
+
+/** The authenticated user of a request: read from the store for every request, never from the token alone. */
+export interface Principal extends Author {
+  username: string;
+  sessionId: ObjectId;
+  permissions: ReadonlySet<string>;
+}
+
+/**
+ * Refuses the request of a user without this permission.
+ * @throws ServiceError 1130
+ */
+export function requirePermission(principal: Principal, permission: string): void {
+  if (!principal.permissions.has(permission)) {
+    throw new ServiceError('forbidden', `Permission ${permission} is needed`);
+  }
+}

@@ -1,0 +1,48 @@
+import mongoose, { type Connection } from 'mongoose';
+import type { Resource } from './resource';
+import { modelOf } from './resource';
+
+/** Opens the connection of a process: majority and journaled writes, no buffering while the server is away. */
+export async function connect(uri: string, options: { maxPoolSize: number }): Promise<Connection> {
+  const db = mongoose.createConnection(uri, {
+    ...options,
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+    serverSelectionTimeoutMS: 4000,
+    retryWrites: true,
+    retryReads: true,
+    w: 'majority',
+    journal: true,
+    readConcernLevel: 'majority',
+    compressors: ['none'],
+  });
+  return db.asPromise();
+}
+
+/** Makes every collection and index that the resources declare; must run before the first transaction. */
+export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {
+  const existing = new Set((await db.listCollections()).map((collection) => collection.name));
+  for (const resource of resources) {
+    modelOf(db, resource);
+    if (!existing.has(resource.path)) await db.createCollection(resource.path).catch(ignoreExisting);
+    await makeIndexes(db, resource);
+  }
+}
+
+async function makeIndexes(db: Connection, resource: Resource): Promise<void> {
+  const specs = resource.indexes.map(({ keys, unique, where, expireAfterSeconds }) => ({
+    key: keys,
+    ...(unique ? { unique } : {}),
+    ...(where ? { partialFilterExpression: where } : {}),
+    ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
+  }));
+  await db.collection(resource.path).createIndexes(specs);
+}
+
+const namespaceExists = 48;
+
+/** Two processes that start at once both make the collections. */
+function ignoreExisting(error: unknown): void {
+  if ((error as { code?: number }).code !== namespaceExists) throw error;
+}

@@ -1,0 +1,16 @@
+import { renameSync, statSync } from 'node:fs';
+import { logFile, pidFile, type ServerName } from './dataFiles';
+import { readAlive } from './processIdentity';
+
+const LOG_MAX_BYTES = 16_000_000;
+
+/** Puts a server's log aside as `.1`, over the one before, once it is longer than 16 MB; so two of them are the most there is. */
+export function rotateLog(dataDir: string, name: ServerName, maxBytes: number = LOG_MAX_BYTES): void {
+  const file = logFile(dataDir, name);
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= maxBytes) return;
+  renameSync(file, `${file}.1`);
+  // redis-server opens its log anew for each line; mongod keeps it open until it is told.
+  const mongod = name === 'mongod' ? readAlive(pidFile(dataDir, name)) : undefined;
+  if (mongod) process.kill(mongod.pid, 'SIGUSR1');
+}

@@ -1,0 +1,80 @@
+/** Every application error code a client can meet, with its HTTP status (SPEC "Errors", DESIGN 3). */
+export const errorCodes = {
+  loginIncorrect: { code: 1110, status: 401 },
+  unauthenticated: { code: 1120, status: 401 },
+  forbidden: { code: 1130, status: 403 },
+  validation: { code: 1200, status: 422 },
+  malformed: { code: 1210, status: 400 },
+  methodNotAllowed: { code: 1220, status: 405 },
+  notAcceptable: { code: 1230, status: 406 },
+  tooLarge: { code: 1240, status: 413 },
+  unsupportedMediaType: { code: 1250, status: 415 },
+  rateLimited: { code: 1260, status: 429 },
+  inFlight: { code: 1270, status: 409 },
+  versionDiffers: { code: 1280, status: 412 },
+  database: { code: 1300, status: 500 },
+  unavailable: { code: 1310, status: 503 },
+  notFound: { code: 1500, status: 404 },
+  gone: { code: 1510, status: 410 },
+} as const;
+
+export type ErrorName = keyof typeof errorCodes;
+
+/** One failing field of a body: what is wrong, the kind of error, and the dotted path of the field. */
+export interface FieldError {
+  message: string;
+  kind: string;
+  path: string;
+}
+
+/** What an error may carry beyond its code and message. */
+export interface ErrorDetails {
+  /** Failing fields; answered with code 1200. */
+  errors?: FieldError[];
+  /** Infrastructure error by class name and code only, never its message; answered with code 1300. */
+  error?: { name: string; code?: string | number };
+  /** The survivor of a merged member; answered with code 1510. */
+  mergedInto?: string;
+  /** Response headers, such as `Allow` or `Retry-After`. */
+  headers?: Record<string, string>;
+}
+
+/** An error a client can cause or must be told of; answered as the error object of SPEC "Error object". */
+export class ServiceError extends Error {
+  readonly code: number;
+  readonly status: number;
+
+  constructor(
+    readonly reason: ErrorName,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+    this.name = 'ServiceError';
+    this.code = errorCodes[reason].code;
+    this.status = errorCodes[reason].status;
+  }
+}
+
+/** How many failing fields an answer names at most. */
+export const fieldErrorsMax = 100;
+
+/** The 422 answer that names every failing field, at most {@link fieldErrorsMax}. */
+export function validationError(errors: FieldError[]): ServiceError {
+  return new ServiceError('validation', 'Validation Error', { errors: errors.slice(0, fieldErrorsMax) });
+}
+
+/** The 422 answer for one failing field. */
+export function invalidField(path: string, kind: string, message: string): ServiceError {
+  return validationError([{ message, kind, path }]);
+}
+
+/** The 404 answer for a record that is not there, or belongs to another org. */
+export function notFound(what: string): ServiceError {
+  return new ServiceError('notFound', `${what} not found`);
+}
+
+/** The 400 answer for a malformed path, query argument or body. */
+export function malformed(message: string): ServiceError {
+  return new ServiceError('malformed', message);
+}

@@ -1,0 +1,73 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Principal } from '../auth/principal';
+import type { Services } from '../services';
+
+/** What a handler gets: the request already authenticated, permitted and parsed. */
+export interface Request {
+  services: Services;
+  /** Who asks; open routes have none and must not read it. */
+  principal: Principal;
+  params: Record<string, string>;
+  /** Raw query arguments; each at most once. */
+  query: Record<string, string>;
+  /** The body after `body` was parsed (Dates and ObjectIds in place); undefined without a body schema. */
+  body: unknown;
+  /** The parsed JSON body exactly as sent, for hashing. */
+  rawBody: unknown;
+  headers: Record<string, string | undefined>;
+  requestId: string;
+  now: Date;
+}
+
+/** What a handler answers; `body` undefined answers no body. */
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** A query argument as documented; parsing is the handler's or the query language's. */
+export interface QueryArgument {
+  description: string;
+  schema: TSchema;
+  required?: boolean;
+}
+
+/**
+ * One endpoint. The mount, the OpenAPI document, the permission table and the test that tries every route without a
+ * token all read this object.
+ */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`, with `:name` parameters; `prefixes` adds other places. */
+  path: string;
+  /** Prefixes under which the route answers; default `['/api/v1']`. */
+  prefixes?: readonly string[];
+  /** `resource:verb`; `open` needs no token; `any` needs a token but no permission. */
+  permission: string;
+  summary: string;
+  description?: string;
+  /** Parsed before the handler; failing fields answer 422. */
+  body?: TSchema;
+  /** Media types of the body besides JSON, for login's form. */
+  bodyTypes?: readonly string[];
+  /** Largest body in bytes when it differs from the setting. */
+  bodyMaxBytes?: number;
+  /** Query arguments the route knows; others are refused with 400. `collection` routes know field names too. */
+  query?: Record<string, QueryArgument>;
+  /** True for reads in the query language, whose arguments may be any field of the resource. */
+  openQuery?: boolean;
+  /** Statuses with the schema of their body; null for none. */
+  responses: Record<number, TSchema | null>;
+  handle(request: Request): Promise<Answer>;
+}
+
+/** Declares a route; exists for its type check at the place of declaration. */
+export function defineRoute(route: Route): Route {
+  return route;
+}
+
+/** Answers 200 with a body. */
+export function ok(body: unknown, headers?: Record<string, string>): Answer {
+  return headers ? { status: 200, body, headers } : { status: 200, body };
+}

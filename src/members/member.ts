@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { purseShape } from '../points/purse';
+import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../schema/atoms';
+
+const lifetimeAggregate = record({
+  _id: objectId(),
+  metricName: text(150),
+  metricAggValue: signed(),
+  lastAggDate: instant(),
+  expirationDate: Type.Optional(instant()),
+});
+
+/** Members: who earns and burns points (DESIGN 12). Purses and lifetime aggregates are embedded. */
+export const memberResource = defineResource({
+  name: 'Member',
+  path: 'members',
+  fields: {
+    program: objectId('Program'),
+    loyaltyID: text(100, { description: 'Made by the service when none is sent' }),
+    loyaltyIDs: list(text(100), 200, { description: 'All ids that lead to this member; unique per org' }),
+    status: oneOf(['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'], { default: 'Active' }),
+    type: oneOf(['Individual', 'Pooled'], { default: 'Individual' }),
+    firstName: Type.Optional(text(200)),
+    lastName: Type.Optional(text(200)),
+    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    phone: Type.Optional(text(50)),
+    birthDate: Type.Optional(Type.String({ format: 'date', description: 'YYYY-MM-DD' })),
+    address: Type.Optional(freeObject()),
+    locale: Type.Optional(text(35)),
+    enrolledAt: instant({ description: 'Defaults to now' }),
+    enrollChannel: Type.Optional(text(50)),
+    referralCode: text(50, { description: 'Made by the service' }),
+    referrals: list(
+      record({ code: text(50), status: oneOf(['Pending', 'Completed']), referred: Type.Optional(objectId('Member')) }),
+      1000,
+    ),
+    referredBy: Type.Optional(objectId('Member')),
+    segments: list(objectId(), 200, { default: [] }),
+    purses: list(purseShape, 50),
+    tiers: list(freeObject(), 50),
+    aggregates: list(lifetimeAggregate, 500, { description: 'Lifetime aggregates' }),
+    mergeIds: list(objectId('Member'), 1000),
+    mergedInto: Type.Optional(objectId('Member')),
+    version: count({ description: 'Changes with every write; the ETag' }),
+    /** Journal entries written so far; the next entry's seq is one more. */
+    seq: count(),
+    /** Earliest date at which a lot is due for release or expiry; absent when none is. */
+    nextDue: Type.Optional(instant()),
+    /** True once a Processed Accrual exists. */
+    hasAccrued: Type.Boolean(),
+    ext: ext(),
+  },
+  readOnly: ['loyaltyIDs', 'referralCode', 'referrals', 'purses', 'tiers', 'aggregates', 'mergeIds', 'mergedInto', 'version'],
+  made: ['loyaltyID', 'enrolledAt'],
+  fixed: ['program', 'loyaltyID'],
+  hidden: ['seq', 'nextDue', 'hasAccrued'],
+  indexes: [
+    { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
+    { keys: { org: 1, referralCode: 1 } },
+    { keys: { org: 1, email: 1 } },
+    { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
+  ],
+});
+
+export type Member = DocOf<typeof memberResource>;

@@ -1,0 +1,31 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { count, instant, objectId, record, signed, text } from '../schema/atoms';
+
+const due = Type.Optional(record({ date: instant(), points: count() }));
+
+/**
+ * One member's balance under one purse policy, embedded in the member (DESIGN 9).
+ * balance = available + escrow - debt; availBalance = available - debt, what can be spent, negative when in debt.
+ */
+export const purseShape = record({
+  _id: objectId(),
+  name: text(100),
+  program: objectId('Program'),
+  policyId: objectId('PursePolicy'),
+  primary: Type.Boolean(),
+  balance: signed(),
+  availBalance: signed(),
+  escrowsIn: count({ description: 'Points in escrow' }),
+  expiredPoints: count({ description: 'Points expired so far' }),
+  expiresIn: count({ description: 'Points that expire next' }),
+  nextEscrow: due,
+  nextExpiry: due,
+  overdraftLimit: count(),
+  debt: count(),
+  accruedPoints: count({ description: 'Points accrued so far' }),
+  burnedPoints: count({ description: 'Points burned so far' }),
+  updatedAt: instant(),
+});
+
+/** A purse as the ledger computes with it; values are replaced, never changed in place. */
+export type Purse = Readonly<Static<typeof purseShape>>;

@@ -1,0 +1,25 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { oneOf, record } from '../schema/atoms';
+
+const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+
+/** When points join the balance: at once, or a duration after the activity's date in the program's time zone. */
+export const escrowTerms = record({
+  type: oneOf(['none', 'duration']),
+  value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  unit: Type.Optional(oneOf(units)),
+});
+
+/** When points expire (DESIGN 9): never, a duration after they join, at a day of the calendar, or by inactivity. */
+export const expiryTerms = record({
+  type: oneOf(['none', 'rolling', 'calendar', 'inactivity']),
+  value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  unit: Type.Optional(oneOf(units)),
+  snap: Type.Optional(oneOf(['none', 'endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'])),
+  month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
+  day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
+});
+
+export type EscrowTerms = Static<typeof escrowTerms>;
+export type ExpiryTerms = Static<typeof expiryTerms>;
+export type TermUnit = (typeof units)[number];

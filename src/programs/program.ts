@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { defineResource, type DocOf } from '../db/resource';
+import { ext, instant, oneOf, record, text } from '../schema/atoms';
+
+/** Programs: what members join (DESIGN 12). */
+export const programResource = defineResource({
+  name: 'Program',
+  path: 'programs',
+  fields: {
+    code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', description: 'Unique; also its rule folder' }),
+    name: text(200),
+    status: oneOf(['Active', 'Paused', 'Closed'], { default: 'Active' }),
+    timezone: text(64, { default: 'UTC', description: 'IANA time zone', 'x-timezone': true }),
+    currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    effective: Type.Optional(record({ from: Type.Optional(instant()), to: Type.Optional(instant()) })),
+    ext: ext(),
+  },
+  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
+});
+
+export type Program = DocOf<typeof programResource>;

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { escrowTerms, expiryTerms } from '../points/terms';
+import { count, ext, objectId, oneOf, record, text } from '../schema/atoms';
+
+/** Purse policies: a kind of points of a program (DESIGN 12). */
+export const pursePolicyResource = defineResource({
+  name: 'PursePolicy',
+  path: 'pursepolicies',
+  fields: {
+    name: text(100, { description: 'Unique in the program' }),
+    program: objectId('Program'),
+    primary: Type.Boolean({ default: false }),
+    unit: Type.Optional(record({ one: text(40), other: text(40) })),
+    overdraftLimit: count({ default: 0, description: 'Points a redemption may go below zero' }),
+    clawback: oneOf(['full', 'toZero', 'pendingOnly'], { default: 'full' }),
+    escrow: Type.Optional(escrowTerms),
+    expiry: Type.Optional(expiryTerms),
+    costPerPoint: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+    ext: ext(),
+  },
+  fixed: ['program'],
+  indexes: [{ keys: { org: 1, program: 1, name: 1 }, unique: true }],
+});
+
+export type PursePolicy = DocOf<typeof pursePolicyResource>;

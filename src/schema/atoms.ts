@@ -1,0 +1,71 @@
+import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+
+type Options = Record<string, unknown>;
+
+/** Largest integer that JSON and JavaScript carry without loss (2^53 - 1); points are never larger. */
+export const integerMax = Number.MAX_SAFE_INTEGER;
+
+/** An object that refuses fields it does not name. */
+export function record<P extends TProperties>(properties: P, options: Options = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** A record id: 24 hexadecimal characters on the wire, an ObjectId inside; `ref` names the resource it refers to. */
+export function objectId(ref?: string, options: Options = {}): TUnsafe<ObjectId> {
+  return Type.Unsafe<ObjectId>({
+    type: 'string',
+    pattern: '^[0-9a-fA-F]{24}$',
+    'x-objectId': true,
+    ...(ref === undefined ? {} : { 'x-ref': ref }),
+    ...options,
+  });
+}
+
+/** A point in time in any format of SPEC "Accepted date formats" on the wire, a Date inside, stored in UTC. */
+export function instant(options: Options = {}): TUnsafe<Date> {
+  return Type.Unsafe<Date>({ type: 'string', maxLength: 40, 'x-date': true, ...options });
+}
+
+/** A text of 1 to `max` characters. */
+export function text(max = 255, options: Options = {}) {
+  return Type.String({ minLength: 1, maxLength: max, ...options });
+}
+
+/** A whole number of points or minor units, 0 to 2^53 - 1. */
+export function count(options: Options = {}) {
+  return Type.Integer({ minimum: 0, maximum: integerMax, ...options });
+}
+
+/** A whole number that may be negative, within 2^53 - 1. */
+export function signed(options: Options = {}) {
+  return Type.Integer({ minimum: -integerMax, maximum: integerMax, ...options });
+}
+
+/** A number with fractions, finite, within 2^53 - 1. */
+export function decimal(options: Options = {}) {
+  return Type.Number({ minimum: -integerMax, maximum: integerMax, ...options });
+}
+
+/** One of the given words. */
+export function oneOf<const W extends readonly string[]>(words: W, options: Options = {}): TUnsafe<W[number]> {
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...options });
+}
+
+/** A list of at most `max` elements. */
+export function list<S extends TSchema>(items: S, max = 1000, options: Options = {}) {
+  return Type.Array(items, { maxItems: max, ...options });
+}
+
+/** A JSON object of any shape; keys with `$`, dots or `__proto__` and more than 32 levels are refused. */
+export function freeObject(options: Options = {}): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', 'x-free': true, ...options });
+}
+
+/** Any JSON value, for computed fields; never used for what a client sends. */
+export function anyValue(options: Options = {}): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ ...options });
+}
+
+/** The sub-document of extension fields (SPEC "Extension fields"). */
+export const ext = () => Type.Optional(freeObject({ description: 'Extension fields' }));

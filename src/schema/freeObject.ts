@@ -1,0 +1,33 @@
+/** Deepest nesting that any body or extension sub-document may have. */
+export const depthMax = 32;
+
+/**
+ * Finds what makes a JSON object unfit for storage: a key that is empty, `__proto__`, holds a NUL or a dot or starts
+ * with `$`, or nesting beyond {@link depthMax}. Iterative, so that hostile depth cannot exhaust the stack.
+ * @returns the offending key, or `depth`; undefined when the object is fit
+ */
+export function freeObjectFault(value: object): string | undefined {
+  const waiting: { node: object; depth: number }[] = [{ node: value, depth: 1 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.depth > depthMax) return 'depth';
+    for (const [key, child] of Object.entries(next.node)) {
+      if (!Array.isArray(next.node) && isUnfitKey(key)) return key;
+      if (typeof child === 'object' && child !== null) waiting.push({ node: child, depth: next.depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+function isUnfitKey(key: string): boolean {
+  return key === '' || key === '__proto__' || key.startsWith('$') || key.includes('.') || key.includes('\0');
+}
+
+/** Tells whether a parsed JSON value nests deeper than {@link depthMax}; must run before anything recursive. */
+export function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > depthMax) return true;
+    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+import { DateTime } from 'luxon';
+
+/**
+ * The date formats of SPEC "Accepted date formats" and of its sample (MM/DD/YYYY HH:mm:ss), with or without milliseconds.
+ * Named groups give the parts; `offset` is `Z`, `+HH:MM` or `+HHMM`, absent for a local date.
+ */
+const patterns = [
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d{3}))?(?<offset>Z|[+-]\d{2}:?\d{2})?$/,
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d{3}))?$/,
+  /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})$/,
+];
+
+const offsetMinutesMax = 14 * 60;
+
+/**
+ * Reads a date strictly: a pattern first, then the calendar, so 30 February is refused instead of rolling over.
+ * @param localOffsetMinutes minutes from UTC that a local date without offset is read with
+ * @returns undefined when the text is in no accepted format or names an impossible date
+ */
+export function parseInstant(value: string, localOffsetMinutes = 0): Date | undefined {
+  for (const pattern of patterns) {
+    const parts = pattern.exec(value)?.groups;
+    if (parts) return fromParts(parts, localOffsetMinutes);
+  }
+  return undefined;
+}
+
+function fromParts(parts: Record<string, string>, localOffsetMinutes: number): Date | undefined {
+  const offset = parts.offset === undefined ? localOffsetMinutes : offsetMinutes(parts.offset);
+  if (offset === undefined) return undefined;
+  const local = DateTime.fromObject(
+    {
+      year: Number(parts.year),
+      month: Number(parts.month),
+      day: Number(parts.day),
+      hour: Number(parts.hour),
+      minute: Number(parts.minute),
+      second: Number(parts.second),
+      millisecond: Number(parts.ms ?? 0),
+    },
+    { zone: 'utc' },
+  );
+  // Luxon accepts 24:00:00 as the next midnight; the formats here do not.
+  if (!local.isValid || Number(parts.hour) > 23) return undefined;
+  return local.minus({ minutes: offset }).toJSDate();
+}
+
+function offsetMinutes(offset: string): number | undefined {
+  if (offset === 'Z') return 0;
+  const digits = offset.replace(':', '');
+  const hours = Number(digits.slice(1, 3));
+  const minutes = Number(digits.slice(3, 5));
+  const total = hours * 60 + minutes;
+  if (minutes > 59 || total > offsetMinutesMax) return undefined;
+  return digits.startsWith('-') ? -total : total;
+}

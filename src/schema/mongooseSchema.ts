@@ -1,0 +1,37 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { Schema } from 'mongoose';
+
+type Path = Record<string, unknown>;
+
+/**
+ * Derives the Mongoose schema of a resource: types and refs only. Validation is ajv's, stamps are `records.ts`'s, so
+ * Mongoose adds neither; a field the schema does not name makes a write fail.
+ */
+export function mongooseSchema(shape: TObject): Schema {
+  return new Schema(pathsOf(shape), {
+    strict: 'throw',
+    minimize: false,
+    versionKey: false,
+    autoIndex: false,
+    autoCreate: false,
+  });
+}
+
+function pathsOf(shape: TObject): Record<string, Path> {
+  return Object.fromEntries(Object.entries(shape.properties).map(([name, schema]) => [name, pathOf(schema)]));
+}
+
+function pathOf(schema: TSchema): Path {
+  if (schema['x-objectId']) {
+    return { type: Schema.Types.ObjectId, ...(schema['x-ref'] === undefined ? {} : { ref: schema['x-ref'] }) };
+  }
+  if (schema['x-date']) return { type: Date };
+  if (schema.type === 'string') return { type: String };
+  if (schema.type === 'integer' || schema.type === 'number') return { type: Number };
+  if (schema.type === 'boolean') return { type: Boolean };
+  if (schema.type === 'array') return { type: [pathOf(schema.items as TSchema)], default: undefined };
+  if (schema.type === 'object' && schema.properties) {
+    return { type: new Schema(pathsOf(schema as TObject), { _id: false, strict: 'throw', minimize: false }) };
+  }
+  return { type: Schema.Types.Mixed };
+}

@@ -1,0 +1,90 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { type FieldError, fieldErrorsMax, validationError } from '../errors';
+import { makeConverter } from './convert';
+import { freeObjectFault } from './freeObject';
+import { IANAZone } from 'luxon';
+import { parseInstant } from './instant';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
+addFormats.default(ajv, ['email', 'date', 'uri']);
+ajv.addVocabulary(['x-objectId', 'x-ref', 'example']);
+ajv.addKeyword({ keyword: 'x-date', type: 'string', validate: (on: boolean, v: string) => !on || !!parseInstant(v) });
+ajv.addKeyword({ keyword: 'x-free', type: 'object', validate: (on: boolean, v: object) => !on || !freeObjectFault(v) });
+ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, v: string) => !on || isZone(v) });
+ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
+
+/** How a value is read: local dates without an offset are read with `localOffsetMinutes` (default UTC). */
+export interface ParseOptions {
+  localOffsetMinutes?: number;
+}
+
+/** Checks a JSON value against a schema and answers it with Dates and ObjectIds in place. Fills defaults. */
+export type Parse<T> = (value: unknown, options?: ParseOptions) => T;
+
+/**
+ * Compiles a schema into its parser (wire to domain values).
+ * @throws ServiceError 1200 naming every failing field (at most 100)
+ */
+export function compileParse<S extends TSchema>(schema: S): Parse<Static<S>> {
+  const check = ajv.compile(schema);
+  const convert = makeConverter(schema);
+  return (value, options = {}) => {
+    if (!check(value)) throw validationError(fieldErrors(check.errors ?? []));
+    return convert(value, options.localOffsetMinutes ?? 0) as Static<S>;
+  };
+}
+
+/** Checks a JSON value against a schema and answers the failing fields, none when it fits. */
+export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] {
+  const check = ajv.compile(schema);
+  return (value) => (check(value) ? [] : fieldErrors(check.errors ?? []));
+}
+
+function isZone(name: string): boolean {
+  return IANAZone.isValidZone(name);
+}
+
+const kinds: Record<string, string> = { 'x-date': 'date', 'x-free': 'additionalProperties', 'x-readOnly': 'readOnly', 'x-timezone': 'format' };
+
+const messages: Record<string, string> = {
+  'x-date': 'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z',
+  'x-free': 'must not hold keys that are empty, `__proto__`, start with $ or contain a dot, nor more than 32 levels',
+  'x-timezone': 'must be an IANA time zone, such as Europe/Paris',
+  'x-readOnly': 'is computed by the service and cannot be written',
+};
+
+/** Translates ajv's errors: paths in dots, a missing or unknown field by its own path. */
+export function fieldErrors(errors: ErrorObject[]): FieldError[] {
+  const seen = new Map<string, FieldError>();
+  for (const error of errors) {
+    if (['anyOf', 'oneOf', 'if'].includes(error.keyword) && seen.size > 0) continue;
+    const field = toFieldError(error);
+    seen.set(`${field.path}\n${field.kind}\n${field.message}`, field);
+    if (seen.size >= fieldErrorsMax) break;
+  }
+  return [...seen.values()];
+}
+
+function toFieldError(error: ErrorObject): FieldError {
+  const own = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty;
+  const segments = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (own !== undefined) segments.push(String(own));
+  return {
+    message: messages[error.keyword] ?? messageOf(error),
+    kind: kinds[error.keyword] ?? error.keyword,
+    path: segments.join('.'),
+  };
+}
+
+function messageOf(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required';
+  if (error.keyword === 'additionalProperties') return 'is not a field of this object';
+  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+  return error.message ?? 'is invalid';
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
