@@ -1,0 +1,31 @@
+import { accountResource } from './accounts/account';
+import { activityHistoryResource } from './activities/activityHistory';
+import { limitCounterResource } from './activities/limitCounter';
+import { submissionResource } from './activities/submission';
+import { metricEventsResource } from './aggregates/metricEvents';
+import { orgResource } from './auth/org';
+import { enumResource } from './catalog/enumValue';
+import type { Resource } from './db/resource';
+import { memberResource } from './members/member';
+import { accrualItemResource } from './points/accrualItem';
+import { journalResource } from './points/journal';
+import { programResource } from './programs/program';
+import { pursePolicyResource } from './programs/pursePolicy';
+
+/** Every resource of the service, one a line: storage, reads, references, permissions and documentation follow it. */
+export const resources: readonly Resource[] = [
+  programResource,
+  pursePolicyResource,
+  enumResource,
+  memberResource,
+  accountResource,
+  accrualItemResource,
+  journalResource,
+  activityHistoryResource,
+
+  // Without routes of their own.
+  orgResource,
+  submissionResource,
+  limitCounterResource,
+  metricEventsResource,
+];
