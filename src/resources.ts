@@ -3,7 +3,10 @@ import { activityHistoryResource } from './activities/activityHistory';
 import { limitCounterResource } from './activities/limitCounter';
 import { submissionResource } from './activities/submission';
 import { metricEventsResource } from './aggregates/metricEvents';
+import { loginFailureResource } from './auth/loginFailure';
 import { orgResource } from './auth/org';
+import { sessionResource } from './auth/session';
+import { userResource } from './auth/user';
 import { enumResource } from './catalog/enumValue';
 import type { Resource } from './db/resource';
 import { memberResource } from './members/member';
@@ -17,6 +20,7 @@ export const resources: readonly Resource[] = [
   programResource,
   pursePolicyResource,
   enumResource,
+  userResource,
   memberResource,
   accountResource,
   accrualItemResource,
@@ -25,6 +29,8 @@ export const resources: readonly Resource[] = [
 
   // Without routes of their own.
   orgResource,
+  sessionResource,
+  loginFailureResource,
   submissionResource,
   limitCounterResource,
   metricEventsResource,

@@ -47,14 +47,24 @@ export const memberResource = defineResource({
     seq: count(),
     /** Earliest date at which a lot is due for release or expiry; absent when none is. */
     nextDue: Type.Optional(instant()),
-    /** True once a Processed Accrual exists. */
-    hasAccrued: Type.Boolean(),
+    /** Processed Accruals that were not cancelled. */
+    processedAccruals: count(),
     ext: ext(),
   },
-  readOnly: ['loyaltyIDs', 'referralCode', 'referrals', 'purses', 'tiers', 'aggregates', 'mergeIds', 'mergedInto', 'version'],
+  readOnly: [
+    'loyaltyIDs',
+    'referralCode',
+    'referrals',
+    'purses',
+    'tiers',
+    'aggregates',
+    'mergeIds',
+    'mergedInto',
+    'version',
+  ],
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
-  hidden: ['seq', 'nextDue', 'hasAccrued'],
+  hidden: ['seq', 'nextDue', 'processedAccruals'],
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, referralCode: 1 } },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { defineResource, type DocOf } from '../db/resource';
+import { type DocOf, defineResource } from '../db/resource';
 import { ext, instant, oneOf, record, text } from '../schema/atoms';
 
 /** Programs: what members join (DESIGN 12). */

@@ -1,0 +1,44 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { type Author, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { notFound, ServiceError } from '../errors';
+import { accountResource } from './account';
+
+const attemptsMax = 8;
+
+/**
+ * Takes a member out of its account (SPEC "16 Unlink"). An account of two members, or one, is removed; a larger one
+ * loses the entry, and when that member was active the first of the rest becomes so. Either is one atomic write that
+ * holds the number of members in its filter, so of two unlinks at once the later sees what the first left.
+ * @throws ServiceError 1500 when no account has the member
+ */
+export async function unlinkMember(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<void> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    if (await removeSmallAccount(db, author.org, memberId)) return;
+    if (await removeEntry(db, author, memberId, now)) return;
+    // Neither matched: there is no such account, or it crossed the size between the two writes.
+    const account = await collectionOf(db, accountResource).findOne({ org: author.org, 'members.member': memberId });
+    if (!account) throw notFound('Account');
+  }
+  throw new ServiceError('unavailable', 'The account keeps changing; retry later', { headers: { 'Retry-After': '1' } });
+}
+
+async function removeSmallAccount(db: Connection, org: ObjectId, memberId: ObjectId): Promise<boolean> {
+  const { deletedCount } = await collectionOf(db, accountResource).deleteOne({
+    org,
+    'members.member': memberId,
+    'members.2': { $exists: false },
+  });
+  return deletedCount === 1;
+}
+
+async function removeEntry(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<boolean> {
+  const rest = { $filter: { input: '$members', cond: { $ne: ['$$this.member', memberId] } } };
+  const active = { $cond: [{ $eq: ['$activeMember', memberId] }, { $first: '$members.member' }, '$activeMember'] };
+  const { matchedCount } = await collectionOf(db, accountResource).updateOne(
+    { org: author.org, 'members.member': memberId, 'members.2': { $exists: true } },
+    [{ $set: { members: rest, ...updateStamps(author, now) } }, { $set: { activeMember: active } }],
+  );
+  return matchedCount === 1;
+}

@@ -1,0 +1,84 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { duplicateKeyOf } from '../db/duplicateKey';
+import { exists } from '../db/exists';
+import { type Author, newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { type FieldError, invalidField, validationError } from '../errors';
+import { policiesOf } from '../programs/policiesOf';
+import { programResource } from '../programs/program';
+import type { PursePolicy } from '../programs/pursePolicy';
+import type { Services } from '../services';
+import { type Member, memberResource } from './member';
+import type { NewMember } from './memberBody';
+import { pursesOf } from './pursesOf';
+import { readableCode } from './readableCode';
+
+const attemptsMax = 3;
+
+/**
+ * Makes a member of a program of the author's org, with a purse at zero for every purse policy of the program.
+ * @throws ServiceError 1200 when the program or referrer is unknown, or the loyaltyID is taken
+ */
+export async function createMember(
+  { db }: Pick<Services, 'db'>,
+  author: Author,
+  body: NewMember,
+  now: Date,
+): Promise<Member> {
+  await requireReferences(db, author.org, body);
+  const policies = await policiesOf(db, author.org, [body.program]);
+  for (let attempt = 1; ; attempt += 1) {
+    const member = newMember(author, body, policies, now);
+    try {
+      await collectionOf(db, memberResource).insertOne(member);
+      return member;
+    } catch (error) {
+      const key = duplicateKeyOf(error);
+      if (!key) throw error;
+      if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) {
+        throw invalidField('loyaltyID', 'unique', 'leads to a member already');
+      }
+      // A code made here was made before: improbable, and settled by another one.
+      if (attempt >= attemptsMax) throw error;
+    }
+  }
+}
+
+async function requireReferences(db: Connection, org: ObjectId, body: NewMember): Promise<void> {
+  const { program, referredBy, segments = [] } = body;
+  const faults: FieldError[] = [];
+  if (!(await exists(db, programResource, org, program))) faults.push(unknownReference('program'));
+  if (referredBy && !(await exists(db, memberResource, org, referredBy))) faults.push(unknownReference('referredBy'));
+  // No segments exist yet, so every id is unknown.
+  faults.push(...segments.map((_, index) => unknownReference(`segments.${index}`)));
+  if (faults.length > 0) throw validationError(faults);
+}
+
+function unknownReference(path: string): FieldError {
+  return { path, kind: 'reference', message: 'is not an existing record' };
+}
+
+function newMember(author: Author, body: NewMember, policies: readonly PursePolicy[], now: Date): Member {
+  const _id = new ObjectId();
+  const loyaltyID = body.loyaltyID ?? readableCode(4);
+  return {
+    ...newStamps(author, now, _id),
+    status: 'Active',
+    type: 'Individual',
+    enrolledAt: now,
+    segments: [],
+    ...body,
+    loyaltyID,
+    loyaltyIDs: [loyaltyID],
+    referralCode: readableCode(3),
+    referrals: [],
+    purses: pursesOf({ _id, purses: [] }, policies, now),
+    tiers: [],
+    aggregates: [],
+    mergeIds: [],
+    version: 1,
+    seq: 0,
+    processedAccruals: 0,
+  };
+}

@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+
+/** Crockford's base 32: digits and letters without I, L, O, U, so that codes can be read aloud. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Makes an unguessable code of groups of four characters, 20 random bits each, for example `7K3M-9QTX-0BWE-5ZDA`. */
+export function readableCode(groups: number): string {
+  return Array.from({ length: groups }, () => group()).join('-');
+}
+
+function group(): string {
+  return [...randomBytes(4)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
+}
