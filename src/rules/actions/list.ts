@@ -1,0 +1,47 @@
+import type { Effect, RejectEffect } from '../effect';
+import type { ActionContext, ActionDefinition } from './action';
+import { type AddMetric, addMetric } from './addMetric';
+import { type AddPoints, addPoints } from './addPoints';
+import { type Log, log } from './log';
+import { type RedeemPoints, redeemPoints } from './redeemPoints';
+import { type Reject, reject } from './reject';
+import { type SetData, setData } from './setData';
+
+interface ActionsByType {
+  addPoints: AddPoints;
+  redeemPoints: RedeemPoints;
+  addMetric: AddMetric;
+  setData: SetData;
+  reject: Reject;
+  log: Log;
+}
+
+export type ActionType = keyof ActionsByType;
+
+/** An action of a rule as written in its file. */
+export type RuleAction<T extends ActionType = ActionType> = { [K in T]: ActionsByType[K] }[T];
+
+/** Every action a rule may have; a new action is one file and one line here. */
+export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByType[K]> } = {
+  addPoints,
+  redeemPoints,
+  addMetric,
+  setData,
+  reject,
+  log,
+};
+
+/** Names of all actions, in the order of {@link actionDefinitions}. */
+export const actionTypes = Object.keys(actionDefinitions) as readonly ActionType[];
+
+/**
+ * The effects of one action.
+ * @throws EvaluationError when an amount cannot be computed
+ */
+export function effectsOf<T extends ActionType>(
+  action: RuleAction<T>,
+  context: ActionContext,
+): (Effect | RejectEffect)[] {
+  const definition: ActionDefinition<RuleAction<T>> = actionDefinitions[action.type as T];
+  return definition.effects(action, context);
+}

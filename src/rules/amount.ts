@@ -1,0 +1,87 @@
+import { type Static, Type } from '@sinclair/typebox';
+import Big from 'big.js';
+import { decimal, integerMax, oneOf, record, signed } from '../schema/atoms';
+import { type FactRef, factRef, refText } from './factRef';
+
+const optional = Type.Optional;
+const bounds = { min: optional(signed()), max: optional(signed()) };
+
+const multiple = record({
+  of: factRef,
+  times: decimal({ exclusiveMinimum: 0 }),
+  round: optional(oneOf(['floor', 'ceil', 'nearest'])),
+  ...bounds,
+});
+
+const steps = record({
+  of: factRef,
+  every: decimal({ exclusiveMinimum: 0 }),
+  points: Type.Integer({ minimum: 1, maximum: integerMax }),
+  ...bounds,
+});
+
+type Multiple = Static<typeof multiple>;
+type Steps = Static<typeof steps>;
+
+/** A number, a multiple of a fact, or so many for each full step of a fact (DESIGN 8, Actions). */
+export type Amount = number | Multiple | Steps;
+
+/** The schema of an {@link Amount}; `if` instead of `anyOf`, so that a fault names the field that is wrong. */
+export const amount = Type.Unsafe<Amount>({
+  description:
+    'A whole number; {of, times, round}: a multiple of a fact; {of, every, points}: points for each full step',
+  if: { type: 'object' },
+  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
+  then: { if: { type: 'object', required: ['every'] }, then: steps, else: multiple },
+  else: signed(),
+});
+
+/** A fault of evaluation that belongs to one rule; answered as 2900. */
+export class EvaluationError extends Error {}
+
+/**
+ * The whole number an amount comes to, in exact decimal arithmetic: 0.1 × 3 is 0.3. A fact that is not there gives 0.
+ * @param readFact gives the value of the fact that the amount is of
+ * @throws EvaluationError when the fact is not a finite number or the result is beyond 2^53 - 1
+ */
+export function amountOf(value: Amount, readFact: (ref: FactRef) => unknown): number {
+  if (typeof value === 'number') return value;
+  const base = readFact(value.of);
+  if (base === undefined || base === null) return 0;
+  if (typeof base !== 'number' || !Number.isFinite(base)) {
+    throw new EvaluationError(`${refText(value.of)} is not a number`);
+  }
+  const exact = 'every' in value ? stepsOf(value, base) : multipleOf(value, base);
+  const result = Number(clamp(exact, value).toFixed());
+  if (!Number.isSafeInteger(result)) throw new EvaluationError(`the amount of ${refText(value.of)} is too large`);
+  return result;
+}
+
+function multipleOf(value: Multiple, base: number): Big {
+  const product = new Big(base).times(value.times);
+  return roundings[value.round ?? 'floor'](product);
+}
+
+function stepsOf(value: Steps, base: number): Big {
+  const exact = new Big(base);
+  let full = floor(exact.div(value.every));
+  // big.js divides to 20 decimals, so the quotient may have been rounded up to the next whole step.
+  if (full.times(value.every).gt(exact)) full = full.minus(1);
+  return full.times(value.points);
+}
+
+function clamp(result: Big, { min, max }: { min?: number; max?: number }): Big {
+  const atLeast = min !== undefined && result.lt(min) ? new Big(min) : result;
+  return max !== undefined && atLeast.gt(max) ? new Big(max) : atLeast;
+}
+
+const roundings: Record<'floor' | 'ceil' | 'nearest', (exact: Big) => Big> = {
+  floor,
+  ceil: (exact) => floor(exact.times(-1)).times(-1),
+  nearest: (exact) => exact.round(0, Big.roundHalfUp),
+};
+
+function floor(exact: Big): Big {
+  const truncated = exact.round(0, Big.roundDown);
+  return truncated.gt(exact) ? truncated.minus(1) : truncated;
+}

@@ -1,0 +1,25 @@
+import type { ObjectId } from 'bson';
+
+/** A program as rule files refer to it. */
+export interface ProgramDefinition {
+  _id: ObjectId;
+  /** Also the name of its rule folder. */
+  code: string;
+  /** IANA time zone. */
+  timezone: string;
+  /** Names of its purse policies. */
+  purses: readonly string[];
+  /** Its tier policies with the names of their levels. */
+  tiers: readonly { name: string; levels: readonly string[] }[];
+}
+
+/** What exists in an org: everything a rule file may refer to. */
+export interface Definitions {
+  programs: readonly ProgramDefinition[];
+  /** Activity types, built in and from Enums. */
+  activityTypes: readonly string[];
+  /** Names of all segments. */
+  segments: readonly string[];
+  /** Names of metrics in use that are not built in; an `addMetric` close to one, but not one, is warned of. */
+  metrics: readonly string[];
+}

@@ -1,0 +1,53 @@
+import type { EscrowTerms, ExpiryTerms } from '../points/terms';
+
+/** Points a rule awards; `n` is the position of its action, which tells apart several awards of one rule. */
+export interface AddPointsEffect {
+  type: 'addPoints';
+  purse: string;
+  /** At least 1. */
+  points: number;
+  escrow?: EscrowTerms;
+  expiry?: ExpiryTerms;
+  n: number;
+}
+
+/** Points a rule burns; refused by the target with 2100 when the purse does not cover them. */
+export interface RedeemPointsEffect {
+  type: 'redeemPoints';
+  purse: string;
+  /** At least 1. */
+  points: number;
+  n: number;
+}
+
+/** What a rule adds to a metric of the member; may be negative, never 0. */
+export interface AddMetricEffect {
+  type: 'addMetric';
+  metric: string;
+  value: number;
+  expires?: { value: number; unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' };
+}
+
+/** What a rule puts into `result.data`; later values win. */
+export interface SetDataEffect {
+  type: 'setData';
+  values: Readonly<Record<string, unknown>>;
+}
+
+/** What a rule writes to `result.log`. */
+export interface LogEffect {
+  type: 'log';
+  message: string;
+}
+
+/** The activity fails with 2400; never reaches the target. */
+export interface RejectEffect {
+  type: 'reject';
+  message: string;
+}
+
+/** What a rule does to the working state, as data (DESIGN 8: an action gives effects). */
+export type Effect = AddPointsEffect | RedeemPointsEffect | AddMetricEffect | SetDataEffect | LogEffect;
+
+/** An effect that moves points. */
+export type PointsEffect = AddPointsEffect | RedeemPointsEffect;

@@ -1,0 +1,119 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import { count, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
+import { actionDefinitions, actionTypes, type RuleAction } from './actions/list';
+import type { Condition } from './condition';
+
+const optional = Type.Optional;
+
+/** Most actions, limits and tests that a rule may have. */
+export const listMax = 100;
+
+/** Days of the week as `hours.days` names them, Sunday first. */
+export const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+const clockTime = (pattern: string) => Type.String({ pattern, description: 'HH:mm' });
+
+const limitShape = record({
+  what: oneOf(['points', 'times']),
+  per: oneOf(['member', 'location', 'partner', 'program']),
+  period: oneOf(['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime']),
+  max: Type.Integer({ minimum: 1, maximum: integerMax }),
+  onExceed: oneOf(['reduce', 'reject', 'skip'], { default: 'reduce' }),
+});
+
+const expectShape = record(
+  {
+    points: optional(Type.Record(Type.String(), Type.Integer(), { description: 'Change of each named purse' })),
+    fired: optional(list(text(100), listMax)),
+    notFired: optional(list(text(100), listMax)),
+    data: optional(freeObject({ description: 'Fields of result.data that must be set so' })),
+    error: optional(
+      Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Code or message of the error' }),
+    ),
+  },
+  { minProperties: 1 },
+);
+
+const testShape = record({
+  name: text(200),
+  activity: freeObject({ description: 'The activity as posted', required: ['type'] }),
+  member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
+  asOf: optional(instant({ description: 'Sets now and the default date' })),
+  expect: expectShape,
+});
+
+const actionShape = Type.Unsafe<RuleAction>({
+  type: 'object',
+  properties: { type: { type: 'string', enum: [...actionTypes] } },
+  required: ['type'],
+  allOf: actionTypes.map((type) => ({
+    if: { type: 'object', properties: { type: { const: type } }, required: ['type'] },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
+    then: actionDefinitions[type].params,
+  })),
+});
+
+/** The fields of a rule file's rule (DESIGN 8). `conditions` is checked by `checkConditions`, with better messages. */
+export const ruleShape = record({
+  $schema: optional(Type.String({ maxLength: 500 })),
+  key: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$', description: 'Stable, unique in the program' }),
+  name: text(200),
+  description: optional(text(2000)),
+  status: oneOf(['draft', 'active', 'paused'], { default: 'active' }),
+  activityTypes: list(text(100), 50, { minItems: 1, uniqueItems: true }),
+  effective: optional(record({ from: optional(instant()), to: optional(instant()) }, { minProperties: 1 })),
+  hours: optional(
+    record(
+      {
+        days: optional(list(oneOf(dayNames), 7, { minItems: 1, uniqueItems: true })),
+        from: optional(clockTime('^([01]\\d|2[0-3]):[0-5]\\d$')),
+        to: optional(clockTime('^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$')),
+      },
+      { minProperties: 1 },
+    ),
+  ),
+  segments: optional(list(text(100), 100, { minItems: 1, description: 'The member is in any of them' })),
+  tiers: optional(list(text(100), 100, { minItems: 1, description: 'The member has any of these levels' })),
+  priority: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Higher first' }),
+  group: optional(text(100)),
+  pick: optional(oneOf(['all', 'first', 'highest', 'lowest'])),
+  stop: optional(Type.Boolean({ description: 'No rule after it' })),
+  conditions: Type.Unsafe<Condition>({ type: 'object', default: { all: [] } }),
+  actions: list(actionShape, listMax, { minItems: 1 }),
+  limits: optional(list(limitShape, listMax)),
+  budget: optional(record({ points: count({ minimum: 1, description: 'Points it may award over its whole life' }) })),
+  tests: optional(list(testShape, listMax)),
+});
+
+/** One limit of a rule (DESIGN 8). */
+export type Limit = Static<typeof limitShape>;
+/** One test of a rule: an activity and what must come of it. */
+export type RuleTest = Static<typeof testShape>;
+/** What a rule test expects. */
+export type RuleExpectation = Static<typeof expectShape>;
+
+/** A rule as read from its file and checked: defaults filled in, named conditions expanded. */
+export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema'>> {
+  /** Path of the file as given to `readRules`, such as `demo/base-earn.json`. */
+  readonly file: string;
+  /** Position in the file, from 0. */
+  readonly position: number;
+  readonly programId: ObjectId;
+  readonly programCode: string;
+}
+
+/** A rule of a published rule set. */
+export interface Rule extends RuleDraft {
+  /** Kept over versions. */
+  readonly _id: ObjectId;
+  /** Version of the rule set. */
+  readonly version: number;
+}
+
+/** Order of evaluation: priority (high first), file name, position; the same on every machine. */
+export function compareRules(a: RuleDraft, b: RuleDraft): number {
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.position - b.position;
+}
