@@ -1,18 +1,16 @@
 import { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
 import { duplicateKeyOf } from '../db/duplicateKey';
-import { exists } from '../db/exists';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
-import { type FieldError, invalidField, validationError } from '../errors';
+import { invalidField } from '../errors';
 import { policiesOf } from '../programs/policiesOf';
-import { programResource } from '../programs/program';
 import type { PursePolicy } from '../programs/pursePolicy';
 import type { Services } from '../services';
 import { type Member, memberResource } from './member';
 import type { NewMember } from './memberBody';
 import { pursesOf } from './pursesOf';
 import { readableCode } from './readableCode';
+import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;
 
@@ -43,20 +41,6 @@ export async function createMember(
       if (attempt >= attemptsMax) throw error;
     }
   }
-}
-
-async function requireReferences(db: Connection, org: ObjectId, body: NewMember): Promise<void> {
-  const { program, referredBy, segments = [] } = body;
-  const faults: FieldError[] = [];
-  if (!(await exists(db, programResource, org, program))) faults.push(unknownReference('program'));
-  if (referredBy && !(await exists(db, memberResource, org, referredBy))) faults.push(unknownReference('referredBy'));
-  // No segments exist yet, so every id is unknown.
-  faults.push(...segments.map((_, index) => unknownReference(`segments.${index}`)));
-  if (faults.length > 0) throw validationError(faults);
-}
-
-function unknownReference(path: string): FieldError {
-  return { path, kind: 'reference', message: 'is not an existing record' };
 }
 
 function newMember(author: Author, body: NewMember, policies: readonly PursePolicy[], now: Date): Member {

@@ -67,7 +67,7 @@ export const memberResource = defineResource({
   hidden: ['seq', 'nextDue', 'processedAccruals'],
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
-    { keys: { org: 1, referralCode: 1 } },
+    { keys: { org: 1, referralCode: 1 }, unique: true },
     { keys: { org: 1, email: 1 } },
     { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
   ],

@@ -1,0 +1,28 @@
+import type { ObjectId } from 'bson';
+import { collectionOf } from '../db/resource';
+import { notFound } from '../errors';
+import { settledMember } from '../members/settledMember';
+import { pursePolicyResource } from '../programs/pursePolicy';
+import type { Services } from '../services';
+import { accountResource } from './account';
+
+/**
+ * Sums what the members of an account can spend under a purse policy, due lots settled first; negative when in debt.
+ * @throws ServiceError 1500 when the account or the policy is unknown
+ */
+export async function totalPoints(
+  services: Services,
+  org: ObjectId,
+  { accountId, policyId }: { accountId: ObjectId; policyId: ObjectId },
+  now: Date,
+): Promise<number> {
+  const account = await collectionOf(services.db, accountResource).findOne({ org, _id: accountId });
+  if (!account) throw notFound('Account');
+  const policy = await collectionOf(services.db, pursePolicyResource).findOne({ org, _id: policyId });
+  if (!policy) throw notFound('Purse policy');
+  const inProgram = account.members.filter(({ program }) => program.equals(policy.program));
+  const members = await Promise.all(inProgram.map(({ member }) => settledMember(services, org, member, now)));
+  return members
+    .flatMap(({ purses }) => purses.filter((purse) => purse.policyId.equals(policyId)))
+    .reduce((sum, { availBalance }) => sum + availBalance, 0);
+}
