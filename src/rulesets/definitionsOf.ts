@@ -1,0 +1,42 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { builtInActivityTypes } from '../activities/activity';
+import { enumResource } from '../catalog/enumValue';
+import { collectionOf } from '../db/resource';
+import { type Program, programResource } from '../programs/program';
+import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
+import type { Definitions, ProgramDefinition } from '../rules/definitions';
+import type { RuleDraft } from '../rules/rule';
+
+/** Everything of an org that its rule files may refer to; `drafts` are the rules in force. */
+export async function definitionsOf(
+  db: Connection,
+  org: ObjectId,
+  drafts: readonly RuleDraft[] = [],
+): Promise<Definitions> {
+  const [programs, policies, types] = await Promise.all([
+    collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
+    collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
+    collectionOf(db, enumResource).find({ org, type: 'ActivityType' }).sort({ value: 1 }).toArray(),
+  ]);
+  return {
+    programs: programs.map((program) => programDefinition(program, policies)),
+    activityTypes: [...builtInActivityTypes, ...types.map(({ value }) => value)],
+    segments: [],
+    metrics: metricsOf(drafts),
+  };
+}
+
+/** A program as rule files refer to it, with its own of these purse policies. */
+export function programDefinition(
+  { _id, code, timezone }: Pick<Program, '_id' | 'code' | 'timezone'>,
+  policies: readonly Pick<PursePolicy, 'program' | 'name'>[],
+): ProgramDefinition {
+  const purses = policies.filter(({ program }) => program.equals(_id)).map(({ name }) => name);
+  return { _id, code, timezone, purses, tiers: [] };
+}
+
+function metricsOf(drafts: readonly RuleDraft[]): string[] {
+  const actions = drafts.flatMap((draft) => draft.actions);
+  return [...new Set(actions.flatMap((action) => (action.type === 'addMetric' ? [action.metric] : [])))];
+}

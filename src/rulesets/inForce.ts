@@ -1,0 +1,13 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { orgResource } from '../auth/org';
+import { collectionOf } from '../db/resource';
+import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
+
+/** The rule set that an org's activities are evaluated with now; undefined before the first is published. */
+export async function inForce(db: Connection, org: ObjectId): Promise<PublishedRuleSet | undefined> {
+  const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { ruleSetVersion: 1 } });
+  const version = found?.ruleSetVersion;
+  if (version === undefined) return undefined;
+  return (await collectionOf(db, ruleSetResource).findOne({ org, version })) ?? undefined;
+}

@@ -1,0 +1,88 @@
+import { calculateObjectSize } from 'bson';
+import type { Connection } from 'mongoose';
+import type { Clock } from '../clock';
+import type { Author } from '../db/records';
+import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
+import { type RuleFault, readRules } from '../rules/readRules';
+import type { RuleDraft } from '../rules/rule';
+import { contentHash } from './contentHash';
+import { definitionsOf } from './definitionsOf';
+import { faultOf } from './fileFault';
+import { inForce } from './inForce';
+import type { PublishedRuleSet } from './publishedRuleSet';
+import { publishRules } from './publishRules';
+import { readFiles } from './readFiles';
+import { lastLoad, recordLoad } from './recordLoad';
+import type { RuleFolder } from './ruleFolders';
+import type { RuleLoad } from './ruleLoad';
+
+/** Where rules are loaded from and to. */
+export interface LoadSource extends RuleFolder {
+  db: Connection;
+  clock: Clock;
+  author: Author;
+}
+
+/** What became of a load; `version` is the rule set in force after it. */
+export type LoadResult =
+  | { kind: 'published'; version: number; rules: number; warnings: RuleFault[] }
+  | { kind: 'unchanged'; version: number }
+  | { kind: 'empty'; version: number | undefined }
+  | { kind: 'refused'; version: number | undefined; errors: RuleFault[] };
+
+/** Bounds the stored document of a rule set, whose limit is 16 MB. */
+const draftsMaxBytes = 15 * 1_048_576;
+
+/**
+ * Loads the rule files of an org as a whole: a valid set whose content changed becomes the version in force; one fault
+ * anywhere and the old set stays. Of loads that overlap, in this process or another, the later reads everything again.
+ * @throws ServiceError 1310 when other loads keep coming first
+ */
+export function loadRules(source: LoadSource): Promise<LoadResult> {
+  return withRetries(() => attemptLoad(source), {
+    now: () => source.clock.now().getTime(),
+    isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
+  });
+}
+
+async function attemptLoad(source: LoadSource): Promise<LoadResult> {
+  const { db, author, folder, place, prefix } = source;
+  // What guards the load is read before the files: a change of either in between is seen.
+  const [before, load] = await Promise.all([inForce(db, author.org), lastLoad(db, author.org, place)]);
+  const { files, faults } = await readFiles(folder);
+  if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version };
+  const read = await readRules(files, await definitionsOf(db, author.org, before?.drafts));
+  const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
+  const errors = [...faults, ...read.errors, ...sizeFaults(read.rules)].map(named);
+  const seen = { hash: contentHash(files), errors };
+  return settle(source, { before, load, seen, drafts: read.rules, warnings: read.warnings.map(named) });
+}
+
+/** What one attempt has read: what was in force, the last load from here, and the files. */
+interface Attempt {
+  before: PublishedRuleSet | undefined;
+  load: RuleLoad | undefined;
+  seen: { hash: string; errors: RuleFault[] };
+  drafts: RuleDraft[];
+  warnings: RuleFault[];
+}
+
+async function settle(source: LoadSource, { before, load, seen, drafts, warnings }: Attempt): Promise<LoadResult> {
+  const { errors } = seen;
+  if (errors.length > 0) {
+    await recordLoad(source, load, seen);
+    return { kind: 'refused', version: before?.version, errors };
+  }
+  const hash = contentHash(drafts);
+  if (before?.hash === hash) {
+    await recordLoad(source, load, seen);
+    return { kind: 'unchanged', version: before.version };
+  }
+  const version = await publishRules(source, { before: before?.version, load, seen, drafts, hash });
+  return { kind: 'published', version, rules: drafts.length, warnings };
+}
+
+function sizeFaults(drafts: RuleDraft[]): RuleFault[] {
+  const bytes = calculateObjectSize({ drafts });
+  return bytes <= draftsMaxBytes ? [] : [faultOf('.', 'all rules together are above 15 MB')];
+}

@@ -1,0 +1,96 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { orgResource } from '../auth/org';
+import { derivedId } from '../db/derivedId';
+import { type Author, newStamps, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, inTransaction } from '../db/transaction';
+import type { RuleDraft } from '../rules/rule';
+import { ruleSetResource } from './publishedRuleSet';
+import { type LoadPlace, type SeenFiles, writeLoad } from './recordLoad';
+import type { RuleLoad } from './ruleLoad';
+import { ruleResource } from './ruleRecord';
+
+/** A valid set of rules, and what was in force and recorded before its files were read. */
+export interface NewRuleSet {
+  /** Version in force; undefined when none is. */
+  before: number | undefined;
+  load: RuleLoad | undefined;
+  seen: SeenFiles;
+  /** In rule order. */
+  drafts: readonly RuleDraft[];
+  /** Content hash of the drafts. */
+  hash: string;
+}
+
+/**
+ * Writes the next version, the rules it holds and the swap to it, all or nothing.
+ * @returns the number of the version
+ * @throws GuardFailed when another set was published meanwhile
+ */
+export async function publishRules(at: LoadPlace, set: NewRuleSet): Promise<number> {
+  const { db, author } = at;
+  const now = at.clock.now();
+  const version = (set.before ?? 0) + 1;
+  await inTransaction(db, async (session) => {
+    await swapVersion(db, session, author, set.before, now);
+    await writeLoad(at, session, set.load, set.seen);
+    await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
+    await writeRules(db, session, author, { version, drafts: set.drafts, now });
+  });
+  return version;
+}
+
+/** The id of a rule, the same in every version of the rule set. */
+export function ruleIdOf(org: ObjectId, { programId, key }: Pick<RuleDraft, 'programId' | 'key'>): ObjectId {
+  return derivedId('rule', org, programId, key);
+}
+
+async function swapVersion(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  before: number | undefined,
+  now: Date,
+): Promise<void> {
+  const ruleSetVersion = before ?? { $exists: false };
+  const update = { $set: { ruleSetVersion: (before ?? 0) + 1, ...updateStamps(author, now) } };
+  const orgs = collectionOf(db, orgResource);
+  const { matchedCount } = await orgs.updateOne({ _id: author.org, ruleSetVersion }, update, { session });
+  if (matchedCount === 0) throw new GuardFailed('another rule set was published first');
+}
+
+function ruleSetOf(author: Author, version: number, { drafts, hash }: NewRuleSet, now: Date) {
+  const id = derivedId('ruleSet', author.org, version);
+  return { ...newStamps(author, now, id), version, hash, publishedAt: now, rules: drafts.length, drafts: [...drafts] };
+}
+
+async function writeRules(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  { version, drafts, now }: { version: number; drafts: readonly RuleDraft[]; now: Date },
+): Promise<void> {
+  if (drafts.length === 0) return;
+  const writes = drafts.map((draft) => {
+    const { _id, org, createdAt, createdBy, ...stamps } = newStamps(author, now, ruleIdOf(author.org, draft));
+    const update = { $set: { ...stamps, ...recordOf(draft, version) }, $setOnInsert: { org, createdAt, createdBy } };
+    return { updateOne: { filter: { _id }, update, upsert: true } };
+  });
+  await collectionOf(db, ruleResource).bulkWrite(writes, { session, ordered: false });
+}
+
+function recordOf(draft: RuleDraft, version: number) {
+  const { file, position: _position, programId, programCode: _code, ...definition } = draft;
+  const { key, name, status } = definition;
+  return {
+    key,
+    name,
+    description: definition.description ?? '',
+    program: programId,
+    status,
+    version,
+    file,
+    definition,
+  };
+}

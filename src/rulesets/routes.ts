@@ -1,0 +1,67 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { defineRoute, ok, type Request, type Route } from '../http/route';
+import { readRules } from '../rules/readRules';
+import { list, oneOf, record, text } from '../schema/atoms';
+import { definitionsOf } from './definitionsOf';
+import { fileFaultShape } from './fileFault';
+import { inForce } from './inForce';
+import { readLimits } from './readFiles';
+import { refreshCache } from './refreshCache';
+import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
+
+const currentRoute = defineRoute({
+  method: 'GET',
+  path: '/rulesets/current',
+  permission: 'rulesets:read',
+  summary: 'Show the rule set in force and the faults of the last refused load',
+  responses: { 200: ruleSetStatusShape },
+  handle: async ({ services, principal }) => ok(await ruleSetStatus(services.db, principal.org)),
+});
+
+const refreshRoute = defineRoute({
+  method: 'POST',
+  path: '/refreshcache',
+  permission: 'cache:refresh',
+  summary: 'Read an entity anew',
+  description: 'entity=Rule loads the rule files; when this answers they are in force in every process.',
+  query: {
+    entity: { description: 'Name of a resource, for example Rule', schema: text(100), required: true },
+  },
+  responses: { 200: record({ status: oneOf(['success']) }) },
+  handle: async (request) => {
+    await refreshCache(request);
+    return ok({ status: 'success' });
+  },
+});
+
+const checkBody = record({
+  files: list(
+    record({
+      path: text(500, { description: '<program code>/<name>.json' }),
+      text: Type.String({ maxLength: readLimits.fileMaxBytes, description: 'The whole file' }),
+    }),
+    1000,
+    { minItems: 1 },
+  ),
+});
+
+const checkRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/check',
+  permission: 'rules:check',
+  summary: 'Check rule files and run their tests; nothing is stored',
+  body: checkBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  responses: { 200: record({ errors: list(fileFaultShape), warnings: list(fileFaultShape) }) },
+  handle: checkFiles,
+});
+
+async function checkFiles({ services, principal, body }: Request) {
+  const { files } = body as Static<typeof checkBody>;
+  const current = await inForce(services.db, principal.org);
+  const { errors, warnings } = await readRules(files, await definitionsOf(services.db, principal.org, current?.drafts));
+  return ok({ errors, warnings });
+}
+
+/** Rules and rule sets: what is in force, how it came to be, and how files are checked and loaded. */
+export const ruleSetRoutes: Route[] = [currentRoute, refreshRoute, checkRoute];

@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { freeObject, integerMax, objectId, text } from '../schema/atoms';
+
+/**
+ * Rules as last published: what an accrual item or a log entry names. A rule keeps its id over versions; one that was
+ * taken out stays, with the last version it stood in, so that what it awarded remains explained.
+ */
+export const ruleResource = defineResource({
+  name: 'Rule',
+  path: 'rules',
+  fields: {
+    key: text(100, { description: 'Unique in the program' }),
+    name: text(200),
+    description: Type.Optional(Type.String()),
+    program: objectId('Program'),
+    status: text(20, { description: 'draft, active or paused' }),
+    version: Type.Integer({ minimum: 1, maximum: integerMax, description: 'The last rule set it stands in' }),
+    file: text(500, { description: 'Path from RULES_DIR' }),
+    definition: freeObject({ description: 'The rule as written in its file' }),
+  },
+  indexes: [{ keys: { org: 1, program: 1, key: 1 }, unique: true }, { keys: { org: 1, version: 1 } }],
+});
+
+export type RuleRecord = DocOf<typeof ruleResource>;

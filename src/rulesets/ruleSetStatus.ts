@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { RuleFault } from '../rules/readRules';
+import { record } from '../schema/atoms';
+import { fileFaultShape } from './fileFault';
+import { inForce } from './inForce';
+import { lastFaults } from './recordLoad';
+
+/** The answer of `GET /rulesets/current`. */
+export const ruleSetStatusShape = record({
+  version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null before the first is published' }),
+  hash: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  publishedAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], description: 'When it was published' }),
+  rules: Type.Integer({ minimum: 0, description: 'How many rules it holds' }),
+  errors: Type.Array(fileFaultShape, { description: 'Why the rule files were refused when last loaded; else empty' }),
+});
+
+/** What is in force in an org, and why the last load was refused. */
+export interface RuleSetStatus {
+  version: number | null;
+  hash: string | null;
+  publishedAt: Date | null;
+  rules: number;
+  errors: RuleFault[];
+}
+
+/** Tells what is in force in an org and what is wrong with its rule files, the same in every process. */
+export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<RuleSetStatus> {
+  const [current, errors] = await Promise.all([inForce(db, org), lastFaults(db, org)]);
+  if (!current) return { version: null, hash: null, publishedAt: null, rules: 0, errors };
+  const { version, hash, publishedAt, rules } = current;
+  return { version, hash, publishedAt, rules, errors };
+}

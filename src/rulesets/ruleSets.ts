@@ -1,0 +1,74 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { orgResource } from '../auth/org';
+import type { Clock } from '../clock';
+import { collectionOf } from '../db/resource';
+import { notFound } from '../errors';
+import type { RuleSet } from '../rules/ruleSet';
+import { compiledSets } from './compiledSets';
+import { type LoadResult, loadRules } from './loadRules';
+import { logLoad } from './logLoad';
+import { oneAtATime } from './oneAtATime';
+import { folderOf, type RuleFolders } from './ruleFolders';
+import { startReload } from './startReload';
+
+/** The rule sets of a process: what is in force, and how new files come into force. */
+export interface RuleSets {
+  /** The compiled, immutable rule set of an org and version; undefined when the org has none. */
+  current(org: ObjectId, version: number | undefined): Promise<RuleSet | undefined>;
+  /**
+   * Loads the org's rule files and, when they are valid and changed, puts them into force before it answers.
+   * @throws ServiceError 1310 when loads of other processes keep coming first
+   */
+  publish(org: ObjectId): Promise<LoadResult>;
+  /** Loads what changed since the last start here, then on every change of the files until {@link close}. */
+  start(): Promise<void>;
+  /** Ends the watch and waits for loads in hand. */
+  close(): Promise<void>;
+}
+
+/** What rule sets need. */
+export interface RuleSetOptions extends RuleFolders {
+  db: Connection;
+  log: Logger;
+  clock: Clock;
+}
+
+/** Makes the rule sets of a process; {@link RuleSets.start} is for processes that have the rule files. */
+export function createRuleSets(options: RuleSetOptions): RuleSets {
+  const { db } = options;
+  const compiled = compiledSets(db);
+  const loads = new Set<Promise<unknown>>();
+  const loadOrg = oneAtATime((id) => load(options, new ObjectId(id)));
+  const publish = (org: ObjectId) => {
+    const result = loadOrg(org.toHexString());
+    loads.add(result);
+    const forget = () => loads.delete(result);
+    result.then(forget, forget);
+    return result;
+  };
+  let stop = async () => {};
+  return {
+    publish,
+    async current(org, version) {
+      return version === undefined ? undefined : compiled(org, version);
+    },
+    async start() {
+      stop = await startReload(options, publish);
+    },
+    async close() {
+      await stop();
+      await Promise.allSettled(loads);
+    },
+  };
+}
+
+async function load({ db, log, clock, ...folders }: RuleSetOptions, orgId: ObjectId): Promise<LoadResult> {
+  const org = await collectionOf(db, orgResource).findOne({ _id: orgId });
+  if (!org) throw notFound('Org');
+  const folder = folderOf(folders, org.code);
+  const result = await loadRules({ db, clock, author: { org: org._id, userId: org.systemUser }, ...folder });
+  logLoad(log, folder, result);
+  return result;
+}

@@ -1,0 +1,41 @@
+import { watch } from 'chokidar';
+
+/** How long nothing may change before a change is read: editors and deployments write in several steps. */
+export const quietMs = 200;
+
+/** A running watch over a folder. */
+export interface FileWatch {
+  close(): Promise<void>;
+}
+
+/** What a watch tells. */
+export interface WatchListener {
+  /** Paths that changed, after {@link quietMs} of quiet. */
+  changed(paths: ReadonlySet<string>): void;
+  failed(error: unknown): void;
+}
+
+/** Watches a folder and the two levels below it (`@<org>/<program>/`), whether or not it is there yet. */
+export async function watchFiles(folder: string, listener: WatchListener): Promise<FileWatch> {
+  let changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const tell = () => {
+    const paths = changed;
+    changed = new Set();
+    listener.changed(paths);
+  };
+  const watcher = watch(folder, { depth: 2, ignoreInitial: true });
+  watcher.on('error', (error) => listener.failed(error));
+  watcher.on('all', (_event, file) => {
+    changed.add(file);
+    clearTimeout(timer);
+    timer = setTimeout(tell, quietMs);
+  });
+  await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+  return {
+    async close() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
+}
