@@ -1,7 +1,9 @@
 import { accountResource } from './accounts/account';
 import { activityHistoryResource } from './activities/activityHistory';
+import { laneResource } from './activities/lanes';
 import { limitCounterResource } from './activities/limitCounter';
 import { submissionResource } from './activities/submission';
+import { aggregateResources } from './aggregates/aggregate';
 import { metricEventsResource } from './aggregates/metricEvents';
 import { loginFailureResource } from './auth/loginFailure';
 import { orgResource } from './auth/org';
@@ -14,6 +16,9 @@ import { accrualItemResource } from './points/accrualItem';
 import { journalResource } from './points/journal';
 import { programResource } from './programs/program';
 import { pursePolicyResource } from './programs/pursePolicy';
+import { ruleSetResource } from './rulesets/publishedRuleSet';
+import { ruleLoadResource } from './rulesets/ruleLoad';
+import { ruleResource } from './rulesets/ruleRecord';
 
 /** Every resource of the service, one a line: storage, reads, references, permissions and documentation follow it. */
 export const resources: readonly Resource[] = [
@@ -26,12 +31,17 @@ export const resources: readonly Resource[] = [
   accrualItemResource,
   journalResource,
   activityHistoryResource,
+  ruleResource,
+  ruleSetResource,
+  ...aggregateResources,
 
   // Without routes of their own.
   orgResource,
   sessionResource,
   loginFailureResource,
   submissionResource,
+  laneResource,
   limitCounterResource,
   metricEventsResource,
+  ruleLoadResource,
 ];
