@@ -1,0 +1,74 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { type Author, newStamps, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, inTransaction } from '../db/transaction';
+import { type Member, memberResource } from '../members/member';
+import { aggregatesOf } from './aggregate';
+import { periodNamed } from './periods';
+
+/** Members of one transaction. */
+const membersMax = 50;
+
+type Holder = Pick<Member, '_id' | 'version' | 'aggregates'>;
+
+/**
+ * Moves the lifetime aggregates whose `expirationDate` is reached out of a page of members into the collection, in one
+ * transaction guarded by the members' versions.
+ * @returns how many members it took; 0 when none is left
+ */
+export function moveEnded(db: Connection, author: Author, now: Date): Promise<number> {
+  return inTransaction(db, async (session) => {
+    const holders = await readHolders(db, session, author.org, now);
+    if (holders.length === 0) return 0;
+    await takeOut(db, session, author, holders, now);
+    await keepEnded(db, session, author, holders, now);
+    return holders.length;
+  });
+}
+
+function readHolders(db: Connection, session: ClientSession, org: ObjectId, now: Date): Promise<Holder[]> {
+  return collectionOf(db, memberResource)
+    .find<Holder>({ org, 'aggregates.expirationDate': { $lte: now } }, { session })
+    .project<Holder>({ version: 1, aggregates: 1 })
+    .limit(membersMax)
+    .toArray();
+}
+
+async function takeOut(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
+  const writes = holders.map(({ _id, version }) => ({
+    updateOne: {
+      filter: { _id, org: author.org, version },
+      update: {
+        $pull: { aggregates: { expirationDate: { $lte: now } } },
+        $inc: { version: 1 },
+        $set: updateStamps(author, now),
+      },
+    },
+  }));
+  const { matchedCount } = await collectionOf(db, memberResource).bulkWrite(writes, { session, ordered: false });
+  if (matchedCount !== holders.length) throw new GuardFailed('A member changed meanwhile');
+}
+
+/** An upsert: a late activity may have made an aggregate of an end that was moved before; the two become one. */
+async function keepEnded(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
+  const { _id: _made, ...stamps } = newStamps(author, now);
+  const writes = holders.flatMap(({ _id: memberId, aggregates }) =>
+    aggregates.filter(isEnded(now)).map(({ _id, metricAggValue, lastAggDate, ...aggregate }) => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $inc: { metricAggValue },
+          $max: { lastAggDate },
+          $setOnInsert: { ...stamps, ...aggregate, memberId, mergeIds: [] },
+        },
+        upsert: true,
+      },
+    })),
+  );
+  await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
+}
+
+function isEnded(now: Date): (aggregate: Member['aggregates'][number]) => boolean {
+  return ({ expirationDate }) => expirationDate !== undefined && expirationDate <= now;
+}

@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { metricEventsResource } from '../../src/aggregates/metricEvents';
+import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/resource';
+import { expectedSums, storedSums } from './oracle';
+import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, randomCommits } from './store';
+
+const members = Array.from({ length: 40 }, () => new ObjectId());
+const member = new ObjectId('64b000000000000000000001');
+const on = (day: string, value: number, metric = 'spend') => ({ member, metric, value, day: new Date(day) });
+
+let store: AggregateStore;
+beforeEach(async () => {
+  store = await openAggregateStore();
+});
+afterEach(() => store.close());
+
+test('what was committed is in every period, with the larger periods it lies in', async () => {
+  const { db, author } = store;
+  await commitMetrics(db, author, [[on('2026-11-20', 500)], [on('2026-11-20', 200)]]);
+
+  const counts = await rollUp({ db }, { now });
+
+  expect(counts).toEqual({ events: 2, days: 1, members: 0 });
+  const common = {
+    org: author.org,
+    memberId: member,
+    metricName: 'spend',
+    metricAggValue: 700,
+    lastAggDate: now,
+    mergeIds: [],
+  };
+  expect(await db.collection('dailyaggregates').findOne()).toMatchObject({
+    ...common,
+    ...{ day: 20, week: 47, month: 11, quarter: 4, halfYear: 2, year: 2026 },
+  });
+  const weekly = await db.collection('weeklyaggregates').findOne();
+  expect(weekly).toMatchObject({ ...common, week: 47, year: 2026 });
+  expect(weekly).not.toHaveProperty('month');
+  expect(await db.collection('yearlyaggregates').findOne()).toMatchObject({ ...common, year: 2026 });
+});
+
+test('a cancellation subtracts from the days of the original, however long ago', async () => {
+  const { db, author } = store;
+  await commitMetrics(db, author, [[on('2025-12-31', 500)], [on('2026-01-01', 50)]]);
+  await rollUp({ db }, { now });
+  await commitMetrics(db, author, [[on('2025-12-31', -500)]]);
+  await rollUp({ db }, { now });
+
+  const years = await db.collection('yearlyaggregates').find().sort({ year: 1 }).toArray();
+  expect(years.map(({ year, metricAggValue }) => [year, metricAggValue])).toEqual([
+    [2025, 0],
+    [2026, 50],
+  ]);
+});
+
+test('rolling up again changes nothing', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 300, members });
+  await commitMetrics(db, author, commits);
+  await rollUp({ db }, { now });
+  const counts = await rollUp({ db }, { now });
+
+  expect(counts).toEqual({ events: 0, days: 0, members: 0 });
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+test('an org rolls up its own only, and the same member id in two orgs stays apart', async () => {
+  const { db, author } = store;
+  const other = await addOrg(db, 'other');
+  await commitMetrics(db, author, [[on('2026-11-20', 1)]]);
+  await commitMetrics(db, other, [[on('2026-11-20', 2)]]);
+
+  await rollUp({ db }, { org: author.org, now });
+  expect(await db.collection('dailyaggregates').find().toArray()).toMatchObject([
+    { org: author.org, metricAggValue: 1 },
+  ]);
+
+  await rollUp({ db }, { now });
+  const yearly = await db.collection('yearlyaggregates').find().sort({ metricAggValue: 1 }).toArray();
+  expect(yearly.map(({ org, metricAggValue }) => [org, metricAggValue])).toEqual([
+    [author.org, 1],
+    [other.org, 2],
+  ]);
+});
+
+test('three at once, with commits going on beside them, count everything once', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 2400, members });
+  await commitMetrics(db, author, commits.slice(0, 1200));
+  const runs = [1, 2, 3].map(() => rollUp({ db }, { now }));
+  for (let from = 1200; from < commits.length; from += 100) {
+    await commitMetrics(db, author, commits.slice(from, from + 100));
+  }
+  await Promise.all(runs);
+  await rollUp({ db }, { now });
+
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+test('processes killed in the middle leave nothing out and count nothing twice', async () => {
+  const { db, author, stores } = store;
+  await forgetTheKilledAfter(db, 2);
+  const commits = randomCommits({ commits: 6000, members });
+  await commitMetrics(db, author, commits);
+
+  for (const killAfterMs of [20, 60, 120, 250, 400]) {
+    const processes = await Promise.all([1, 2, 3].map(() => startRollUp(stores.mongodbUri)));
+    await pause(killAfterMs);
+    await Promise.all(processes.map(kill));
+  }
+  const leftByTheKilled = await collectionOf(db, metricEventsResource).countDocuments();
+  await rollUp({ db }, { now });
+  await forgetTheKilledAfter(db, 60);
+
+  expect(leftByTheKilled).toBeGreaterThan(0);
+  expect(leftByTheKilled).toBeLessThan(6000);
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+}, 60_000);
+
+/** MongoDB keeps what an open transaction of a dead client has written locked for this long; 60 s by default. */
+async function forgetTheKilledAfter(db: Connection, transactionLifetimeLimitSeconds: number): Promise<void> {
+  await db.db?.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds });
+}
+
+async function startRollUp(mongodbUri: string) {
+  const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
+  const args = ['--require', hook, path.join(__dirname, 'rollUpProcess.ts'), mongodbUri];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return { child, ended };
+}
+
+async function kill({ child, ended }: Awaited<ReturnType<typeof startRollUp>>): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+}
