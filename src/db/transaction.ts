@@ -58,27 +58,50 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11000;
 }
 
+/** Tells whether the database cannot be reached or has no primary: trying again at once would not help. */
+export function isUnreachable(error: unknown): boolean {
+  return (
+    error instanceof mongo.MongoNetworkError ||
+    error instanceof mongo.MongoServerSelectionError ||
+    error instanceof mongo.MongoNotConnectedError ||
+    error instanceof mongo.MongoTopologyClosedError
+  );
+}
+
+/** How a failing attempt is repeated. */
+export interface RetryOptions {
+  /** Milliseconds of the clock; bounds the whole. */
+  now(): number;
+  /** Which failures are worth another attempt; default {@link isTransient}. */
+  isWorthRetrying?(error: unknown): boolean;
+}
+
 /**
- * Repeats `attempt` (which reads, decides and commits) while its failure is transient, within
- * {@link transactionLimits}, with a growing random pause.
- * @throws ServiceError 1310 when the bounds are reached
+ * Repeats `attempt` (which reads, decides and commits) while its failure is worth it, within
+ * {@link transactionLimits}, with a growing random pause so that two processes that collided do not collide again.
+ * @throws what `attempt` throws when that is not worth a retry or the database is unreachable; ServiceError 1310 when
+ *   the bounds are reached
  */
-export async function withRetries<T>(now: () => number, attempt: (number: number) => Promise<T>): Promise<T> {
+export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { now, isWorthRetrying = isTransient } = options;
   const startedAt = now();
   for (let number = 1; ; number += 1) {
     try {
-      return await attempt(number);
+      return await attempt();
     } catch (error) {
-      if (!isTransient(error)) throw error;
-      const spent = now() - startedAt;
-      if (number >= transactionLimits.attemptsMax || spent >= transactionLimits.durationMaxMs) {
-        throw new ServiceError('unavailable', 'Too many concurrent changes; retry later', {
-          headers: { 'Retry-After': '1' },
-        });
-      }
+      if (!isWorthRetrying(error)) throw error;
+      const within = number < transactionLimits.attemptsMax && now() - startedAt < transactionLimits.durationMaxMs;
+      if (!within && isUnreachable(error)) throw error;
+      if (!within) throw contended();
       await pause(Math.random() * 2 ** Math.min(number, 6));
     }
   }
+}
+
+function contended(): ServiceError {
+  return new ServiceError('unavailable', 'Too many concurrent changes; retry later', {
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,0 +1,84 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { anyValue, count, decimal, freeObject, instant, list, objectId, oneOf, record, text } from '../schema/atoms';
+import { lineItemFields, postedFields } from './activity';
+
+export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;
+
+const processingError = record(
+  { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
+  { additionalProperties: true },
+);
+
+/** An error found while processing; stands in `result.errors` while HTTP stays 200 (DESIGN 3). */
+export type ProcessingError = { code: number; message: string; status: number; rule?: string };
+
+/** The outcome of an activity (SPEC "Result object"). */
+export const resultShape = record({
+  log: list(freeObject(), 10_000),
+  errors: list(processingError, 1000),
+  data: freeObject(),
+});
+
+/** What an activity did to the ledger, with how much of each was given back since; a cancel reads this. */
+const effectsShape = record({
+  accrued: list(
+    record({ lot: objectId(), member: objectId(), purse: objectId(), points: count(), returned: count() }),
+    1000,
+  ),
+  burned: list(
+    record({ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count() }),
+    100_000,
+  ),
+  debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count() }), 1000),
+  metrics: list(
+    record({ member: objectId(), metric: text(150), value: decimal(), day: instant(), returned: decimal() }),
+    1000,
+  ),
+  counters: list(
+    record({ id: objectId(), what: oneOf(['points', 'times']), amount: count(), returned: count() }),
+    10_000,
+  ),
+});
+
+export type StoredEffects = Static<typeof effectsShape>;
+
+/**
+ * Activity histories: every processed activity, whether or not rules fired (SPEC "Activity history").
+ * Written by the pipeline only.
+ */
+export const activityHistoryResource = defineResource({
+  name: 'ActivityHistory',
+  path: 'activityhistories',
+  fields: {
+    ...postedFields,
+    date: instant(),
+    value: count(),
+    memberID: objectId('Member', { description: 'The member processed' }),
+    program: objectId('Program'),
+    lineItems: list(
+      record({ ...lineItemFields, product: Type.Optional(freeObject()), coupon: Type.Optional(freeObject()) }),
+      1000,
+    ),
+    status: oneOf(activityStatuses),
+    result: resultShape,
+    ruleMatch: list(freeObject(), 10_000),
+    ruleSet: Type.Optional(count({ description: 'Version of the rule set that evaluated it' })),
+    currentRule: Type.Optional(freeObject({ description: 'The rule that fired last' })),
+    location: Type.Optional(anyValue()),
+    partner: Type.Optional(anyValue()),
+    coupon: Type.Optional(anyValue()),
+    bestOffers: Type.Optional(anyValue()),
+    oplogTS: count({ description: 'When it was committed, in milliseconds' }),
+    returnedValue: Type.Optional(count({ description: 'Value given back by cancellations so far' })),
+    effects: Type.Optional(effectsShape),
+  },
+  hidden: ['effects', 'returnedValue'],
+  indexes: [
+    { keys: { org: 1, memberID: 1, date: -1 } },
+    { keys: { org: 1, externalTxnId: 1 }, where: { externalTxnId: { $exists: true } } },
+    { keys: { org: 1, originalTxnId: 1 }, where: { originalTxnId: { $exists: true } } },
+  ],
+});
+
+export type ActivityHistory = DocOf<typeof activityHistoryResource>;

@@ -1,0 +1,33 @@
+import type { ObjectId } from 'bson';
+import type { MemberState } from '../points/memberState';
+import type { AnsweredMember, AnsweredPurse } from './work';
+
+/** The member as answered beside a result; purses carry the accrual items among `touched`. */
+export function answeredMember(
+  { doc, ledger }: Pick<MemberState, 'doc' | 'ledger'>,
+  touched: readonly ObjectId[] = [],
+): AnsweredMember {
+  return {
+    _id: doc._id,
+    loyaltyID: doc.loyaltyID,
+    program: doc.program,
+    purses: ledger.purses().map((purse) => answeredPurse(ledger, purse.policyId, touched)),
+    tiers: doc.tiers,
+  };
+}
+
+/** Accrual items that a purse in an answer lists at most. */
+const accrualsMax = 100;
+
+/** A purse as answered: with the accrual items that an activity touched in it, at most 100. */
+export function answeredPurse(
+  ledger: MemberState['ledger'],
+  policyId: ObjectId,
+  touched: readonly ObjectId[],
+): AnsweredPurse {
+  const accruals = touched.flatMap((id) => {
+    const lot = ledger.lot(id);
+    return lot?.purse.equals(policyId) ? [withoutHidden(lot)] : [];
+  });
+  return { ...ledger.purse(policyId), accruals: accruals.slice(0, accrualsMax) };
+}

@@ -1,0 +1,27 @@
+import type { ObjectId } from 'bson';
+import type { MemberState } from '../points/memberState';
+import type { Evaluator } from '../rules/evaluate';
+import type { RuleSet } from '../rules/ruleSet';
+import type { ActivityHistory } from './activityHistory';
+import type { Submission } from './submission';
+
+/** Everything a batch of one org needs, read before anything is decided; the works change only this copy. */
+export interface BatchContext {
+  org: ObjectId;
+  now: Date;
+  ruleSet: RuleSet | undefined;
+  ruleSetVersion: number | undefined;
+  evaluator: Evaluator;
+  /** By hexadecimal id. */
+  members: Map<string, MemberState>;
+  /** Hexadecimal member id by loyalty id. */
+  memberByLoyaltyId: Map<string, string>;
+  /** Existing submissions by key. */
+  submissions: Map<string, Submission>;
+  /** Histories by hexadecimal id: targets of cancellations and results to answer again. */
+  histories: Map<string, ActivityHistory>;
+  /** What limits and budgets have used so far, by hexadecimal counter id. */
+  usage: Map<string, number>;
+  /** Referral codes of this org that exist, of those the batch names. */
+  referralCodes: Set<string>;
+}

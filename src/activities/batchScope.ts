@@ -1,0 +1,18 @@
+import type { ObjectId } from 'bson';
+import type { Member } from '../members/member';
+import type { ProgramCatalog } from '../programs/programCatalog';
+import type { RuleSet } from '../rules/ruleSet';
+import type { ActivityHistory } from './activityHistory';
+import type { Work } from './work';
+
+/** What is known of a batch after the first rounds of reading. */
+export interface BatchScope {
+  org: ObjectId;
+  now: Date;
+  works: readonly Work[];
+  members: readonly Member[];
+  /** Histories that cancellations of this batch aim at. */
+  targets: readonly ActivityHistory[];
+  ruleSet: RuleSet | undefined;
+  catalog: ProgramCatalog;
+}

@@ -1,0 +1,50 @@
+import { invalidField, notFound, ServiceError } from '../errors';
+import type { Activity } from './activity';
+import type { ProcessingError } from './activityHistory';
+import type { MemberState } from '../points/memberState';
+import type { BatchContext } from './batchContext';
+
+/**
+ * The member that an activity names (DESIGN 7, step 3).
+ * @throws ServiceError 1500 when it is unknown; 1200 when ids contradict each other
+ */
+export function requireMember(context: BatchContext, activity: Activity): MemberState {
+  const { memberID, loyaltyID, program, originalMemberID } = activity;
+  const byLoyaltyId = loyaltyID === undefined ? undefined : context.memberByLoyaltyId.get(loyaltyID);
+  const id = memberID?.toHexString() ?? byLoyaltyId;
+  const state = id === undefined ? undefined : context.members.get(id);
+  if (!state || (loyaltyID !== undefined && byLoyaltyId === undefined)) throw notFound('Member');
+  if (byLoyaltyId !== undefined && byLoyaltyId !== id) {
+    throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
+  }
+  if (program && !program.equals(state.doc.program)) {
+    throw invalidField('program', 'reference', "is not the member's program");
+  }
+  if (originalMemberID && !context.members.has(originalMemberID.toHexString())) {
+    throw invalidField('originalMemberID', 'reference', 'refers to no Member');
+  }
+  if (state.doc.mergedInto) throw new ServiceError('gone', 'Member was merged', { mergedInto: String(state.doc.mergedInto) });
+  return state;
+}
+
+/** What keeps an activity from the rules: a member or program that is not active, codes that lead nowhere. */
+export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
+  if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
+  if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
+  return unknownCodes(context, activity).map((what) => refused(2500, `The ${what} is not valid`));
+}
+
+function unknownCodes({ referralCodes }: BatchContext, activity: Activity): string[] {
+  const { partnerCode, couponCode, referralCode, lineItems } = activity;
+  const coupons = [couponCode, ...lineItems.map((item) => item.couponCode)].filter((code) => code !== undefined);
+  return [
+    ...(partnerCode === undefined ? [] : [`partner code ${partnerCode}`]),
+    ...coupons.map((code) => `coupon code ${code}`),
+    ...(referralCode === undefined || referralCodes.has(referralCode) ? [] : [`referral code ${referralCode}`]),
+  ];
+}
+
+/** An error of processing, as it stands in `result.errors` (DESIGN 3). */
+export function refused(code: number, message: string): ProcessingError {
+  return { code, message, status: 422 };
+}

@@ -1,0 +1,88 @@
+import type { ObjectId } from 'bson';
+import { decide, type EffectTarget } from '../rules/decide';
+import type { Decision } from '../rules/decision';
+import type { ProcessingError } from './activityHistory';
+import { answeredMember } from './answeredMember';
+import { changeMember } from '../points/changeMember';
+import type { MemberState } from '../points/memberState';
+import { settleState } from '../points/settleState';
+import type { BatchContext } from './batchContext';
+import { errorsBeforeRules, requireMember } from './checkActivity';
+import { historyOf } from './historyOf';
+import { LedgerTarget } from './ledgerTarget';
+import { historyIdFor, recordSubmission } from './ownSubmission';
+import type { PlanDraft } from './planDraft';
+import type { Outcome, Work } from './work';
+
+interface Evaluated {
+  errors: ProcessingError[];
+  target?: LedgerTarget;
+  decision?: Decision;
+}
+
+/** Decides a posted activity: member, checks, rules, effects (DESIGN 7, steps 3 to 5). */
+export async function decidePost(context: BatchContext, draft: PlanDraft, work: Work): Promise<Outcome> {
+  const state = requireMember(context, work.activity);
+  const { activityId, submissionId } = historyIdFor(context, work);
+  settleState(state, work.author, context.now);
+  const early = errorsBeforeRules(context, state, work.activity);
+  const evaluated = early.length > 0 ? { errors: early } : await evaluate(context, draft, state, work, activityId);
+  const { errors, target, decision }: Evaluated = evaluated;
+  const status = errors.length > 0 ? 'Error' : 'Processed';
+  const result = {
+    log: target?.shownLog(status === 'Processed') ?? [],
+    errors,
+    data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
+  };
+  const effects = status === 'Processed' ? target?.effects : undefined;
+  draft.histories.push(historyOf(context, work, { state, activityId, status, result, decision, effects }));
+  recordSubmission(context, draft, work, submissionId, status);
+  const touched = effects ? target?.touchedLots() : [];
+  return {
+    result,
+    member: answeredMember(state, touched),
+    ruleMatch: (decision?.ruleMatch ?? []).map((match) => ({ ...match })),
+    replayed: false,
+  };
+}
+
+/** Lets the rules decide on a copy of the ledger, and keeps the copy when nothing refused. */
+async function evaluate(
+  context: BatchContext,
+  draft: PlanDraft,
+  state: MemberState,
+  work: Work,
+  activityId: ObjectId,
+): Promise<Evaluated> {
+  const ledger = state.ledger.fork();
+  const target = new LedgerTarget({ state, ledger, activity: work.activity, activityId, now: context.now });
+  const decision = await decideRules(context, state, work, target);
+  if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
+  state.ledger = ledger;
+  countActivity(state, work, target);
+  target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
+  draft.use(decision.usage);
+  if (target.isEffective()) changeMember(state, work.author, target.effects.metrics, context.now);
+  return { errors: [], target, decision };
+}
+
+const noRules: Decision = { ruleMatch: [], errors: [], usage: [], factsRead: [] };
+
+/** What the rules of the org decide; without a rule set none applies. */
+export async function decideRules(
+  { ruleSet, now, usage, evaluator }: BatchContext,
+  { doc, program }: MemberState,
+  { activity }: Work,
+  target: EffectTarget,
+): Promise<Decision> {
+  if (!ruleSet) return noRules;
+  return decide({ rules: ruleSet, activity, memberId: doc._id, program, now, usage, evaluator, target });
+}
+
+/** The built-in metrics of a purchase, and the count that `isFirstActivity` goes by. */
+function countActivity(state: MemberState, { activity }: Work, target: LedgerTarget): void {
+  if (activity.type !== 'Accrual') return;
+  state.processedAccruals += 1;
+  target.addMetric('spend', activity.value);
+  target.addMetric('visits', 1);
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { collectionOf } from '../db/resource';
+import { isTransient, isUnreachable } from '../db/transaction';
+import { ServiceError } from '../errors';
+import type { Services } from '../services';
+import type { StoredRequest } from './acceptSubmissions';
+import { claimLanes, claimMs, releaseLanes } from './lanes';
+import { type Submission, submissionResource } from './submission';
+import type { Work } from './work';
+
+/** How often a submission that fails for reasons of ours is tried before it ends in Error. */
+export const attemptsMax = 5;
+
+type DrainServices = Pick<Services, 'db' | 'clock' | 'log' | 'pipeline' | 'config' | 'queues'>;
+
+/** Works off queued submissions, lane by lane in the order of acceptance. */
+export interface InboxDrain {
+  /** Processes until nothing of this worker's lanes is queued; overlapping calls share one run. */
+  drain(): Promise<{ processed: number }>;
+  /** Ends after the page in hand and gives the lanes up. */
+  close(): Promise<void>;
+}
+
+/** Makes the drain of a worker process. */
+export function createInboxDrain(services: DrainServices): InboxDrain {
+  const owner = randomUUID();
+  let running: Promise<{ processed: number }> | undefined;
+  let isClosed = false;
+  return {
+    drain() {
+      if (isClosed) return Promise.resolve({ processed: 0 });
+      running ??= drainLanes(services, owner, () => isClosed).finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    async close() {
+      isClosed = true;
+      await running?.catch(() => undefined);
+      await releaseLanes(services.db, owner);
+    },
+  };
+}
+
+async function drainLanes(services: DrainServices, owner: string, isClosed: () => boolean) {
+  let processed = 0;
+  let lanes: number[] = [];
+  let claimedAt = Number.NEGATIVE_INFINITY;
+  while (!isClosed()) {
+    const now = services.clock.now();
+    // Renewed long before it ends, so that no other worker takes a lane over while a page is in hand.
+    if (now.getTime() - claimedAt > claimMs / 4) {
+      lanes = await claimLanes(services.db, owner, now);
+      claimedAt = now.getTime();
+    }
+    const page = await nextPage(services, lanes);
+    if (page.length === 0) break;
+    const done = await Promise.all(page.map((submission) => processSubmission(services, submission)));
+    const succeeded = done.filter(Boolean).length;
+    processed += succeeded;
+    // Nothing went through: the store is away or everything in hand fails. The relay tries again later.
+    if (succeeded === 0) break;
+  }
+  return { processed };
+}
+
+function nextPage({ db, config }: DrainServices, lanes: number[]): Promise<Submission[]> {
+  return collectionOf(db, submissionResource)
+    .find({ status: 'Queued', lane: { $in: lanes } })
+    .sort({ acceptedAt: 1, _id: 1 })
+    .limit(config.WORKER_CONCURRENCY)
+    .toArray();
+}
+
+/** Processes one; true when it is no longer queued. */
+async function processSubmission(services: DrainServices, submission: Submission): Promise<boolean> {
+  try {
+    await services.pipeline.submit(toWork(submission));
+    return true;
+  } catch (error) {
+    if (isUnreachable(error) || isTransient(error) || isOverloaded(error)) return false;
+    // Refused by a check: its commit has recorded why.
+    if (error instanceof ServiceError) return true;
+    services.log.error({ err: error, submission: submission._id, key: submission.key }, 'submission failed');
+    return recordFailure(services, submission);
+  }
+}
+
+function isOverloaded(error: unknown): boolean {
+  return error instanceof ServiceError && error.reason === 'unavailable';
+}
+
+function toWork(submission: Submission): Work {
+  const { activity, cancel } = submission.request as StoredRequest;
+  return {
+    author: { org: submission.org, userId: submission.createdBy },
+    activity,
+    ...(cancel ? { cancel } : {}),
+    key: { key: submission.key, hash: submission.hash },
+    submissionId: submission._id,
+  };
+}
+
+/** Counts a failed attempt; the last one ends the submission in Error, so that it cannot hold its lane up for ever. */
+async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
+  const isLast = submission.attempts + 1 >= attemptsMax;
+  const now = clock.now();
+  const error = { code: 1300, message: 'System Error: the activity could not be processed', status: 500 };
+  await collectionOf(db, submissionResource).updateOne(
+    { _id: submission._id, status: 'Queued' },
+    {
+      $inc: { attempts: 1 },
+      $set: { updatedAt: now, ...(isLast ? { status: 'Error' as const, outcome: { errors: [error] } } : {}) },
+      ...(isLast ? { $unset: { request: '' as const } } : {}),
+    },
+  );
+  return isLast;
+}

@@ -1,0 +1,42 @@
+import type { ObjectId } from 'bson';
+import { newStamps } from '../db/records';
+import type { Decision } from '../rules/decision';
+import type { ActivityHistory, StoredEffects } from './activityHistory';
+import type { MemberState } from '../points/memberState';
+import type { BatchContext } from './batchContext';
+import type { Work } from './work';
+
+/** What was decided about an activity, as far as its history tells. */
+export interface Decided {
+  state: MemberState;
+  activityId: ObjectId;
+  status: 'Processed' | 'Error';
+  result: ActivityHistory['result'];
+  decision?: Decision | undefined;
+  effects?: StoredEffects | undefined;
+}
+
+/** The history of a processed activity (SPEC "Activity history"). */
+export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
+  const { state, activityId, status, result, decision, effects } = decided;
+  return {
+    ...work.activity,
+    ...newStamps(work.author, context.now, activityId),
+    memberID: state.doc._id,
+    program: state.program._id,
+    status,
+    result,
+    ruleMatch: (decision?.ruleMatch ?? []).filter(isKept).map((match) => ({ ...match })),
+    ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
+    ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
+    oplogTS: context.now.getTime(),
+    ...(effects ? { effects } : {}),
+  };
+}
+
+const cutReasons = new Set(['limitReached', 'budgetEmpty', 'groupLost', 'stopped', 'error']);
+
+/** Only what fired or was cut is stored: hundreds of rules that did not match would slow every insert (DESIGN 8). */
+function isKept({ fired, reason }: Decision['ruleMatch'][number]): boolean {
+  return fired || (reason !== undefined && cutReasons.has(reason));
+}

@@ -1,0 +1,151 @@
+import type { ObjectId } from 'bson';
+import { utcDay } from '../aggregates/utcDay';
+import type { Ledger, Origin } from '../points/ledger';
+import type { MemberState } from '../points/memberState';
+import type { EffectTarget } from '../rules/decide';
+import type { AddPointsEffect, Effect, RedeemPointsEffect } from '../rules/effect';
+import { memberFact } from '../rules/memberFact';
+import type { Rule } from '../rules/rule';
+import type { Activity } from './activity';
+import type { ProcessingError, StoredEffects } from './activityHistory';
+import { answeredPurse } from './answeredMember';
+
+/** An entry of `result.log` (SPEC "Result object"). */
+export interface LogEntry {
+  action: string;
+  rule?: ObjectId;
+  results: unknown;
+  time: Date;
+  type: string;
+}
+
+/** What one activity works on: the member, its ledger for this activity alone, and who and when. */
+export interface TargetInput {
+  state: MemberState;
+  ledger: Ledger;
+  activity: Activity;
+  activityId: ObjectId;
+  now: Date;
+}
+
+/**
+ * The ledger as the target of rules: effects change the ledger given, and are collected for the history, the log and
+ * the metrics. Dropping the ledger drops every effect.
+ */
+export class LedgerTarget implements EffectTarget {
+  readonly log: LogEntry[] = [];
+  readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
+  data: Record<string, unknown> = {};
+  private facts: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(private readonly input: TargetInput) {}
+
+  memberFacts(): Readonly<Record<string, unknown>> {
+    const { state, ledger } = this.input;
+    this.facts ??= memberFact({
+      member: state.doc,
+      purses: ledger.purses(),
+      segments: [],
+      tiers: [],
+      processedAccruals: state.processedAccruals,
+    });
+    return this.facts;
+  }
+
+  apply(effect: Effect, rule: Rule): ProcessingError | undefined {
+    this.facts = undefined;
+    switch (effect.type) {
+      case 'addPoints':
+        return this.addPoints(effect, rule);
+      case 'redeemPoints':
+        return this.redeemPoints(effect, rule);
+      case 'addMetric':
+        this.addMetric(effect.metric, effect.value);
+        this.record(effect.type, rule, { metric: effect.metric, value: effect.value });
+        return undefined;
+      case 'setData':
+        this.data = { ...this.data, ...effect.values };
+        this.record(effect.type, rule, effect.values);
+        return undefined;
+      case 'log':
+        this.record(effect.type, rule, effect.message);
+        return undefined;
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  /** Ids of the accrual items that this activity awarded or burned. */
+  touchedLots(): ObjectId[] {
+    return [...this.effects.accrued, ...this.effects.burned].map(({ lot }) => lot);
+  }
+
+  /** True when it changed anything of the member. */
+  isEffective(): boolean {
+    return Object.values(this.effects).some((list) => list.length > 0);
+  }
+
+  /** The log as answered: of an activity that had no effect, only what rules wrote themselves. */
+  shownLog(isProcessed: boolean): Record<string, unknown>[] {
+    return this.log.filter(({ action }) => isProcessed || action === 'log').map((entry) => ({ ...entry }));
+  }
+
+  /** Adds to a metric on the day of the activity. */
+  addMetric(metric: string, value: number): void {
+    const { state, activity } = this.input;
+    const day = utcDay(activity.date);
+    this.effects.metrics.push({ member: state.doc._id, metric, value, day, returned: 0 });
+  }
+
+  private addPoints({ purse, points, escrow, expiry, n }: AddPointsEffect, rule: Rule): ProcessingError | undefined {
+    const { state, ledger, activity } = this.input;
+    const policy = state.policies.find(({ name }) => name === purse);
+    if (!policy) return unknownPurse(purse, rule);
+    const lot = ledger.accrue({
+      purse: policy._id,
+      points,
+      date: activity.date,
+      origin: this.origin(rule, n),
+      ...(escrow ? { escrow } : {}),
+      ...(expiry ? { expiry } : {}),
+    });
+    this.effects.accrued.push({ lot: lot._id, member: state.doc._id, purse: policy._id, points, returned: 0 });
+    this.addMetric('pointsEarned', points);
+    this.addMetric(`pointsEarned:${purse}`, points);
+    this.record('addPoints', rule, answeredPurse(ledger, policy._id, this.touchedLots()));
+    return undefined;
+  }
+
+  private redeemPoints({ purse, points, n }: RedeemPointsEffect, rule: Rule): ProcessingError | undefined {
+    const { state, ledger } = this.input;
+    const policy = state.policies.find(({ name }) => name === purse);
+    if (!policy) return unknownPurse(purse, rule);
+    const burn = ledger.burn({ purse: policy._id, points, origin: this.origin(rule, n) });
+    if ('refused' in burn) return notEnough(purse, points, ledger.purse(policy._id).availBalance);
+    const member = state.doc._id;
+    for (const { lot, points: burned } of burn.lots) {
+      this.effects.burned.push({ lot, member, purse: policy._id, points: burned, restored: 0 });
+    }
+    if (burn.debt > 0) this.effects.debts.push({ member, purse: policy._id, points: burn.debt, restored: 0 });
+    this.addMetric('pointsRedeemed', points);
+    this.addMetric(`pointsRedeemed:${purse}`, points);
+    this.record('redeemPoints', rule, answeredPurse(ledger, policy._id, this.touchedLots()));
+    return undefined;
+  }
+
+  private origin(rule: Rule, n: number): Origin {
+    return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version, n };
+  }
+
+  private record(action: string, rule: Rule, results: unknown): void {
+    this.log.push({ action, rule: rule._id, results, time: this.input.now, type: this.input.activity.type });
+  }
+}
+
+function unknownPurse(purse: string, rule: Rule): ProcessingError {
+  return { code: 2900, message: `Rule ${rule.key} names the purse ${purse}, which the program has no more`, status: 422 };
+}
+
+function notEnough(purse: string, needed: number, available: number): ProcessingError {
+  return { code: 2100, message: `Not enough points in ${purse}: ${needed} needed, ${available} available`, status: 422 };
+}

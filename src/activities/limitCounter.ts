@@ -1,0 +1,9 @@
+import { defineResource } from '../db/resource';
+import { count } from '../schema/atoms';
+
+/** What a limit or budget has used so far for one subject and period; `_id` is derived by `rules/limits`. */
+export const limitCounterResource = defineResource({
+  name: 'LimitCounter',
+  path: 'limitcounters',
+  fields: { used: count() },
+});

@@ -1,0 +1,121 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { orgResource } from '../auth/org';
+import { collectionOf } from '../db/resource';
+import { notFound } from '../errors';
+import { type Member, memberResource } from '../members/member';
+import { openMembers } from '../points/memberState';
+import { loadProgramCatalog } from '../programs/programCatalog';
+import type { Services } from '../services';
+import { type ActivityHistory, activityHistoryResource } from './activityHistory';
+import type { BatchContext } from './batchContext';
+import { loadLots } from './loadLots';
+import { loadUsage } from './loadUsage';
+import { historyIdOf, type Submission, submissionResource } from './submission';
+import type { Work } from './work';
+
+type LoadServices = Pick<Services, 'db' | 'ruleSets' | 'evaluator'>;
+
+/**
+ * Reads everything that deciding a batch of one org needs, in three rounds of parallel queries at most; evaluation
+ * then does no I/O.
+ */
+export async function loadContext(
+  { db, ruleSets, evaluator }: LoadServices,
+  org: ObjectId,
+  works: readonly Work[],
+  now: Date,
+): Promise<BatchContext> {
+  const [orgDoc, submissions, targets, named, catalog, referralCodes] = await Promise.all([
+    collectionOf(db, orgResource).findOne({ _id: org }),
+    loadSubmissions(db, org, works),
+    loadHistories(db, org, targetIds(works)),
+    loadNamedMembers(db, org, works),
+    loadProgramCatalog(db, org),
+    loadReferralCodes(db, org, works),
+  ]);
+  if (!orgDoc) throw notFound('Org');
+  const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
+  const members = [...named, ...(await loadMembersOf(db, org, histories, named))];
+  const ruleSet = await ruleSets.current(org, orgDoc.ruleSetVersion);
+  const scope = { org, now, works, members, targets, ruleSet, catalog };
+  const [lots, usage] = await Promise.all([loadLots(db, scope), loadUsage(db, scope)]);
+  return {
+    org,
+    now,
+    ruleSet,
+    ruleSetVersion: orgDoc.ruleSetVersion,
+    evaluator,
+    members: openMembers(members, catalog, lots, now),
+    memberByLoyaltyId: new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const))),
+    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
+    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
+    usage,
+    referralCodes,
+  };
+}
+
+function targetIds(works: readonly Work[]): ObjectId[] {
+  return works.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
+}
+
+/** Histories of submissions that are through: their results are answered again. */
+function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
+  return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => historyIdOf(_id));
+}
+
+async function loadSubmissions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Submission[]> {
+  const keys = works.flatMap(({ key }) => (key ? [key.key] : []));
+  if (keys.length === 0) return [];
+  return collectionOf(db, submissionResource)
+    .find({ org, key: { $in: keys } })
+    .toArray();
+}
+
+async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Promise<ActivityHistory[]> {
+  if (ids.length === 0) return [];
+  return collectionOf(db, activityHistoryResource)
+    .find({ _id: { $in: ids }, org })
+    .toArray();
+}
+
+/** The members that activities name, by id or loyalty id. */
+async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
+  const ids = works.flatMap(({ activity }) =>
+    [activity.memberID, activity.originalMemberID].filter((id) => id !== undefined),
+  );
+  const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
+  const [byId, byLoyaltyId] = await Promise.all([
+    ids.length === 0 ? [] : collectionOf(db, memberResource).find({ _id: { $in: ids }, org }).toArray(),
+    loyaltyIDs.length === 0
+      ? []
+      : collectionOf(db, memberResource).find({ org, loyaltyIDs: { $in: loyaltyIDs } }).toArray(),
+  ]);
+  return withoutDoubles([...byId, ...byLoyaltyId]);
+}
+
+/** The members of targets and of results that are answered again, as far as not loaded. */
+async function loadMembersOf(
+  db: Connection,
+  org: ObjectId,
+  histories: readonly ActivityHistory[],
+  loaded: readonly Member[],
+): Promise<Member[]> {
+  const known = new Set(loaded.map(({ _id }) => _id.toHexString()));
+  const missing = histories.map(({ memberID }) => memberID).filter((id) => !known.has(id.toHexString()));
+  if (missing.length === 0) return [];
+  return collectionOf(db, memberResource)
+    .find({ _id: { $in: missing }, org })
+    .toArray();
+}
+
+function withoutDoubles(members: Member[]): Member[] {
+  return [...new Map(members.map((member) => [member._id.toHexString(), member])).values()];
+}
+
+async function loadReferralCodes(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Set<string>> {
+  const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
+  if (codes.length === 0) return new Set();
+  const found = await collectionOf(db, memberResource).distinct('referralCode', { org, referralCode: { $in: codes } });
+  return new Set(found);
+}

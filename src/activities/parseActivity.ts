@@ -1,0 +1,161 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { enumResource } from '../catalog/enumValue';
+import { modelOf } from '../db/resource';
+import { type FieldError, validationError } from '../errors';
+import { compileParse } from '../schema/parse';
+import {
+  type Activity,
+  activityBody,
+  builtInActivityTypes,
+  builtInChannelTypes,
+  builtInUnits,
+  type LineItem,
+  type PostedActivity,
+} from './activity';
+
+/** How far ahead of now an activity's date may be. */
+export const futureMaxMs = 24 * 3_600_000;
+
+const parseBody = compileParse(activityBody);
+
+/** Where and when an activity is parsed: `now` is the default of its date. */
+export interface ParseContext {
+  db: Connection;
+  org: ObjectId;
+  now: Date;
+}
+
+/**
+ * Checks a posted activity and fills its defaults (DESIGN 7, step 1).
+ * @throws ServiceError 1200 naming every failing field
+ */
+export async function parseActivity(body: unknown, context: ParseContext): Promise<Activity> {
+  const [result] = await parseActivities([body], context);
+  if (result instanceof Error) throw result;
+  return result as Activity;
+}
+
+/** Parses many bodies with one look-up of enums; a body at fault gives its error in its place. */
+export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | Error)[]> {
+  const parsed = bodies.map((body) => capture(() => withDefaults(parseBody(body, localOffset(body)), context.now)));
+  const extended = await loadExtended(parsed, context);
+  return parsed.map((activity) => (activity instanceof Error ? activity : checked(activity, extended, context.now)));
+}
+
+function capture<T>(read: () => T): T | Error {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
+}
+
+/** A local date without offset is read with the body's `utcOffset`, when that is a valid one. */
+function localOffset(body: unknown): { localOffsetMinutes: number } {
+  const offset = typeof body === 'object' && body !== null ? (body as { utcOffset?: unknown }).utcOffset : undefined;
+  return { localOffsetMinutes: typeof offset === 'number' && Number.isInteger(offset) ? offset : 0 };
+}
+
+/** Fills the defaults of a posted activity (DESIGN 7, step 1). */
+export function withDefaults(posted: PostedActivity, now: Date): Activity {
+  const lineItems = (posted.lineItems ?? []).map(withAmount);
+  return { ...posted, date: posted.date ?? now, value: posted.value ?? total(lineItems), lineItems };
+}
+
+function withAmount(item: LineItem): LineItem {
+  if (item.itemAmount !== undefined || item.itemPrice === undefined) return item;
+  return { ...item, itemAmount: amount(item) };
+}
+
+function amount({ itemPrice = 0, quantity = 1 }: LineItem): number {
+  return itemPrice * quantity;
+}
+
+function total(items: LineItem[]): number {
+  return items.reduce((sum, { itemPrice = 0, quantity = 1 }) => sum + itemPrice * quantity, 0);
+}
+
+type Extended = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The values that Enums add, read only when some activity uses a value that is not built in. */
+async function loadExtended(activities: (Activity | Error)[], { db, org }: ParseContext): Promise<Extended> {
+  const wanted = new Set(
+    activities.flatMap((activity) => (activity instanceof Error ? [] : unknownWords(activity).map((word) => word.value))),
+  );
+  if (wanted.size === 0) return new Map();
+  const found = await modelOf(db, enumResource)
+    .find({ org, type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] }, value: { $in: [...wanted] } })
+    .lean();
+  return groupValues(found);
+}
+
+function groupValues(found: { type: string; value: string }[]): Extended {
+  const byType = new Map<string, Set<string>>();
+  for (const { type, value } of found) {
+    const values = byType.get(type) ?? new Set();
+    byType.set(type, values.add(value));
+  }
+  return byType;
+}
+
+interface Word {
+  type: 'ActivityType' | 'ChannelType' | 'SalesUOM';
+  value: string;
+  path: string;
+}
+
+const builtIn: Record<Word['type'], ReadonlySet<string>> = {
+  ActivityType: new Set(builtInActivityTypes),
+  ChannelType: new Set(builtInChannelTypes),
+  SalesUOM: new Set(builtInUnits),
+};
+
+/** The words of an activity that are not built in, so must be values of an Enum. */
+function unknownWords(activity: Activity): Word[] {
+  const words: Word[] = [{ type: 'ActivityType', value: activity.type, path: 'type' }];
+  if (activity.srcChannelType !== undefined) {
+    words.push({ type: 'ChannelType', value: activity.srcChannelType, path: 'srcChannelType' });
+  }
+  activity.lineItems.forEach((item, index) => {
+    if (item.itemUOM !== undefined) {
+      words.push({ type: 'SalesUOM', value: item.itemUOM, path: `lineItems.${index}.itemUOM` });
+    }
+  });
+  return words.filter(({ type, value }) => !builtIn[type].has(value));
+}
+
+function checked(activity: Activity, extended: Extended, now: Date): Activity | Error {
+  const errors = [
+    ...unknownWords(activity)
+      .filter(({ type, value }) => !extended.get(type)?.has(value))
+      .map(({ type, path }) => ({ path, kind: 'enum', message: `is neither built in nor a value of an Enum of type ${type}` })),
+    ...ruleFaults(activity, now),
+  ];
+  return errors.length === 0 ? activity : validationError(errors);
+}
+
+function ruleFaults(activity: Activity, now: Date): FieldError[] {
+  const errors: FieldError[] = [];
+  if (activity.date.getTime() > now.getTime() + futureMaxMs) {
+    errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
+  }
+  if (!Number.isSafeInteger(activity.value)) {
+    errors.push({ path: 'value', kind: 'maximum', message: 'the sum of itemPrice * quantity must be at most 2^53 - 1' });
+  }
+  activity.lineItems.forEach((item, index) => {
+    if (!Number.isSafeInteger(amount(item))) {
+      errors.push({ path: `lineItems.${index}.itemPrice`, kind: 'maximum', message: 'itemPrice * quantity must be at most 2^53 - 1' });
+    }
+  });
+  const isCancellation = activity.type === 'Cancellation';
+  if (isCancellation && !activity.originalTxnId) {
+    errors.push({ path: 'originalTxnId', kind: 'required', message: 'is required for a Cancellation' });
+  }
+  if (!isCancellation && !activity.memberID && activity.loyaltyID === undefined) {
+    errors.push({ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' });
+  }
+  if (activity.locationId) errors.push({ path: 'locationId', kind: 'reference', message: 'refers to no Location' });
+  return errors;
+}

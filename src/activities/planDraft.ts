@@ -1,0 +1,46 @@
+import { ObjectId } from 'bson';
+import type { CounterUse } from '../rules/decision';
+import { ledgerChange } from '../points/memberState';
+import type { ActivityHistory } from './activityHistory';
+import type { BatchContext } from './batchContext';
+import type { Plan, TargetUpdate } from './commitPlan';
+import type { Submission } from './submission';
+
+/** What the works of a batch have decided so far, turned into a {@link Plan} at the end. */
+export class PlanDraft {
+  readonly histories: ActivityHistory[] = [];
+  readonly targets = new Map<string, TargetUpdate>();
+  readonly submissions: Submission[] = [];
+  readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
+  readonly refused: { id: ObjectId; errors: Record<string, unknown>[] }[] = [];
+  private readonly seen = new Map<string, number>();
+
+  constructor(private readonly context: BatchContext) {}
+
+  /** Counts what limits and budgets have used; later works of the batch see it. */
+  use(uses: readonly Pick<CounterUse, 'id' | 'amount'>[]): void {
+    const { usage } = this.context;
+    for (const { id, amount } of uses) {
+      const key = id.toHexString();
+      const used = usage.get(key) ?? 0;
+      if (!this.seen.has(key)) this.seen.set(key, used);
+      usage.set(key, used + amount);
+    }
+  }
+
+  /** The plan; undefined when there is nothing to write. */
+  finish(): Plan | undefined {
+    const { org, now } = this.context;
+    const changes = [...this.context.members.values()].flatMap(ledgerChange);
+    const counters = [...this.seen].map(([id, seen]) => ({
+      id: new ObjectId(id),
+      seen,
+      used: this.context.usage.get(id) ?? 0,
+    }));
+    const { histories, submissions, finished, refused } = this;
+    const targets = [...this.targets.values()];
+    const rows = [changes, histories, targets, counters, submissions, finished.Processed, finished.Error, refused];
+    if (rows.every(({ length }) => length === 0)) return undefined;
+    return { org, now, changes, histories, targets, counters, submissions, finished, refused };
+  }
+}

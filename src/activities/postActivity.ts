@@ -1,0 +1,113 @@
+import { type Principal, requirePermission } from '../auth/principal';
+import { ServiceError } from '../errors';
+import type { Answer, Request } from '../http/route';
+import type { Services } from '../services';
+import { type Accepted, acceptSubmissions } from './acceptSubmissions';
+import type { Activity } from './activity';
+import { parseActivity } from './parseActivity';
+import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
+import { tryActivity } from './processBatch';
+import { requestKey, requestKeyOrNew } from './requestKey';
+import type { Submission } from './submission';
+import type { CancelRequest, Outcome, RequestKey, Work } from './work';
+
+/** How long a post waits for the first of its key that is still in flight. */
+const inFlightWaitMs = 2000;
+const inFlightPollMs = 50;
+
+/** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6, DESIGN 7). */
+export async function postActivity(request: Request): Promise<Answer> {
+  const options = parsePostOptions(request.query);
+  const now = options.asOf ?? request.now;
+  const { db } = request.services;
+  const activity = await parseActivity(request.rawBody, { db, org: request.principal.org, now });
+  const cancel = cancellationOf(activity, request.rawBody);
+  if (cancel) requirePermission(request.principal, 'activity:cancel');
+  return carryOut(request, options, { activity, ...(cancel ? { cancel } : {}) });
+}
+
+/** A posted Cancellation is the same as the cancel operation. */
+export function cancellationOf(activity: Activity, sent: unknown): CancelRequest | undefined {
+  if (activity.type !== 'Cancellation' || !activity.originalTxnId) return undefined;
+  const value = returnedValue(activity, sent);
+  return {
+    targetId: activity.originalTxnId,
+    ...(value === undefined ? {} : { value }),
+    ...(activity.memberID ? { memberId: activity.memberID } : {}),
+  };
+}
+
+/** The value a cancellation gives back: what was sent, or the sum of the line items sent; undefined: all that is left. */
+export function returnedValue(activity: Pick<Activity, 'value' | 'lineItems'>, sent: unknown): number | undefined {
+  const hasValue = typeof sent === 'object' && sent !== null && 'value' in sent;
+  return hasValue || activity.lineItems.length > 0 ? activity.value : undefined;
+}
+
+/** Accepts, tries or processes what was asked, and answers it. */
+export async function carryOut(
+  request: Request,
+  options: PostOptions,
+  asked: Pick<Accepted, 'activity' | 'cancel'>,
+): Promise<Answer> {
+  const { services, principal, headers, rawBody, now } = request;
+  const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
+  if (options.isAsync) return acceptOne(services, principal, withKey(asked, requestKeyOrNew(keyed)));
+  const author = { org: principal.org, userId: principal.userId };
+  if (!options.persist) {
+    return answer(await tryActivity(services, { author, ...asked }, options.asOf ?? now), options);
+  }
+  const key = requestKey(keyed);
+  return answer(await submitWaiting(services, { author, ...asked, ...(key ? { key } : {}) }), options);
+}
+
+/** The route that the hash of a request covers. */
+export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
+  return cancel ? `cancel ${cancel.targetId.toHexString()}` : 'activity';
+}
+
+/** Waits a while for the first request of the same key, then gives up with 409. */
+async function submitWaiting(services: Services, work: Work): Promise<Outcome> {
+  const deadline = services.clock.now().getTime() + inFlightWaitMs;
+  for (;;) {
+    try {
+      return await services.pipeline.submit(work);
+    } catch (error) {
+      const isInFlight = error instanceof ServiceError && error.reason === 'inFlight';
+      if (!isInFlight || services.clock.now().getTime() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, inFlightPollMs));
+    }
+  }
+}
+
+async function acceptOne(services: Services, principal: Principal, accepted: Accepted): Promise<Answer> {
+  const [submission] = await acceptSubmissions(services, principal, [accepted]);
+  if (submission === undefined || submission instanceof ServiceError) throw submission;
+  return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
+}
+
+/** An accepted activity carries its key as externalTxnId, so that its history can be found by it. */
+export function withKey(asked: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
+  if (key.expiresAt || asked.activity.externalTxnId !== undefined) return { ...asked, key };
+  return { ...asked, activity: { ...asked.activity, externalTxnId: key.key }, key };
+}
+
+/** The answer for an accepted submission. */
+export function acceptedBody({ key, status, _id }: Submission) {
+  return { externalTxnId: key, status, submission: _id };
+}
+
+function statusPath(key: string): string {
+  return `/api/v1/activity/status/${encodeURIComponent(key)}`;
+}
+
+function answer(outcome: Outcome, options: PostOptions): Answer {
+  return {
+    status: 200,
+    body: {
+      result: shownResult(outcome.result, options.sections),
+      member: outcome.member,
+      ...(options.explain && outcome.ruleMatch ? { ruleMatch: outcome.ruleMatch } : {}),
+    },
+    ...(outcome.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}),
+  };
+}

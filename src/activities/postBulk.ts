@@ -1,0 +1,49 @@
+import { ServiceError, malformed } from '../errors';
+import type { Answer, Request } from '../http/route';
+import { type Accepted, acceptSubmissions } from './acceptSubmissions';
+import { parseActivities } from './parseActivity';
+import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
+import { requestKeyOrNew } from './requestKey';
+
+/** Activities that one bulk post may hold. */
+export const bulkMax = 1000;
+
+/** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
+export async function postBulk({ services, principal, query, rawBody, now }: Request): Promise<Answer> {
+  if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
+  const bodies = readBodies(rawBody);
+  const parsed = await parseActivities(bodies, { db: services.db, org: principal.org, now });
+  const accepted = parsed.map((activity, index) => {
+    if (activity instanceof Error) return activity;
+    const cancel = cancellationOf(activity, bodies[index]);
+    if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
+    const asked = { activity, ...(cancel ? { cancel } : {}) };
+    const { externalTxnId } = activity;
+    return withKey(asked, requestKeyOrNew({ route: routeOf(asked), body: bodies[index], externalTxnId, headers: {}, now }));
+  });
+  const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
+  const submissions = await acceptSubmissions(services, principal, durable);
+  let next = 0;
+  const body = accepted.map((each, index) => {
+    const outcome = each instanceof Error ? each : submissions[next++];
+    if (outcome === undefined || outcome instanceof Error) return { index, error: errorBody(outcome) };
+    return { index, ...acceptedBody(outcome) };
+  });
+  return { status: 202, body };
+}
+
+function readBodies(rawBody: unknown): unknown[] {
+  if (!Array.isArray(rawBody)) throw malformed('the body must be a JSON array of activities');
+  if (rawBody.length === 0 || rawBody.length > bulkMax) throw malformed(`a bulk post holds 1 to ${bulkMax} activities`);
+  return rawBody;
+}
+
+function mayNotCancel(): ServiceError {
+  return new ServiceError('forbidden', 'Permission activity:cancel is needed');
+}
+
+function errorBody(error: unknown) {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, message, status, details } = error;
+  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+}

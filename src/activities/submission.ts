@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import { derivedId } from '../db/derivedId';
+import { type DocOf, defineResource } from '../db/resource';
+import { anyValue, count, freeObject, instant, list, oneOf, record, text } from '../schema/atoms';
+
+/**
+ * Submissions: a keyed or asynchronous activity as accepted (DESIGN 1, 7). Durable and unique by (org, key), so that
+ * one key has one effect; the id of its history is derived from its own. Not reachable as a collection.
+ */
+export const submissionResource = defineResource({
+  name: 'Submission',
+  path: 'submissions',
+  fields: {
+    key: text(255, { description: 'externalTxnId, or the Idempotency-Key' }),
+    hash: Type.String({ description: 'SHA-256 of the body as sent, keys sorted, and the route' }),
+    status: oneOf(['Queued', 'Processed', 'Error']),
+    /** What was asked, as sent; only while it waits. */
+    request: Type.Optional(anyValue()),
+    /** Outcome of a submission that made no history. */
+    outcome: Type.Optional(record({ errors: list(freeObject(), 100) })),
+    /** Submissions of one member share a lane, and a lane is worked off in the order of acceptance. */
+    lane: Type.Optional(count()),
+    acceptedAt: instant(),
+    attempts: count(),
+    /** Set for keys that came as a header only; the record is deleted then. */
+    expiresAt: Type.Optional(instant()),
+  },
+  indexes: [
+    { keys: { org: 1, key: 1 }, unique: true },
+    { keys: { lane: 1, acceptedAt: 1, _id: 1 }, where: { status: 'Queued' } },
+    { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+});
+
+export type Submission = DocOf<typeof submissionResource>;
+
+/** Days an Idempotency-Key is remembered. */
+export const idempotencyKeyDays = 30;
+
+/** The id of the history that a submission becomes: derived, so that it can only be written once. */
+export function historyIdOf(submissionId: ObjectId): ObjectId {
+  return derivedId('activity', submissionId);
+}

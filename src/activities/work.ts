@@ -1,0 +1,58 @@
+import type { ObjectId } from 'bson';
+import type { Author } from '../db/records';
+import type { Purse } from '../points/purse';
+import type { Lot } from '../points/lot';
+import type { Activity } from './activity';
+import type { ActivityHistory } from './activityHistory';
+
+/** The idempotency key of a request and the hash of what was asked with it. */
+export interface RequestKey {
+  key: string;
+  hash: string;
+  /** When the key is forgotten; keys sent as externalTxnId never are. */
+  expiresAt?: Date;
+}
+
+/** What a cancellation asks: which history, and conditions on it. */
+export interface CancelRequest {
+  targetId: ObjectId;
+  /** Value given back; absent: all that is left. */
+  value?: number;
+  /** A filter the target must match, else error 2320. */
+  validate?: Record<string, unknown>;
+  /** The member that must own the target, else 404. */
+  memberId?: ObjectId;
+}
+
+/** One activity or cancellation on its way through the pipeline. */
+export interface Work {
+  author: Author;
+  activity: Activity;
+  cancel?: CancelRequest;
+  key?: RequestKey;
+  /** The queued submission this work comes from; already durable. */
+  submissionId?: ObjectId;
+}
+
+/** A purse as answered: with the accrual items that the activity touched. */
+export type AnsweredPurse = Purse & { accruals: Lot[] };
+
+/** The member as answered beside a result. */
+export interface AnsweredMember {
+  _id: ObjectId;
+  loyaltyID: string;
+  program: ObjectId;
+  purses: AnsweredPurse[];
+  tiers: unknown[];
+}
+
+/** What became of a work: its result, durable unless `persisted` is false. */
+export interface Outcome {
+  result: ActivityHistory['result'];
+  /** Absent when the member is not known. */
+  member?: AnsweredMember;
+  /** Every rule of the activity's type with its reason; absent on a replay. */
+  ruleMatch?: readonly Record<string, unknown>[];
+  /** The first request of this key was answered again. */
+  replayed: boolean;
+}
