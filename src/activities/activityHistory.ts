@@ -5,13 +5,14 @@ import { lineItemFields, postedFields } from './activity';
 
 export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;
 
-const processingError = record(
+/** The shape of an error found while processing; some carry more than these fields. */
+export const processingError = record(
   { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
   { additionalProperties: true },
 );
 
 /** An error found while processing; stands in `result.errors` while HTTP stays 200 (DESIGN 3). */
-export type ProcessingError = { code: number; message: string; status: number; rule?: string };
+export type ProcessingError = Static<typeof processingError>;
 
 /** The outcome of an activity (SPEC "Result object"). */
 export const resultShape = record({

@@ -3,7 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import { GuardFailed } from '../db/transaction';
 import { commitLedger, insertRows, type StampedChange } from '../points/commitLedger';
-import { type ActivityHistory, activityHistoryResource, type StoredEffects } from './activityHistory';
+import { type ActivityHistory, activityHistoryResource, type ProcessingError, type StoredEffects } from './activityHistory';
 import { limitCounterResource } from './limitCounter';
 import { type Submission, submissionResource } from './submission';
 
@@ -31,7 +31,7 @@ export interface Plan {
   /** Queued submissions by the status they end in. */
   finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };
   /** Queued submissions that made no history, with why. */
-  refused: readonly { id: ObjectId; errors: Record<string, unknown>[] }[];
+  refused: readonly { id: ObjectId; errors: ProcessingError[] }[];
 }
 
 /**

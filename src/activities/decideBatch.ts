@@ -1,10 +1,11 @@
 import { ServiceError } from '../errors';
 import { keyReused } from './acceptSubmissions';
+import type { ProcessingError } from './activityHistory';
+import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import type { Plan } from './commitPlan';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
-import { answeredMember } from './answeredMember';
 import { PlanDraft } from './planDraft';
 import { historyIdOf, type Submission } from './submission';
 import type { Outcome, Work } from './work';
@@ -62,6 +63,6 @@ function refusedAgain({ status, outcome }: Submission): Outcome {
   };
 }
 
-function errorEntry({ code, message, status, details }: ServiceError): Record<string, unknown> {
+function errorEntry({ code, message, status, details }: ServiceError): ProcessingError {
   return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
 }

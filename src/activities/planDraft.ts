@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { CounterUse } from '../rules/decision';
 import { ledgerChange } from '../points/memberState';
-import type { ActivityHistory } from './activityHistory';
+import type { ActivityHistory, ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import type { Plan, TargetUpdate } from './commitPlan';
 import type { Submission } from './submission';
@@ -12,7 +12,7 @@ export class PlanDraft {
   readonly targets = new Map<string, TargetUpdate>();
   readonly submissions: Submission[] = [];
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
-  readonly refused: { id: ObjectId; errors: Record<string, unknown>[] }[] = [];
+  readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];
   private readonly seen = new Map<string, number>();
 
   constructor(private readonly context: BatchContext) {}

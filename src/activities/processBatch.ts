@@ -42,6 +42,16 @@ async function attemptBatch(
   return outcomes;
 }
 
+/** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
+export async function tryActivity(services: BatchServices, work: Work, now: Date): Promise<Outcome> {
+  const context = await loadContext(services, work.author.org, [work], now);
+  const { outcomes } = await decideBatch(context, [work]);
+  const [outcome] = outcomes;
+  if (outcome === undefined || outcome instanceof Error) throw outcome;
+  const { result } = outcome;
+  return { ...outcome, result: { ...result, data: { ...result.data, activityId: null } } };
+}
+
 async function splitBatch(services: BatchServices, org: ObjectId, works: readonly Work[]): Promise<(Outcome | Error)[]> {
   const middle = Math.ceil(works.length / 2);
   const first = await processBatch(services, org, works.slice(0, middle));

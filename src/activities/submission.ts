@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
 import { type DocOf, defineResource } from '../db/resource';
-import { anyValue, count, freeObject, instant, list, oneOf, record, text } from '../schema/atoms';
+import { anyValue, count, instant, list, oneOf, record, text } from '../schema/atoms';
+import { processingError } from './activityHistory';
 
 /**
  * Submissions: a keyed or asynchronous activity as accepted (DESIGN 1, 7). Durable and unique by (org, key), so that
@@ -18,7 +19,7 @@ export const submissionResource = defineResource({
     /** What was asked, as sent; only while it waits. */
     request: Type.Optional(anyValue()),
     /** Outcome of a submission that made no history. */
-    outcome: Type.Optional(record({ errors: list(freeObject(), 100) })),
+    outcome: Type.Optional(record({ errors: list(processingError, 100) })),
     /** Submissions of one member share a lane, and a lane is worked off in the order of acceptance. */
     lane: Type.Optional(count()),
     acceptedAt: instant(),

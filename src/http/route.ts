@@ -49,6 +49,10 @@ export interface Route {
   description?: string;
   /** Parsed before the handler; failing fields answer 422. */
   body?: TSchema;
+  /** True when a request without a body is a request with an empty object. */
+  isBodyOptional?: boolean;
+  /** True when the handler parses `rawBody` itself, because how depends on what is sent; `body` then documents. */
+  parsesBody?: boolean;
   /** Media types of the body besides JSON, for login's form. */
   bodyTypes?: readonly string[];
   /** Largest body in bytes when it differs from the setting. */
