@@ -1,11 +1,14 @@
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Pipeline } from './activities/pipeline';
-import type { Clock } from './clock';
-import type { Config } from './config';
+import { type Clock, systemClock } from './clock';
+import { type Config, ConfigError } from './config';
+import { connect, prepareCollections } from './db/connect';
 import type { Resource } from './db/resource';
-import type { Queues } from './jobs/queues';
+import { createQueues, type Queues } from './jobs/queues';
+import { createLog } from './log';
+import { resources } from './resources';
 import type { RuleSets } from './rulesets/ruleSets';
 
 /** Everything a use case may need, opened and closed in one place. */
@@ -23,4 +26,59 @@ export interface Services {
   ruleSets: RuleSets;
   pipeline: Pipeline;
   close(): Promise<void>;
+}
+
+/** What may be given instead of the machine's own. */
+export interface ServiceOptions {
+  clock?: Clock;
+  log?: Logger;
+}
+
+/** Commands to Redis give up after this: a request never waits longer for it. */
+const redisTimeoutMs = 1000;
+
+/**
+ * Opens everything that a process of the service needs, and makes collections and indexes.
+ * @throws ConfigError when the backing services or the key of tokens are not configured
+ */
+export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
+  const { mongodbUri, redisUrl, jwtSecret } = backing(config);
+  const { clock = systemClock, log = createLog(config) } = options;
+  const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
+  await prepareCollections(db, resources);
+  const redis = openRedis(redisUrl, log);
+  const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
+  // PENDING: ruleSets and pipeline are made here as soon as their makers exist.
+  const pending = {} as unknown as Pick<Services, 'ruleSets' | 'pipeline'>;
+  return {
+    ...{ config, log, clock, db, redis, jwtSecret, resources, queues, ...pending },
+    async close() {
+      await queues.close();
+      redis.disconnect();
+      await db.close();
+    },
+  };
+}
+
+function backing({ MONGODB_URI, REDIS_URL, JWT_SECRET }: Config) {
+  const missing = [
+    MONGODB_URI === undefined ? ['MONGODB_URI is required: a replica set or sharded cluster'] : [],
+    REDIS_URL === undefined ? ['REDIS_URL is required: a Redis server'] : [],
+    JWT_SECRET === undefined ? ['JWT_SECRET is required: the HS256 key of tokens, at least 32 bytes'] : [],
+  ].flat();
+  if (MONGODB_URI === undefined || REDIS_URL === undefined || JWT_SECRET === undefined) throw new ConfigError(missing);
+  return { mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, jwtSecret: JWT_SECRET };
+}
+
+/** A connection that refuses commands while Redis is away instead of keeping them. */
+function openRedis(url: string, log: Logger): Redis {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: redisTimeoutMs,
+    connectTimeout: redisTimeoutMs,
+    retryStrategy: (times) => Math.min(100 * times, 2000),
+  });
+  redis.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'redis'));
+  return redis;
 }

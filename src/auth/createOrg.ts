@@ -1,0 +1,43 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { inTransaction } from '../db/transaction';
+import { type Org, orgResource } from './org';
+import { hashPassword } from './passwordHash';
+import { userResource } from './user';
+
+/** A new org and its first user. */
+export interface NewOrg {
+  code: string;
+  admin: { username: string; password: string };
+}
+
+/**
+ * Makes an org with its system user (whom timers write as, and who cannot log in) and its first admin, all or nothing.
+ * @throws the driver's duplicate key error when the org's code or a username is taken
+ */
+export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
+  const system = { org: new ObjectId(), userId: new ObjectId() };
+  const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId };
+  const users = [
+    { ...newStamps(system, now, system.userId), username: systemUsername(code), roles: [], isActive: false },
+    {
+      ...newStamps(system, now),
+      username: admin.username,
+      passwordHash: await hashPassword(admin.password),
+      roles: ['admin' as const],
+      isActive: true,
+    },
+  ];
+  await inTransaction(db, async (session) => {
+    await collectionOf(db, orgResource).insertOne(org, { session });
+    await collectionOf(db, userResource).insertMany(users, { session });
+  });
+  return org;
+}
+
+/** The username of an org's system user. */
+export function systemUsername(orgCode: string): string {
+  return `system@${orgCode}`;
+}

@@ -1,0 +1,23 @@
+import { ObjectId } from 'bson';
+import { newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import type { Services } from '../services';
+import { sessionResource } from './session';
+import { signToken } from './token';
+
+/**
+ * Starts a session of a user and gives its token.
+ * @param lastsSeconds how long token and session live
+ */
+export async function startSession(
+  { db, jwtSecret }: Pick<Services, 'db' | 'jwtSecret'>,
+  user: { _id: ObjectId; org: ObjectId },
+  now: Date,
+  lastsSeconds: number,
+): Promise<string> {
+  const author = { org: user.org, userId: user._id };
+  const expiresAt = new Date(now.getTime() + lastsSeconds * 1000);
+  const session = { ...newStamps(author, now, new ObjectId()), user: user._id, expiresAt };
+  await collectionOf(db, sessionResource).insertOne(session);
+  return signToken(jwtSecret, { ...author, sessionId: session._id }, now, expiresAt);
+}

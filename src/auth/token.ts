@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ObjectId } from 'bson';
+import jwt from 'jsonwebtoken';
+import { ServiceError } from '../errors';
+import { objectId, record } from '../schema/atoms';
+import { compileCheck } from '../schema/parse';
+
+const issuer = 'loyalty-service';
+const audience = 'loyalty-api';
+
+/** Longest token that is looked at; ours are about 350 characters. */
+const tokenCharsMax = 2000;
+
+/** What a token says: whose session it is. Roles are read from the user, never from here. */
+const payloadSchema = record({
+  iss: Type.Literal(issuer),
+  aud: Type.Literal(audience),
+  sub: objectId('User'),
+  org: objectId('Org'),
+  jti: objectId('Session'),
+  iat: Type.Integer({ minimum: 0 }),
+  exp: Type.Integer({ minimum: 0 }),
+});
+
+/** The ids that a token carries. */
+export interface TokenClaims {
+  userId: ObjectId;
+  org: ObjectId;
+  sessionId: ObjectId;
+}
+
+/** Signs the token of a session. */
+export function signToken(secret: string, claims: TokenClaims, issuedAt: Date, expiresAt: Date): string {
+  const payload = {
+    iss: issuer,
+    aud: audience,
+    sub: claims.userId.toHexString(),
+    org: claims.org.toHexString(),
+    jti: claims.sessionId.toHexString(),
+    iat: seconds(issuedAt),
+    exp: seconds(expiresAt),
+  };
+  return jwt.sign(payload, secret, { algorithm: 'HS256' });
+}
+
+const faultsOf = compileCheck(payloadSchema);
+
+/**
+ * Reads a token: HS256 only, our issuer and audience, not expired, exactly our claims.
+ * @throws ServiceError 1120
+ */
+export function readToken(secret: string, token: string, now: Date): TokenClaims {
+  if (token.length > tokenCharsMax) throw unauthenticated('The token is malformed');
+  const payload = verifiedPayload(secret, token, now);
+  if (!isPayload(payload)) throw unauthenticated('The token is malformed');
+  return { userId: new ObjectId(payload.sub), org: new ObjectId(payload.org), sessionId: new ObjectId(payload.jti) };
+}
+
+/** The 401 answer to a token that is missing, malformed, expired or ended. */
+export function unauthenticated(message: string): ServiceError {
+  return new ServiceError('unauthenticated', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+function verifiedPayload(secret: string, token: string, now: Date): unknown {
+  try {
+    return jwt.verify(token, secret, { algorithms: ['HS256'], issuer, audience, clockTimestamp: seconds(now) });
+  } catch (error) {
+    if (error instanceof jwt.TokenExpiredError) throw unauthenticated('The token has expired');
+    throw unauthenticated('The token is not valid');
+  }
+}
+
+function isPayload(payload: unknown): payload is Static<typeof payloadSchema> {
+  return faultsOf(payload).length === 0;
+}
+
+function seconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}

@@ -1,0 +1,70 @@
+/** What a request may carry besides its path. */
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; `body` is ignored then. */
+  raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** An answer with its body read: parsed when it is JSON, else text; undefined when empty. */
+export interface Response {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+}
+
+/** Sends requests of one user; paths that start with a slash are below `/api/v1` unless `root` is used. */
+export interface Client {
+  get(path: string, options?: RequestOptions): Promise<Response>;
+  delete(path: string, options?: RequestOptions): Promise<Response>;
+  post(path: string, body?: unknown, options?: RequestOptions): Promise<Response>;
+  put(path: string, body?: unknown, options?: RequestOptions): Promise<Response>;
+  patch(path: string, body?: unknown, options?: RequestOptions): Promise<Response>;
+  /** Sends any method to any path, `/api/v1` not added. */
+  send(method: string, path: string, options?: RequestOptions): Promise<Response>;
+}
+
+/** Makes a client of the API at this URL, with a token or without. */
+export function client(baseUrl: string, token?: string): Client {
+  const send = (method: string, path: string, options: RequestOptions = {}) =>
+    request(method, `${baseUrl}${path}`, token, options);
+  const api = (method: string) => (path: string, options?: RequestOptions) => send(method, `/api/v1${path}`, options);
+  const apiWithBody = (method: string) => (path: string, body?: unknown, options?: RequestOptions) =>
+    send(method, `/api/v1${path}`, { body, ...options });
+  return {
+    get: api('GET'),
+    delete: api('DELETE'),
+    post: apiWithBody('POST'),
+    put: apiWithBody('PUT'),
+    patch: apiWithBody('PATCH'),
+    send,
+  };
+}
+
+async function request(
+  method: string,
+  url: string,
+  token: string | undefined,
+  { headers = {}, body, raw }: RequestOptions,
+): Promise<Response> {
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(content === undefined ? {} : { body: content }),
+    redirect: 'manual',
+  });
+  return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+}
+
+async function bodyOf(response: globalThis.Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+}

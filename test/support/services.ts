@@ -1,0 +1,102 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { createOrg } from '../../src/auth/createOrg';
+import type { Org } from '../../src/auth/org';
+import { hashPassword } from '../../src/auth/passwordHash';
+import { permissionsOf, type Role, roleNames } from '../../src/auth/permissions';
+import type { Principal } from '../../src/auth/principal';
+import { startSession } from '../../src/auth/startSession';
+import { userResource } from '../../src/auth/user';
+import { type Config, readConfig } from '../../src/config';
+import { newStamps } from '../../src/db/records';
+import { collectionOf } from '../../src/db/resource';
+import { openServices, type Services } from '../../src/services';
+import { testStores } from './stores';
+import { type TestClock, testClock } from './testClock';
+
+/** Password of every user that tests make. */
+export const testPassword = 'correct horse battery';
+
+/** A user with a session that does not end, however the clock is set. */
+export interface TestUser {
+  principal: Principal;
+  username: string;
+  token: string;
+}
+
+/** An org with a user of each role; usernames are `<role>@<org code>`. */
+export interface TestOrg {
+  org: Org;
+  users: Record<Role, TestUser>;
+}
+
+/** Services on stores of their own, with an org, its users and a clock to set. */
+export interface TestServices extends Services, TestOrg {
+  clock: TestClock;
+}
+
+/** Opens the real services on a database of their own; `close` also deletes it. */
+export async function openTestServices(overrides: Partial<Config> = {}): Promise<TestServices> {
+  const stores = testStores();
+  const clock = testClock();
+  const config: Config = {
+    ...readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: 'test key of 32 bytes or more, not secret' }),
+    MONGODB_URI: stores.mongodbUri,
+    REDIS_URL: stores.redisUrl,
+    REDIS_PREFIX: stores.redisPrefix,
+    ...overrides,
+  };
+  const services = await openServices(config, { clock });
+  await keepExpired(services.db);
+  const testOrg = await makeTestOrg(services, 'test');
+  const close = async () => {
+    await services.close();
+    await stores.drop();
+  };
+  return { ...services, clock, close, ...testOrg };
+}
+
+/** Opens a second instance on the same stores, as another process would; closed by its own `close`. */
+export async function openAlongside(services: TestServices): Promise<Services> {
+  return openServices(services.config, { clock: services.clock });
+}
+
+/** Makes an org with a user of each role. */
+export async function makeTestOrg(services: Services, code: string): Promise<TestOrg> {
+  passwordHash ??= hashPassword(testPassword);
+  const admin = { username: `founder@${code}`, password: testPassword };
+  const org = await createOrg(services.db, { code, admin }, services.clock.now());
+  const made = await Promise.all(
+    roleNames.map(async (role) => [role, await makeTestUser(services, org, `${role}@${code}`, [role])] as const),
+  );
+  return { org, users: Object.fromEntries(made) as Record<Role, TestUser> };
+}
+
+/** Makes a user of an org, with a token. */
+export async function makeTestUser(
+  services: Services,
+  org: Pick<Org, '_id'>,
+  username: string,
+  roles: Role[],
+): Promise<TestUser> {
+  passwordHash ??= hashPassword(testPassword);
+  const id = new ObjectId();
+  const user = {
+    ...newStamps({ org: org._id, userId: id }, services.clock.now(), id),
+    ...{ username, roles, passwordHash: await passwordHash, isActive: true },
+  };
+  await collectionOf(services.db, userResource).insertOne(user);
+  const token = await startSession(services, user, new Date('2000-01-01T00:00:00.000Z'), centurySeconds);
+  const session = { org: org._id, userId: id, username, sessionId: new ObjectId() };
+  return { principal: { ...session, permissions: permissionsOf(roles) }, username, token };
+}
+
+const centurySeconds = 100 * 365 * 86_400;
+
+/** Hashed once a test file: hashing is made to be slow. */
+let passwordHash: Promise<string> | undefined;
+
+/** MongoDB would delete sessions and other ended records by the machine's clock, not by the test's. */
+async function keepExpired(db: Connection): Promise<void> {
+  await db.db?.admin().command({ setParameter: 1, ttlMonitorEnabled: false });
+}
