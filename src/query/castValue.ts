@@ -1,0 +1,55 @@
+import { ObjectId } from 'bson';
+import { malformed } from '../errors';
+import { integerMax } from '../schema/atoms';
+import { freeObjectFault } from '../schema/freeObject';
+import { parseInstant } from '../schema/instant';
+import type { Field, FieldKind } from './fields';
+
+/**
+ * Reads a value of a read's arguments by the type of the field it is compared with; null stands for itself.
+ * @param where names the argument and path in messages
+ * @throws ServiceError 1210 when the value cannot be one of the field
+ */
+export function castValue(field: Field, value: unknown, where: string): unknown {
+  if (value === null) return null;
+  const cast = casts[field.kind](value);
+  if (cast === undefined) throw malformed(`${where} must be ${expected[field.kind]}`);
+  return cast;
+}
+
+const casts: Record<FieldKind, (value: unknown) => unknown> = {
+  objectId: (value) => (typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value) ? new ObjectId(value) : undefined),
+  date: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),
+  number: castNumber,
+  boolean: castBoolean,
+  string: (value) => (typeof value === 'string' ? value : undefined),
+  object: () => undefined,
+  free: castFree,
+};
+
+const expected: Record<FieldKind, string> = {
+  objectId: 'an id of 24 hexadecimal characters',
+  date: 'a date such as 2026-01-31T13:45:00.000Z (in a URL write + as %2B)',
+  number: 'a number within 2^53 - 1',
+  boolean: 'true or false',
+  string: 'a string',
+  object: 'null, or name one of its fields with a dot instead',
+  free: 'a JSON value whose keys do not start with $, hold no dot and nest at most 32 deep',
+};
+
+function castNumber(value: unknown): number | undefined {
+  const isNumeral = typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,20})?$/.test(value);
+  const number = isNumeral ? Number(value) : value;
+  return typeof number === 'number' && Math.abs(number) <= integerMax ? number : undefined;
+}
+
+function castBoolean(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+function castFree(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return value;
+  return freeObjectFault(value) === undefined ? value : undefined;
+}

@@ -1,0 +1,33 @@
+import { malformed } from '../errors';
+import { queryLimits } from './queryLimits';
+
+/** What the filter of one read may still cost, over `query` and all shorthands together. */
+export interface FilterBudget {
+  /** Counts a field, an operator or a branch. @throws ServiceError 1210 past the limit */
+  spendNode(): void;
+  /** Counts a regular expression. @throws ServiceError 1210 past the limit */
+  spendRegex(): void;
+  /** Regular expressions so far. */
+  regexes(): number;
+}
+
+/** A full budget: 100 nodes and 2 regular expressions. */
+export function filterBudget(): FilterBudget {
+  let nodes = 0;
+  let regexes = 0;
+  return {
+    spendNode() {
+      nodes += 1;
+      if (nodes > queryLimits.nodesMax) {
+        throw malformed(`The filter has more than ${queryLimits.nodesMax} conditions; use $in or ask in parts`);
+      }
+    },
+    spendRegex() {
+      regexes += 1;
+      if (regexes > queryLimits.regexesMax) {
+        throw malformed(`The filter has more than ${queryLimits.regexesMax} regular expressions`);
+      }
+    },
+    regexes: () => regexes,
+  };
+}

@@ -1,0 +1,135 @@
+import { malformed } from '../errors';
+import { castValue } from './castValue';
+import type { Field } from './fields';
+import { deeper, type FilterScope, refusedOperator } from './filterScope';
+import { guardRegex, guardRegexOptions } from './guardRegex';
+import { fieldOperators, type Takes, takesOf, typeNames } from './operators';
+import { isPlainObject } from './parseJsonArgument';
+import { queryLimits } from './queryLimits';
+
+type Condition = Record<string, unknown>;
+
+/** Reads the filter that the elements of a list must meet; given by whoever reads whole filters. */
+export type ParseElement = (field: Field, value: unknown, scope: FilterScope) => Condition;
+
+/**
+ * Reads what a filter says of one field: a value to equal, or an object of operators, each from the allow-list.
+ * @throws ServiceError 1210
+ */
+export function parseCondition(
+  field: Field,
+  value: unknown,
+  scope: FilterScope,
+  parseElement: ParseElement,
+): Condition {
+  if (!isPlainObject(value)) return { $eq: parseValue(field, value, scope.where) };
+  const names = Object.keys(value);
+  const dollars = names.filter((name) => name.startsWith('$')).length;
+  if (dollars > 0 && dollars < names.length) throw malformed(`${scope.where} must not mix operators with fields`);
+  if (dollars === 0 && field.kind !== 'free') {
+    throw malformed(
+      `${scope.where} cannot equal an object; name a field of it with a dot, or use an operator such as $gt`,
+    );
+  }
+  if (dollars === 0) return { $eq: castValue(field, value, scope.where) };
+  return parseOperators(field, value, deeper(scope), parseElement);
+}
+
+function parseOperators(field: Field, node: Condition, scope: FilterScope, parseElement: ParseElement): Condition {
+  const condition: Condition = {};
+  for (const [name, value] of Object.entries(node)) {
+    const takes = takesOf(name);
+    if (!takes) throw refusedOperator(name, scope.where, Object.keys(fieldOperators));
+    scope.budget.spendNode();
+    const where = `${scope.where}.${name}`;
+    condition[name] = readers[takes](field, value, { ...scope, where }, { node, parseElement });
+  }
+  return condition;
+}
+
+/** What a reader may need besides its own value. */
+interface Around {
+  /** The operators it stands among. */
+  node: Condition;
+  parseElement: ParseElement;
+}
+
+type Reader = (field: Field, value: unknown, scope: FilterScope, around: Around) => unknown;
+
+const readers: Record<Takes, Reader> = {
+  value: (field, value, { where }) => parseValue(field, value, where),
+  ordered: parseOrdered,
+  list: parseList,
+  flag: (_field, value, { where }) => {
+    if (typeof value !== 'boolean') throw malformed(`${where} must be true or false`);
+    return value;
+  },
+  type: (_field, value, { where }) => {
+    if (typeof value === 'string' && typeNames.includes(value)) return value;
+    throw malformed(`${where} must be one of ${typeNames.join(', ')}`);
+  },
+  length: parseLength,
+  pattern: parsePattern,
+  options: (_field, value, { where }, { node }) => {
+    if (!Object.hasOwn(node, '$regex')) throw malformed(`${where} may only stand beside $regex`);
+    return guardRegexOptions(value, where);
+  },
+  condition: (field, value, scope, { parseElement }) => {
+    const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
+    if (!isOperators) throw malformed(`${scope.where} must be an object of operators, such as {"$gt":5}`);
+    return parseOperators(field, value, deeper(scope), parseElement);
+  },
+  element: parseElementCondition,
+};
+
+function parseValue(field: Field, value: unknown, where: string): unknown {
+  if (Array.isArray(value) && field.kind !== 'free') {
+    throw malformed(`${where} cannot equal a list; use $in, $all or $size`);
+  }
+  return castValue(field, value, where);
+}
+
+function parseOrdered(field: Field, value: unknown, { where }: FilterScope): unknown {
+  if (value === null || typeof value === 'object') throw malformed(`${where} must be a number, date, id or string`);
+  return castValue(field, value, where);
+}
+
+function parseList(field: Field, value: unknown, { where }: FilterScope): unknown[] {
+  if (!Array.isArray(value) || value.length > queryLimits.listMax) {
+    throw malformed(`${where} must be a list of at most ${queryLimits.listMax} values`);
+  }
+  return value.map((each: unknown, index) => {
+    if (isPlainObject(each) && Object.keys(each).some((key) => key.startsWith('$'))) {
+      throw malformed(`${where} takes values, not operators`);
+    }
+    return parseValue(field, each, `${where}.${index}`);
+  });
+}
+
+function parseLength(field: Field, value: unknown, { where }: FilterScope): number {
+  requireList(field, where);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100_000) return value;
+  throw malformed(`${where} must be a whole number from 0 to 100000`);
+}
+
+function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }: Pick<Around, 'node'>): string {
+  const { where, budget } = scope;
+  if (field.kind !== 'string' && field.kind !== 'free')
+    throw malformed(`${where} is for texts, and this field is none`);
+  if (typeof value !== 'string') throw malformed(`${where} must be a string`);
+  budget.spendRegex();
+  return guardRegex(value, typeof node.$options === 'string' ? node.$options : '', where);
+}
+
+function parseElementCondition(field: Field, value: unknown, scope: FilterScope, { parseElement }: Around): Condition {
+  requireList(field, scope.where);
+  const isOfFields = isPlainObject(value) && Object.keys(value).every((name) => takesOf(name) === undefined);
+  if (field.kind === 'object' || (field.kind === 'free' && isOfFields)) return parseElement(field, value, scope);
+  const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
+  if (!isOperators) throw malformed(`${scope.where} must be an object of operators, such as {"$gt":5}`);
+  return parseOperators({ ...field, isArray: false }, value, deeper(scope), parseElement);
+}
+
+function requireList(field: Field, where: string): void {
+  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, and this field is none`);
+}

@@ -1,0 +1,86 @@
+import { malformed } from '../errors';
+import type { Field, FieldTable } from './fields';
+import { type FilterBudget, filterBudget } from './filterBudget';
+import { type Page, parsePage } from './page';
+import { parseCondition } from './parseCondition';
+import { type Filter, parseElement, parseFilter, requireField } from './parseFilter';
+import { parseShorthand } from './parseShorthand';
+import { queryLimits } from './queryLimits';
+import { type Projection, parseSelect } from './select';
+import { defaultSort, parseSort, type Sort } from './sort';
+
+/** What a read asks for, checked and cast; everything in it may be given to MongoDB as it is. */
+export interface ReadRequest extends Page {
+  filter: Filter;
+  /** Absent: every field. */
+  select?: Projection;
+  sort: Sort;
+  /** Fields whose distinct values are asked for; absent: records are. */
+  distinct?: readonly Field[];
+  /** References to answer as records. */
+  populate: readonly Field[];
+  hasRegex: boolean;
+}
+
+/** The arguments with a meaning of their own; every other argument names a field. */
+export const queryArguments = ['query', 'select', 'distinct', 'populate', 'skip', 'sort', 'limit'] as const;
+
+const reserved: ReadonlySet<string> = new Set(queryArguments);
+
+/**
+ * Parses the arguments of a collection read (SPEC "Advanced query arguments", DESIGN 4) against the fields of a
+ * resource. Pure; a field named like an argument is reached through `query` only.
+ * @throws ServiceError 1210 saying which argument is refused and why
+ */
+export function parseQuery(args: Record<string, string>, fields: FieldTable): ReadRequest {
+  const budget = filterBudget();
+  const filter = parseWholeFilter(args, fields, budget);
+  const distinct = args.distinct === undefined ? undefined : parseDistinct(args.distinct, fields);
+  return {
+    filter,
+    ...(args.select === undefined ? {} : { select: parseSelect(args.select, fields) }),
+    sort: args.sort === undefined ? defaultSort : parseSort(args.sort, fields),
+    ...parsePage(args, distinct ? queryLimits.distinctMax : queryLimits.limitDefault),
+    ...(distinct ? { distinct } : {}),
+    populate: args.populate === undefined ? [] : parsePopulate(args.populate, fields),
+    hasRegex: budget.regexes() > 0,
+  };
+}
+
+function parseWholeFilter(args: Record<string, string>, fields: FieldTable, budget: FilterBudget): Filter {
+  const filters = [parseFilter(args.query, fields, { budget })];
+  for (const [name, text] of Object.entries(args)) {
+    if (reserved.has(name)) continue;
+    filters.push(parseFieldArgument(name, text, fields, budget));
+  }
+  const conditions = filters.filter((filter) => Object.keys(filter).length > 0);
+  return conditions.length > 1 ? { $and: conditions } : (conditions[0] ?? {});
+}
+
+function parseFieldArgument(name: string, text: string, fields: FieldTable, budget: FilterBudget): Filter {
+  const field = requireField(fields, name, 'Arguments');
+  budget.spendNode();
+  const scope = { fields, budget, where: name, depth: 1 };
+  return { [field.path]: parseCondition(field, parseShorthand(text), scope, parseElement) };
+}
+
+function parseDistinct(text: string, fields: FieldTable): Field[] {
+  const named = namedFields('distinct', text, fields, queryLimits.distinctFieldsMax);
+  const object = named.find(({ kind }) => kind === 'object');
+  if (object) throw malformed(`distinct cannot tell the objects of ${object.path} apart; name a field of it`);
+  return named;
+}
+
+function parsePopulate(text: string, fields: FieldTable): Field[] {
+  const named = namedFields('populate', text, fields, queryLimits.populateMax);
+  const other = named.find(({ ref }) => ref === undefined);
+  if (other) throw malformed(`populate cannot follow ${other.path}: it is no reference to another resource`);
+  return named;
+}
+
+function namedFields(argument: string, text: string, fields: FieldTable, max: number): Field[] {
+  const names = [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
+  if (names.length === 0) throw malformed(`${argument} must name at least one field`);
+  if (names.length > max) throw malformed(`${argument} names more than ${max} fields`);
+  return names.map((name) => requireField(fields, name, argument));
+}

@@ -1,0 +1,76 @@
+import type { ObjectId } from 'bson';
+import type { Resource } from '../db/resource';
+import { isHeavy, runHeavy } from './heavyReads';
+import type { Filter } from './parseFilter';
+import type { ReadRequest } from './parseQuery';
+import { projectionOf } from './projection';
+import { queryLimits } from './queryLimits';
+import type { Reader } from './reader';
+import { readFault } from './readFault';
+import { readPopulated } from './readPopulated';
+
+/** A record as it is answered: plain, without hidden fields, perhaps with selected fields only. */
+export type Found = Record<string, unknown>;
+
+/**
+ * The records of the reader's org that a request asks for, in its order.
+ * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run; 1130 when a reference is to be
+ *   populated that the reader may not read
+ */
+export async function list(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
+  const { filter, sort, skip, limit, populate } = request;
+  return bounded(reader, resource, request, async () => {
+    const found: Found[] = await reader.db
+      .collection(resource.path)
+      .find(ofOrg(reader.org, filter), {
+        projection: projectionOf(resource, request),
+        sort,
+        skip,
+        limit,
+        batchSize: limit,
+        maxTimeMS: queryLimits.timeMaxMs,
+      })
+      .toArray();
+    return readPopulated(reader, resource, found, populate);
+  });
+}
+
+/** How many records of the reader's org a filter selects; `skip` and `limit` do not count. @throws as {@link list} */
+export async function count(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
+  const whole = { ...request, skip: 0 };
+  return bounded(reader, resource, whole, () =>
+    reader.db
+      .collection(resource.path)
+      .countDocuments(ofOrg(reader.org, request.filter), { maxTimeMS: queryLimits.timeMaxMs }),
+  );
+}
+
+/** One record of the reader's org; undefined when there is none with this id. @throws as {@link list} */
+export async function readOne(
+  reader: Reader,
+  resource: Resource,
+  id: ObjectId,
+  request: ReadRequest,
+): Promise<Found | undefined> {
+  const [found] = await list(reader, resource, { ...request, filter: { _id: { $eq: id } }, skip: 0, limit: 1 });
+  return found;
+}
+
+/** A filter within an org: no argument of a client reaches past it. */
+export function ofOrg(org: ObjectId, filter: Filter): Filter {
+  return { $and: [{ org }, filter] };
+}
+
+/** Runs a read within its bounds: few heavy ones at once, and errors of the asker answered as such. */
+export async function bounded<T>(
+  reader: Reader,
+  resource: Resource,
+  request: ReadRequest,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await (isHeavy(resource, request) ? runHeavy(reader.userId.toHexString(), read) : read());
+  } catch (error) {
+    throw readFault(error);
+  }
+}

@@ -1,0 +1,72 @@
+import { malformed } from '../errors';
+import type { FieldTable } from './fields';
+import { requireField } from './parseFilter';
+import { parseJsonArgument } from './parseJsonArgument';
+import { queryLimits } from './queryLimits';
+import { quote } from './quote';
+
+/** The fields that a read answers: 1 for only these, 0 for all but these; `_id` may differ from the others. */
+export type Projection = Record<string, 0 | 1>;
+
+/**
+ * Parses `select`: `a,b` or `a b`, `-a`, or JSON with 0 and 1.
+ * @throws ServiceError 1210 for unknown fields, a mixture of 0 and 1, or a field beside one within it
+ */
+export function parseSelect(text: string, fields: FieldTable): Projection {
+  const entries = text.trimStart().startsWith('{') ? jsonEntries(text) : wordEntries(text);
+  if (entries.length === 0) throw malformed('select must name at least one field');
+  if (entries.length > queryLimits.selectMax) throw malformed(`select names more than ${queryLimits.selectMax} fields`);
+  const projection: Projection = {};
+  for (const [name, value] of entries) {
+    const { path } = requireField(fields, name, 'select');
+    if (Object.hasOwn(projection, path)) throw malformed(`select names ${quote(path)} twice`);
+    projection[path] = value;
+  }
+  refuseNested(Object.keys(projection));
+  return unmixed(projection);
+}
+
+function wordEntries(text: string): [string, 0 | 1][] {
+  return text
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+    .map((word) => (word.startsWith('-') ? [word.slice(1), 0] : [word, 1]));
+}
+
+function jsonEntries(text: string): [string, 0 | 1][] {
+  return Object.entries(parseJsonArgument('select', text)).map(([name, value]) => {
+    if (value !== 0 && value !== 1) throw malformed(`select: ${quote(name)} must be 0 or 1`);
+    return [name, value];
+  });
+}
+
+/** MongoDB refuses a projection that names a field and one within it. */
+function refuseNested(paths: readonly string[]): void {
+  const named = new Set(paths);
+  for (const path of paths) {
+    const outer = ancestors(path).find((ancestor) => named.has(ancestor));
+    if (outer) throw malformed(`select names ${quote(path)} and ${quote(outer)}, which holds it; name one of them`);
+  }
+}
+
+/** The paths of everything that holds this path, outermost first: `a`, `a.b` for `a.b.c`. */
+export function ancestors(path: string): string[] {
+  const segments = path.split('.');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
+}
+
+function unmixed(projection: Projection): Projection {
+  const others = Object.entries(projection).filter(([path]) => path !== '_id');
+  const hasIncluded = others.some(([, value]) => value === 1);
+  const hasExcluded = others.some(([, value]) => value === 0);
+  if (hasIncluded && hasExcluded) throw malformed('select must not mix fields to answer with fields to leave out');
+  // `_id: 1` beside exclusions says what holds anyway, but MongoDB would take it for an inclusion.
+  return hasExcluded && projection._id === 1 ? Object.fromEntries(others) : projection;
+}
+
+/** Tells whether only the named fields are answered, rather than all but the named. */
+export function isInclusive(projection: Projection): boolean {
+  const entries = Object.entries(projection);
+  const others = entries.filter(([path]) => path !== '_id');
+  return (others.length > 0 ? others : entries).some(([, value]) => value === 1);
+}

@@ -1,0 +1,22 @@
+import { malformed } from '../errors';
+import { quote } from './quote';
+
+/**
+ * The query arguments of a request by name.
+ * @throws ServiceError 1210 for an argument given twice, without a name, with brackets (`query[$ne]`), or named with a
+ *   NUL or `__proto__`
+ */
+export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
+  const args: Record<string, string> = {};
+  for (const [name, value] of searchParams) {
+    if (/[[\]]/.test(name))
+      throw malformed(`Argument ${quote(name)}: brackets have no meaning; write query={"field":…}`);
+    if (name === '' || name === '__proto__' || name.includes('\0')) {
+      throw malformed(`Argument ${quote(name)} is not a name`);
+    }
+    if (Object.hasOwn(args, name))
+      throw malformed(`Argument ${quote(name)} is given twice; use query for two conditions`);
+    args[name] = value;
+  }
+  return args;
+}
