@@ -1,0 +1,79 @@
+import type { NewMember } from '../members/memberBody';
+import type { Program } from '../programs/program';
+import type { PursePolicy } from '../programs/pursePolicy';
+
+/** The demo program; UTC, so that examples give the same result everywhere. */
+export const demoProgram = {
+  code: 'demo',
+  name: 'Demo Rewards',
+  status: 'Active',
+  timezone: 'UTC',
+  currencyCode: 'USD',
+} satisfies Partial<Program>;
+
+type DemoPolicy = Omit<PursePolicy, '_id' | 'org' | 'program' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'>;
+
+/** Its purses: points to spend at once, and bonus points that join the balance 14 days later. */
+export const demoPolicies: readonly DemoPolicy[] = [
+  {
+    name: 'Points',
+    primary: true,
+    unit: { one: 'point', other: 'points' },
+    overdraftLimit: 0,
+    clawback: 'full',
+    expiry: { type: 'rolling', value: 1, unit: 'year', snap: 'endOfMonth' },
+    costPerPoint: 0.01,
+  },
+  {
+    name: 'Bonus Points',
+    primary: false,
+    unit: { one: 'bonus point', other: 'bonus points' },
+    overdraftLimit: 0,
+    clawback: 'pendingOnly',
+    escrow: { type: 'duration', value: 14, unit: 'day' },
+    expiry: { type: 'rolling', value: 90, unit: 'day', snap: 'endOfDay' },
+    costPerPoint: 0.01,
+  },
+];
+
+/** Values beyond the built-in ones: an activity type, a channel, and a sequence for autoIncrement. */
+export const demoEnums = [
+  { type: 'ActivityType', value: 'Review', label: 'Product review', order: 1 },
+  { type: 'ChannelType', value: 'Kiosk', label: 'Self-service kiosk', order: 1 },
+  { type: 'SequenceName', value: 'ReceiptNumber', label: 'Numbers of receipts', order: 1 },
+] as const;
+
+type DemoMember = Omit<NewMember, 'program'> & { loyaltyID: string };
+
+/** Three members; the first has no birthday, so that examples with it give the same result on every day. */
+export const demoMembers: readonly DemoMember[] = [
+  {
+    loyaltyID: 'L-1001',
+    firstName: 'Amelia',
+    lastName: 'Novak',
+    email: 'amelia.novak@example.com',
+    locale: 'en-US',
+    enrollChannel: 'Web',
+  },
+  {
+    loyaltyID: 'L-1002',
+    firstName: 'Daniel',
+    lastName: 'Okafor',
+    email: 'daniel.okafor@example.com',
+    phone: '+1 555 0102',
+    birthDate: '1988-04-12',
+    enrollChannel: 'POS',
+  },
+  {
+    loyaltyID: 'L-1003',
+    firstName: 'Sofía',
+    lastName: 'Marín',
+    email: 'sofia.marin@example.com',
+    birthDate: '1995-11-30',
+    locale: 'es-ES',
+    enrollChannel: 'Mobile',
+  },
+];
+
+/** The members of the demo account, a household; the first is the active one. */
+export const demoHousehold = ['L-1001', 'L-1002'] as const;

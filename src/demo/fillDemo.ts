@@ -1,0 +1,91 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { accountResource } from '../accounts/account';
+import type { Org } from '../auth/org';
+import { enumResource } from '../catalog/enumValue';
+import type { Clock } from '../clock';
+import { derivedId } from '../db/derivedId';
+import { type Author, newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { inTransaction, isDuplicateKey, isTransient } from '../db/transaction';
+import { ServiceError } from '../errors';
+import { createMember } from '../members/createMember';
+import { type Member, memberResource } from '../members/member';
+import { type Program, programResource } from '../programs/program';
+import { pursePolicyResource } from '../programs/pursePolicy';
+import { demoEnums, demoHousehold, demoMembers, demoPolicies, demoProgram } from './definitions';
+
+/** On the program while the demo is being filled, so that a start that was cut off is completed by the next. */
+const filling = { demo: 'filling' };
+
+/**
+ * Fills an org that has no program with the demo program, its purses, enums, members and an account; does nothing to
+ * any other. Safe to run twice and in two processes at once.
+ * @returns whether the demo was filled or completed
+ */
+export async function fillDemo({ db, clock }: { db: Connection; clock: Clock }, org: Org): Promise<boolean> {
+  const author = { org: org._id, userId: org.systemUser };
+  const now = clock.now();
+  if (!(await hasProgram(db, org._id))) await insertDefinitions(db, author, now);
+  const program = await collectionOf(db, programResource).findOne({ org: org._id, 'ext.demo': filling.demo });
+  if (!program) return false;
+  for (const member of demoMembers) {
+    await ensureMember(db, author, { ...member, program: program._id }, now);
+  }
+  await ensureAccount(db, author, program, now);
+  await collectionOf(db, programResource).updateOne({ _id: program._id }, { $unset: { ext: '' } });
+  return true;
+}
+
+async function hasProgram(db: Connection, org: ObjectId): Promise<boolean> {
+  return (await collectionOf(db, programResource).findOne({ org }, { projection: { _id: 1 } })) !== null;
+}
+
+async function insertDefinitions(db: Connection, author: Author, now: Date): Promise<void> {
+  const program: Program = { ...newStamps(author, now), ...demoProgram, ext: filling };
+  const policies = demoPolicies.map((policy) => ({ ...newStamps(author, now), ...policy, program: program._id }));
+  const enums = demoEnums.map((each) => ({ ...newStamps(author, now), ...each }));
+  try {
+    await inTransaction(db, async (session) => {
+      await collectionOf(db, programResource).insertOne(program, { session });
+      await collectionOf(db, pursePolicyResource).insertMany(policies, { session });
+      await collectionOf(db, enumResource).insertMany(enums, { session });
+    });
+  } catch (error) {
+    // Another process that started at the same time fills it too.
+    if (!isDuplicateKey(error) && !isTransient(error)) throw error;
+  }
+}
+
+async function ensureMember(
+  db: Connection,
+  author: Author,
+  body: Parameters<typeof createMember>[2] & { loyaltyID: string },
+  now: Date,
+): Promise<void> {
+  if (await findMember(db, author.org, body.loyaltyID)) return;
+  try {
+    await createMember({ db }, author, body, now);
+  } catch (error) {
+    const taken = error instanceof ServiceError && error.reason === 'validation';
+    if (!taken || !(await findMember(db, author.org, body.loyaltyID))) throw error;
+  }
+}
+
+async function findMember(db: Connection, org: ObjectId, loyaltyID: string): Promise<Member | null> {
+  return collectionOf(db, memberResource).findOne({ org, loyaltyIDs: loyaltyID });
+}
+
+async function ensureAccount(db: Connection, author: Author, program: Program, now: Date): Promise<void> {
+  const found = await Promise.all(demoHousehold.map((loyaltyID) => findMember(db, author.org, loyaltyID)));
+  const members = found.flatMap((member) => (member ? [{ member: member._id, program: program._id }] : []));
+  const activeMember = members[0]?.member;
+  assert(activeMember, 'the demo members were made before');
+  const stamps = newStamps(author, now, derivedId('demoAccount', author.org));
+  try {
+    await collectionOf(db, accountResource).insertOne({ ...stamps, members, activeMember });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
