@@ -1,9 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
 import type { ProcessingError } from '../activities/activityHistory';
+import { decideLevel } from './decideLevel';
 import type { Decision } from './decision';
+import { DecisionState } from './decisionState';
 import type { Effect } from './effect';
 import type { Evaluator } from './evaluate';
+import { activityFacts } from './readFact';
 import type { Rule } from './rule';
 import type { RuleSet } from './ruleSet';
 
@@ -37,7 +40,19 @@ export interface DecideInput {
   target: EffectTarget;
 }
 
-/** Evaluates the rules of an activity and hands their effects to the target, level by level (DESIGN 8). */
-export async function decide(_input: DecideInput): Promise<Decision> {
-  return { ruleMatch: [], errors: [], usage: [], factsRead: [] };
+/**
+ * Evaluates the rules of an activity and hands their effects to the target, level by level of priority (DESIGN 8).
+ * Rules of one level see the same facts; those of the next see what these did. After an error that the activity
+ * cannot survive (a reject, a limit that rejects, an effect the target refuses) nothing more is evaluated; a rule that
+ * fails to evaluate (2900) fails the activity too, but the others still run and are reported.
+ */
+export async function decide(input: DecideInput): Promise<Decision> {
+  const { levels } = input.rules.forActivity(input.program._id, input.activity.type);
+  const facts = activityFacts(input);
+  const state = new DecisionState();
+  for (const level of levels) {
+    if (state.isOver) for (const rule of level.rules) state.missed(rule, 'stopped');
+    else await decideLevel(level, input, facts, state);
+  }
+  return state.decision();
 }

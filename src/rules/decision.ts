@@ -50,11 +50,14 @@ export interface FactRead extends FactRef {
   value: unknown;
 }
 
+/** A processing error of the rules: 2400, 2110, 2900 name the rule by its key; others are the target's. */
+export type RuleError = ProcessingError & { rule?: string };
+
 /** What the rules decided about an activity; when `errors` is not empty nothing of it takes effect. */
 export interface Decision {
   /** Every rule of the activity's type, in rule order. */
   ruleMatch: RuleMatch[];
-  errors: ProcessingError[];
+  errors: RuleError[];
   /** Increments of counters to commit; empty when the activity failed. */
   usage: CounterUse[];
   /** Values of all facts but `activity` (the history holds it) that conditions and amounts look at. */

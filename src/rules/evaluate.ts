@@ -1,4 +1,9 @@
+import { Engine, Rule as EngineRule, Operator, type RuleResult } from 'json-rules-engine';
 import type { FailedCondition } from './decision';
+import { failedCondition } from './failedCondition';
+import { instantMs } from './instants';
+import { type OperatorContext, operators } from './operators';
+import { resolvePath } from './path';
 import type { Rule } from './rule';
 
 /** Whether the conditions of a rule hold; if not, the first that failed; or why they could not be evaluated. */
@@ -13,4 +18,95 @@ export type ReadFact = (name: string, params?: Readonly<Record<string, unknown>>
 /** Evaluates the conditions of rules of one priority; outcomes in the order of the rules. */
 export interface Evaluator {
   evaluate(rules: readonly Rule[], readFact: ReadFact): Promise<ConditionOutcome[]>;
+}
+
+/**
+ * The reference: a fresh json-rules-engine Engine for every call. An Engine keeps its run status and its rules' engine
+ * on the instances, so neither is ever shared; what is kept between calls are parsed conditions, which the library
+ * clones before it writes results into them.
+ */
+export function referenceEvaluator(factNames: readonly string[] = builtInFacts): Evaluator {
+  const parsed = new WeakMap<Rule, EngineRule['conditions']>();
+  const conditionsOf = (rule: Rule) => {
+    const known = parsed.get(rule);
+    if (known) return known;
+    const conditions = parseConditions(rule.conditions);
+    parsed.set(rule, conditions);
+    return conditions;
+  };
+  return {
+    async evaluate(rules, readFact) {
+      const run = (some: readonly Rule[]) => runEngine(some, conditionsOf, factNames, readFact);
+      try {
+        return await run(rules);
+      } catch (error) {
+        // One failing rule fails the whole run of an Engine, so each rule gets a run of its own.
+        if (rules.length === 1) return rules.map((rule) => ({ rule, holds: false, error: messageOf(error) }));
+        const outcomes = await Promise.all(rules.map((rule) => this.evaluate([rule], readFact)));
+        return outcomes.flat();
+      }
+    },
+  };
+}
+
+const builtInFacts = ['activity', 'member', 'program', 'now', 'dayOfWeek', 'hour', 'isBirthday', 'isFirstActivity'];
+
+/**
+ * Conditions parsed by json-rules-engine.
+ * @throws Error when it refuses them
+ */
+export function parseConditions(conditions: Rule['conditions']): EngineRule['conditions'] {
+  // The library writes into what it parses (a condition's priority), and rules are frozen.
+  const own = structuredClone(conditions) as EngineRule['conditions'];
+  return new EngineRule({ conditions: own, event }).conditions;
+}
+
+const event = { type: 'holds' };
+
+async function runEngine(
+  rules: readonly Rule[],
+  conditionsOf: (rule: Rule) => EngineRule['conditions'],
+  factNames: readonly string[],
+  readFact: ReadFact,
+): Promise<ConditionOutcome[]> {
+  const engine = new Engine([], { pathResolver: resolvePath, allowUndefinedFacts: false });
+  addOperators(engine, { dateMs: activityDateMs(readFact) });
+  for (const name of factNames) engine.addFact(name, (params) => readFact(name, params), uncached);
+  rules.forEach((rule, index) => {
+    const engineRule = new EngineRule({ name: String(index), event } as EngineRule);
+    engineRule.conditions = conditionsOf(rule);
+    engine.addRule(engineRule);
+  });
+  const { results, failureResults } = await engine.run();
+  const byIndex = new Map([...results, ...failureResults].map((result) => [result.name, result]));
+  return rules.map((rule, index) => outcomeOf(rule, byIndex.get(String(index))));
+}
+
+/** `readFact` keeps what it read; the library's own cache hashes every parameter object. */
+const uncached = { cache: false };
+
+const fixedOperators = Object.entries(operators)
+  .filter(([name]) => name !== 'withinDays')
+  .map(([name, { compare }]) => new Operator(name, (fact, value) => compare(fact, value, { dateMs: Number.NaN })));
+
+function addOperators(engine: Engine, context: OperatorContext): void {
+  for (const operator of fixedOperators) engine.addOperator(operator);
+  engine.addOperator('withinDays', (fact, value) => operators.withinDays?.compare(fact, value, context) ?? false);
+}
+
+function activityDateMs(readFact: ReadFact): number {
+  const activity = readFact('activity');
+  const date = typeof activity === 'object' && activity !== null && 'date' in activity ? activity.date : undefined;
+  return instantMs(date);
+}
+
+function outcomeOf(rule: Rule, result: RuleResult | undefined): ConditionOutcome {
+  if (!result) return { rule, holds: false, error: 'was not evaluated' };
+  if (result.result) return { rule, holds: true };
+  const failed = failedCondition(result.conditions);
+  return failed === undefined ? { rule, holds: false } : { rule, holds: false, failedCondition: failed };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,82 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { lineItemFields, postedFields } from '../activities/activity';
+import { purseShape } from '../points/purse';
+import { count, freeObject, instant, list, oneOf, record, text } from '../schema/atoms';
+import type { ProgramDefinition } from './definitions';
+
+/** A fact: what it is, and the shape that paths and operators are checked against. */
+export interface FactDefinition {
+  description: string;
+  shape: TSchema;
+}
+
+/** Names and levels that differ between programs; facts of the editor's schema are made without. */
+export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & { segments: readonly string[] };
+
+const optional = Type.Optional;
+
+/** The catalogue of facts (DESIGN 8). Dates are instants, ids texts of 24 hexadecimal characters. */
+export function factsOf(names: FactNames): Record<string, FactDefinition> {
+  return {
+    activity: { description: 'The activity, defaults filled in', shape: activityShape },
+    member: { description: 'The member, with what rules of higher priority changed', shape: memberShape(names) },
+    program: { description: 'The program', shape: programShape },
+    now: { description: 'When processing began', shape: instant() },
+    dayOfWeek: {
+      description: "Day of the activity's date in the program's time zone, Sunday 0",
+      shape: Type.Integer({ minimum: 0, maximum: 6 }),
+    },
+    hour: {
+      description: "Hour of the activity's date in the program's time zone, 0 to 23",
+      shape: Type.Integer({ minimum: 0, maximum: 23 }),
+    },
+    isBirthday: {
+      description: "The activity's date is the member's birthday (29 February: 28 February in other years)",
+      shape: Type.Boolean(),
+    },
+    isFirstActivity: { description: 'The member has no earlier Processed Accrual', shape: Type.Boolean() },
+  };
+}
+
+const activityShape = record({ ...postedFields, lineItems: list(record(lineItemFields)) });
+
+const programShape = record({ _id: text(24), code: text(64), name: text(200), timezone: text(64) });
+
+/** Fields of a member that rules may look at, beside segments, tiers and purses. */
+const profile = {
+  _id: text(24),
+  program: text(24),
+  loyaltyID: text(100),
+  loyaltyIDs: list(text(100)),
+  status: oneOf(['Active', 'Inactive', 'Suspended']),
+  type: oneOf(['Individual', 'Pooled']),
+  firstName: optional(text(200)),
+  lastName: optional(text(200)),
+  email: optional(text(254)),
+  phone: optional(text(50)),
+  birthDate: optional(instant({ description: 'A day, YYYY-MM-DD' })),
+  address: optional(freeObject()),
+  locale: optional(text(35)),
+  enrolledAt: instant(),
+  enrollChannel: optional(text(50)),
+  referralCode: text(50),
+  referredBy: optional(text(24)),
+  ext: optional(freeObject()),
+} satisfies TProperties;
+
+/** Names of the profile fields of the fact `member`. */
+export const profileNames = Object.keys(profile) as readonly (keyof typeof profile)[];
+
+function memberShape({ purses, tiers, segments }: FactNames): TSchema {
+  return record({
+    ...profile,
+    segments: list(segments.length === 0 ? text(100) : oneOf(segments), 200, { description: 'Names' }),
+    tier: byName(tiers.map(({ name, levels }) => [name, levels.length === 0 ? text(100) : oneOf(levels)])),
+    tierNumber: byName(tiers.map(({ name }) => [name, count()])),
+    purse: byName(purses.map((name) => [name, purseShape])),
+  });
+}
+
+function byName(entries: [string, TSchema][]): TSchema {
+  return record(Object.fromEntries(entries));
+}

@@ -1,0 +1,149 @@
+import { RE2JS } from 're2js';
+import { instantMs } from './instants';
+
+/** What an operator may know beside its two values. */
+export interface OperatorContext {
+  /** The activity's date, which `withinDays` counts from; milliseconds. */
+  dateMs: number;
+}
+
+/** Compares the value of a fact with the value of a condition. */
+export type Compare = (fact: unknown, value: unknown, context: OperatorContext) => boolean;
+
+/** What an operator accepts, for checks and documentation. */
+export interface OperatorDefinition {
+  description: string;
+  /** Kinds of fact it is meant for. */
+  fact: 'any' | 'single' | 'ordered' | 'date' | 'text' | 'list';
+  /** What must stand in `value`. */
+  value: 'same' | 'listOfSame' | 'element' | 'pair' | 'days' | 'text' | 'regex' | 'boolean';
+  compare: Compare;
+}
+
+const dayMs = 86_400_000;
+
+/** Longest regular expression of `matches`. */
+export const regexMax = 256;
+
+/** json-rules-engine's operators, with dates compared as instants, and the added ones (DESIGN 8). */
+export const operators: Record<string, OperatorDefinition> = {
+  equal: { description: 'is', fact: 'single', value: 'same', compare: same },
+  notEqual: { description: 'is not', fact: 'single', value: 'same', compare: (a, b) => !same(a, b) },
+  in: { description: 'is one of', fact: 'single', value: 'listOfSame', compare: (a, b) => indexIn(b, a) > -1 },
+  notIn: { description: 'is none of', fact: 'single', value: 'listOfSame', compare: (a, b) => indexIn(b, a) === -1 },
+  contains: { description: 'has the element', fact: 'list', value: 'element', compare: listed },
+  doesNotContain: {
+    description: 'does not have the element',
+    fact: 'list',
+    value: 'element',
+    compare: (a, b) => Array.isArray(a) && indexIn(a, b) === -1,
+  },
+  lessThan: { description: 'is below', fact: 'ordered', value: 'same', compare: ordered((a, b) => a < b) },
+  lessThanInclusive: { description: 'is at most', fact: 'ordered', value: 'same', compare: ordered((a, b) => a <= b) },
+  greaterThan: { description: 'is above', fact: 'ordered', value: 'same', compare: ordered((a, b) => a > b) },
+  greaterThanInclusive: {
+    description: 'is at least',
+    fact: 'ordered',
+    value: 'same',
+    compare: ordered((a, b) => a >= b),
+  },
+  before: {
+    description: 'is earlier than',
+    fact: 'date',
+    value: 'same',
+    compare: (a, b) => instantMs(a) < instantMs(b),
+  },
+  after: { description: 'is later than', fact: 'date', value: 'same', compare: (a, b) => instantMs(a) > instantMs(b) },
+  between: { description: 'lies in the range, both ends included', fact: 'ordered', value: 'pair', compare: between },
+  withinDays: {
+    description: "is at most so many days (of 24 hours) before or after the activity's date",
+    fact: 'date',
+    value: 'days',
+    compare: (a, days, { dateMs }) => typeof days === 'number' && Math.abs(instantMs(a) - dateMs) <= days * dayMs,
+  },
+  startsWith: {
+    description: 'begins with the text',
+    fact: 'text',
+    value: 'text',
+    compare: (a, b) => typeof a === 'string' && typeof b === 'string' && a.startsWith(b),
+  },
+  matches: {
+    description: 'holds a match of the regular expression (RE2 syntax; anchor with ^ and $)',
+    fact: 'text',
+    value: 'regex',
+    compare: (a, b) => typeof a === 'string' && typeof b === 'string' && compiled(b).matcher(a).find(),
+  },
+  isEmpty: {
+    description: 'is missing, null, or an empty text, list or object',
+    fact: 'any',
+    value: 'boolean',
+    compare: (a, b) => isEmpty(a) === b,
+  },
+};
+
+/** json-rules-engine's decorators: `someFact:equal` and so on. */
+export const decorators: Record<string, string> = {
+  someFact: 'some element of the fact',
+  everyFact: 'every element of the fact',
+  someValue: 'some element of the value',
+  everyValue: 'every element of the value',
+  swap: 'fact and value exchanged',
+  not: 'not',
+};
+
+/**
+ * The linear-time regular expression of a pattern.
+ * @throws RE2JSException when the pattern is malformed
+ */
+export function compiled(pattern: string): RE2JS {
+  const known = regexes.get(pattern);
+  if (known) return known;
+  if (regexes.size >= regexesMax) regexes.clear();
+  const regex = RE2JS.compile(pattern);
+  regexes.set(pattern, regex);
+  return regex;
+}
+
+const regexesMax = 1000;
+const regexes = new Map<string, RE2JS>();
+
+function same(a: unknown, b: unknown): boolean {
+  if (a instanceof Date || b instanceof Date) return instantMs(a) === instantMs(b);
+  return a === b;
+}
+
+function listed(a: unknown, b: unknown): boolean {
+  return Array.isArray(a) && indexIn(a, b) > -1;
+}
+
+/** `indexOf` of a list or text, as json-rules-engine does; dates by instant. Throws for anything else, as it does. */
+function indexIn(values: unknown, value: unknown): number {
+  if (typeof values === 'string') return values.indexOf(String(value));
+  if (!Array.isArray(values)) throw new TypeError('in and notIn need a list');
+  if (value instanceof Date || values.some((each) => each instanceof Date)) {
+    return values.findIndex((each) => same(each, value));
+  }
+  return values.indexOf(value);
+}
+
+/** As json-rules-engine: a fact that does not begin as a number never compares. */
+function ordered(compare: (a: number, b: number) => boolean): Compare {
+  return (a, b) => {
+    if (a instanceof Date || b instanceof Date) return compare(instantMs(a), instantMs(b));
+    if (Number.isNaN(Number.parseFloat(a as string))) return false;
+    return compare(a as number, b as number);
+  };
+}
+
+function between(a: unknown, range: unknown): boolean {
+  if (!Array.isArray(range) || range.length !== 2) return false;
+  if (typeof a === 'number') return a >= range[0] && a <= range[1];
+  const ms = instantMs(a);
+  return ms >= instantMs(range[0]) && ms <= instantMs(range[1]);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (value instanceof Date || typeof value !== 'object') return false;
+  return Object.keys(value).length === 0;
+}

@@ -1,0 +1,90 @@
+import { ObjectId } from 'bson';
+import type { Activity } from '../../src/activities/activity';
+import type { ProcessingError } from '../../src/activities/activityHistory';
+import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide';
+import type { Effect } from '../../src/rules/effect';
+import { referenceEvaluator } from '../../src/rules/evaluate';
+import type { Rule } from '../../src/rules/rule';
+import { indexRules } from '../../src/rules/ruleSet';
+
+export const programId = new ObjectId('0123456789abcdef01234567');
+export const memberId = new ObjectId('89abcdef0123456789abcdef');
+export const noon = new Date('2026-03-11T12:00:00.000Z');
+
+/** A rule that awards one point a unit of value, with what a test changes. */
+export function rule(changes: Partial<Rule> = {}): Rule {
+  const key = changes.key ?? 'base';
+  return {
+    _id: new ObjectId(),
+    version: 1,
+    file: `demo/${key}.json`,
+    position: 0,
+    programId,
+    programCode: 'demo',
+    key,
+    name: `Rule ${key}`,
+    status: 'active',
+    activityTypes: ['Accrual'],
+    priority: 1,
+    conditions: { all: [] },
+    actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } }],
+    ...changes,
+  };
+}
+
+/** A rule that awards a fixed number of points. */
+export function award(key: string, points: number, changes: Partial<Rule> = {}): Rule {
+  return rule({ key, actions: [{ type: 'addPoints', purse: 'Points', points }], ...changes });
+}
+
+export function activity(changes: Partial<Activity> = {}): Activity {
+  return { type: 'Accrual', date: noon, value: 100, lineItems: [], ...changes };
+}
+
+/** A target that keeps effects and a single balance, refusing to go below zero. */
+export class TestTarget implements EffectTarget {
+  readonly effects: Effect[] = [];
+  constructor(
+    public balance = 0,
+    readonly member: Record<string, unknown> = {},
+  ) {}
+
+  apply(effect: Effect): ProcessingError | undefined {
+    if (effect.type === 'redeemPoints' && effect.points > this.balance) {
+      return { code: 2100, message: 'Not enough points', status: 422 };
+    }
+    if (effect.type === 'addPoints') this.balance += effect.points;
+    if (effect.type === 'redeemPoints') this.balance -= effect.points;
+    this.effects.push(effect);
+    return undefined;
+  }
+
+  memberFacts(): Record<string, unknown> {
+    return {
+      segments: [],
+      tier: {},
+      tierNumber: {},
+      purse: { Points: { availBalance: this.balance } },
+      ...this.member,
+    };
+  }
+}
+
+export type Scene = Partial<Omit<DecideInput, 'rules' | 'target'>> & { target?: TestTarget };
+
+/** Decides an activity with these rules; what a scene leaves out is an ordinary accrual of 100 at noon UTC. */
+export async function decideWith(rules: readonly Rule[], scene: Scene = {}) {
+  const target = scene.target ?? new TestTarget();
+  const decision = await decide({
+    activity: activity(),
+    memberId,
+    program: { _id: programId, code: 'demo', timezone: 'UTC' },
+    now: noon,
+    usage: new Map(),
+    evaluator: referenceEvaluator(),
+    ...scene,
+    rules: indexRules(rules),
+    target,
+  });
+  return { decision, target, points: target.balance };
+}
