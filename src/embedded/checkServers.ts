@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
 import type { OnProgress } from './progress';
 import { StartError } from './startError';
+import { messageOf } from './systemError';
 
 const ANSWER_LIMIT_MS = 5000;
 
@@ -88,6 +89,5 @@ async function evictionPolicyOf(url: string, server: string): Promise<string | u
 }
 
 function firstLine(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.split('\n')[0] ?? '';
+  return messageOf(error).split('\n')[0] ?? '';
 }

@@ -7,6 +7,7 @@ import type { DownloadSource } from './downloadSource';
 import { findOnPath, isExecutable } from './findOnPath';
 import type { OnProgress } from './progress';
 import { StartError } from './startError';
+import { messageOf } from './systemError';
 
 /** Where to look for a server program. */
 export interface BinarySearch {
@@ -105,8 +106,9 @@ function removeOldStages(cacheDir: string): void {
 }
 
 function failureText(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = messageOf(error)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   // execFile says which command failed in its first line; what the loader or the program said comes last.
   return (lines.at(-1) ?? 'it failed silently').trim();
 }

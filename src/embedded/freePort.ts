@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { isErrno } from './processIdentity';
+import { isErrno } from './systemError';
 
 const LOOPBACK = '127.0.0.1';
 

@@ -3,6 +3,7 @@ import { isPortFree } from './freePort';
 import type { OnProgress } from './progress';
 import { rotateLog } from './rotateLog';
 import { findServer, type RunningServer } from './serverProcess';
+import { messageOf } from './systemError';
 import { hasWatchdog, startWatchdog } from './watchdog';
 
 /** A server to look after. */
@@ -45,7 +46,7 @@ async function lookAfter(dataDir: string, servers: readonly KeptServer[], report
     if (!hasWatchdog(dataDir)) startWatchdog(dataDir);
     await Promise.all(servers.map((server) => lookAfterServer(dataDir, server, report)));
   } catch (error) {
-    report(error instanceof Error ? error.message : String(error));
+    report(messageOf(error));
   }
 }
 

@@ -1,7 +1,8 @@
 import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { ownerFile } from './dataFiles';
-import { forgetIdentity, identify, isErrno, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
+import { forgetIdentity, identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
 import { StartError } from './startError';
+import { isErrno } from './systemError';
 
 /**
  * Makes this process the one owner of a data directory; an owner that is gone is replaced.

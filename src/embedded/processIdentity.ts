@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isErrno } from './systemError';
 
 /** A process, told apart from a later one with the same pid by its start time (an opaque word). */
 export interface ProcessIdentity {
@@ -63,11 +64,6 @@ function signal(identity: ProcessIdentity, target: number, name: NodeJS.Signals)
   } catch (error) {
     if (!isErrno(error, 'ESRCH')) throw error;
   }
-}
-
-/** Tells whether an error is the operating system's error of that code. */
-export function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** Reads a small text file, undefined when it is not there. */

@@ -13,6 +13,7 @@ import {
   writeIdentity,
 } from './processIdentity';
 import { StartError } from './startError';
+import { messageOf } from './systemError';
 
 /** What is needed to start one kind of server. */
 export interface ServerProgram {
@@ -121,7 +122,7 @@ async function outcome(work: Promise<string | undefined>, timer: AbortController
   try {
     return await Promise.race([work, limit]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     timer.abort();
   }

@@ -1,4 +1,4 @@
 /** Ends what `globalSetup` started and deletes its data. */
 export default async function globalTeardown(): Promise<void> {
-  await globalThis.embeddedTestServices?.stop();
+  await globalThis.stopTestServers?.();
 }

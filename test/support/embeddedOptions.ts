@@ -1,0 +1,18 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { progressTo } from '../../src/embedded/progress';
+import type { EmbeddedOptions } from '../../src/embedded/startEmbedded';
+
+/** Gives how tests start embedded servers: programs from where the service takes them, MongoDB's test commands switched on. */
+export function embeddedOptions(dataDir: string): EmbeddedOptions {
+  const { env } = process;
+  return {
+    dataDir,
+    cacheDir: path.join(env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'loyalty-service'),
+    path: env.PATH ?? '',
+    mongodBinary: env.MONGOD_BINARY,
+    redisServerBinary: env.REDIS_SERVER_BINARY,
+    mongod: { setParameters: { enableTestCommands: 1 } },
+    onProgress: progressTo(process.stderr),
+  };
+}
