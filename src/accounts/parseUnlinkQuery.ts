@@ -1,0 +1,21 @@
+import { ObjectId } from 'bson';
+import { malformed } from '../errors';
+import { parseJsonArgument } from '../query/parseJsonArgument';
+
+/** Both names of the one field: the account's own, and the one in the examples of SPEC "16 Unlink". */
+const names = ['members.member', 'members.memberId'];
+
+/**
+ * Reads which member `POST /accounts/unlink` takes out of its account.
+ * @throws ServiceError 1210 unless the query is one of {@link names} equal to one id
+ */
+export function parseUnlinkQuery(text: string | undefined): ObjectId {
+  if (text === undefined) throw malformed('query is required, such as {"members.memberId":"<id>"}');
+  const [condition, ...others] = Object.entries(parseJsonArgument('query', text));
+  if (!condition || others.length > 0 || !names.includes(condition[0])) {
+    throw malformed(`query must name one of ${names.join(', ')} and nothing else`);
+  }
+  const [name, id] = condition;
+  if (typeof id !== 'string' || !/^[0-9a-fA-F]{24}$/.test(id)) throw malformed(`${name} must equal one id`);
+  return new ObjectId(id);
+}
