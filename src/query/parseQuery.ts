@@ -27,14 +27,20 @@ export const queryArguments = ['query', 'select', 'distinct', 'populate', 'skip'
 
 const reserved: ReadonlySet<string> = new Set(queryArguments);
 
+/** How the arguments of a read are parsed. */
+export interface QueryOptions {
+  /** Refuses a read without `query`, or with an empty one (aggregates, DESIGN 4). */
+  isQueryRequired?: boolean;
+}
+
 /**
  * Parses the arguments of a collection read (SPEC "Advanced query arguments", DESIGN 4) against the fields of a
  * resource. Pure; a field named like an argument is reached through `query` only.
  * @throws ServiceError 1210 saying which argument is refused and why
  */
-export function parseQuery(args: Record<string, string>, fields: FieldTable): ReadRequest {
+export function parseQuery(args: Record<string, string>, fields: FieldTable, options: QueryOptions = {}): ReadRequest {
   const budget = filterBudget();
-  const filter = parseWholeFilter(args, fields, budget);
+  const filter = parseWholeFilter(args, fields, { ...options, budget });
   const distinct = args.distinct === undefined ? undefined : parseDistinct(args.distinct, fields);
   return {
     filter,
@@ -47,8 +53,13 @@ export function parseQuery(args: Record<string, string>, fields: FieldTable): Re
   };
 }
 
-function parseWholeFilter(args: Record<string, string>, fields: FieldTable, budget: FilterBudget): Filter {
-  const filters = [parseFilter(args.query, fields, { budget })];
+interface FilterNeeds extends QueryOptions {
+  budget: FilterBudget;
+}
+
+function parseWholeFilter(args: Record<string, string>, fields: FieldTable, needs: FilterNeeds): Filter {
+  const { isQueryRequired = false, budget } = needs;
+  const filters = [parseFilter(args.query, fields, { budget, isRequired: isQueryRequired })];
   for (const [name, text] of Object.entries(args)) {
     if (reserved.has(name)) continue;
     filters.push(parseFieldArgument(name, text, fields, budget));

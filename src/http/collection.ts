@@ -1,0 +1,145 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { Doc, Resource } from '../db/resource';
+import { anyValue, freeObject, record } from '../schema/atoms';
+import { readHandlers } from './collectionReads';
+import { writeHandlers } from './collectionWrites';
+import type { QueryArgument, Request, Route } from './route';
+
+/** What may be done with the records of a resource; `read` is one record, `update` is PUT and PATCH. */
+export type Operation = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete';
+
+/** What a resource does otherwise than every other. `B` is its parsed body. */
+export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
+  operations: readonly Operation[];
+  /** Permissions other than `<path>:read|create|update|delete`. */
+  permissions?: Partial<Record<Operation, string>>;
+  /** Prefixes under which the routes answer; default `/api/v1`. */
+  prefixes?: readonly string[];
+  /** Bodies other than the resource's own. */
+  createBody?: TSchema;
+  updateBody?: TSchema;
+  /** List, count and distinct need the argument `query`, and not an empty one. */
+  isQueryRequired?: boolean;
+  /**
+   * Gives the fields to store for a body whose references exist: domain checks and computed fields. On update
+   * `previous` is the stored record, and a field given as undefined is removed.
+   */
+  prepare?(body: B, context: PrepareContext<P>): Promise<Partial<Doc<P>>>;
+  /** Refuses a record that is there but may not be used: called before a read of one, update and delete. */
+  guard?(doc: Doc<P>, request: Request): void | Promise<void>;
+  /** Completes records before they are answered; they may hold selected or populated fields only. */
+  present?(docs: Record<string, unknown>[], request: Request): Promise<Record<string, unknown>[]>;
+  /** Makes the record instead of a plain insert; references are not checked before. */
+  create?(body: B, request: Request): Promise<Doc<P>>;
+  /** Changes the record instead of a plain update; references are not checked before. */
+  update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
+  /** Removes the record instead of a plain delete; what refers to it is not checked before. */
+  remove?(doc: Doc<P>, request: Request): Promise<void>;
+}
+
+/** What `prepare` may look at. */
+export interface PrepareContext<P extends TProperties> {
+  request: Request;
+  /** The stored record that is changed; absent at creation. */
+  previous?: Doc<P>;
+}
+
+/**
+ * The routes of a resource: reads in the query language (DESIGN 4), and writes that check references, unique indexes
+ * and what refers to a record. `/count` stands before `/:id`, which would match it.
+ */
+export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
+  resource: Resource<P>,
+  options: CollectionOptions<P, B>,
+): Route[] {
+  const routes = [...readRoutes(resource, options), ...writeRoutes(resource, options)];
+  return routes
+    .filter(({ operation }) => options.operations.includes(operation))
+    .map(({ operation, ...route }) => ({
+      ...route,
+      ...(options.prefixes ? { prefixes: options.prefixes } : {}),
+      permission: options.permissions?.[operation] ?? `${resource.path}:${verbs[operation]}`,
+    }));
+}
+
+const verbs: Record<Operation, string> = {
+  list: 'read',
+  count: 'read',
+  read: 'read',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+};
+
+type Draft = Omit<Route, 'permission'> & { operation: Operation };
+
+const oneArguments: Record<string, QueryArgument> = {
+  select: { description: 'Fields to answer: a,b or -a or JSON with 0 and 1', schema: Type.String() },
+  populate: { description: 'References to answer as records, at most 3', schema: Type.String() },
+};
+
+const queryArgument: QueryArgument = { description: 'Filter as a JSON object', schema: Type.String() };
+
+const listArguments: Record<string, QueryArgument> = {
+  ...oneArguments,
+  distinct: { description: 'Distinct values of a field, or combinations of several', schema: Type.String() },
+  sort: { description: 'Order: a or -a,b or JSON with 1 and -1, at most 4 keys', schema: Type.String() },
+  skip: { description: 'Records passed over', schema: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }) },
+  limit: { description: 'Records answered at most', schema: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }) },
+};
+
+function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+  const { name, path, answer } = resource;
+  const handlers = readHandlers(resource, options);
+  const query = { ...listArguments, query: { ...queryArgument, required: options.isQueryRequired ?? false } };
+  return [
+    {
+      ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${path}` },
+      description: 'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=.',
+      ...{ query, openQuery: true },
+      // With select, populate or distinct the elements are other than whole records.
+      responses: { 200: anyValue({ anyOf: [Type.Array(answer), Type.Array(anyValue())] }) },
+      handle: handlers.list,
+    },
+    {
+      ...{ operation: 'count', method: 'GET', path: `/${path}/count`, summary: `Count ${path}` },
+      ...{ query, openQuery: true },
+      responses: { 200: record({ count: Type.Integer({ minimum: 0 }) }) },
+      handle: handlers.count,
+    },
+    {
+      ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${name}` },
+      query: oneArguments,
+      responses: { 200: anyValue({ anyOf: [answer, freeObject()] }) },
+      handle: handlers.read,
+    },
+  ];
+}
+
+function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+  const { name, path, answer } = resource;
+  const handlers = writeHandlers(resource, options);
+  const body = options.updateBody ?? resource.updateBody;
+  const update = {
+    operation: 'update',
+    path: `/${path}/:id`,
+    body,
+    responses: { 200: answer },
+    handle: handlers.update,
+  } as const;
+  return [
+    {
+      ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create ${name}` },
+      body: options.createBody ?? resource.createBody,
+      responses: { 201: answer },
+      handle: handlers.create,
+    },
+    { ...update, method: 'PUT', summary: `Update ${name}: only the sent fields change` },
+    { ...update, method: 'PATCH', summary: `Update ${name}: only the sent fields change` },
+    {
+      ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete ${name}` },
+      responses: { 204: null },
+      handle: handlers.remove,
+    },
+  ];
+}

@@ -1,0 +1,145 @@
+import type { TProperties } from '@sinclair/typebox';
+import { ObjectId } from 'bson';
+import { newStamps, updateStamps } from '../db/records';
+import type { Doc, Resource } from '../db/resource';
+import { GuardFailed, withRetries } from '../db/transaction';
+import type { CollectionOptions } from './collection';
+import { idOf, storedRecord, visible } from './collectionRecord';
+import { requireReferences } from './requireReferences';
+import { requireUnused } from './requireUnused';
+import type { Answer, Request } from './route';
+import { uniqueFault } from './uniqueFault';
+
+/** The handlers of the writes of a resource. */
+export function writeHandlers<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>) {
+  return {
+    create: (request: Request) => handleCreate(resource, options, request),
+    update: (request: Request) => handleUpdate(resource, options, request),
+    remove: (request: Request) => handleRemove(resource, options, request),
+  };
+}
+
+async function handleCreate<P extends TProperties, B>(
+  resource: Resource<P>,
+  options: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const body = bodyOf<B>(request);
+  const doc = options.create ? await options.create(body, request) : await insert(resource, options, request);
+  const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}` };
+  return { status: 201, body: await answerOf(resource, options, request, doc), headers };
+}
+
+async function insert<P extends TProperties, B>(
+  resource: Resource<P>,
+  { prepare }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Doc<P>> {
+  const body = bodyOf<B & Partial<Doc<P>>>(request);
+  await requireReferences(resource, body, request);
+  const fields = prepare ? await prepare(body, { request }) : body;
+  const version = hasVersion(resource) ? { version: 1 } : {};
+  const { set } = changesOf(fields);
+  const doc = { ...newStamps(request.principal, request.now, new ObjectId()), ...version, ...set };
+  try {
+    await request.services.db.collection(resource.path).insertOne(doc);
+  } catch (error) {
+    throw uniqueFault(error, doc);
+  }
+  return doc as unknown as Doc<P>;
+}
+
+async function handleUpdate<P extends TProperties, B>(
+  resource: Resource<P>,
+  options: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const id = idOf(request);
+  const { clock } = request.services;
+  // A record whose version moves between read and write is read again: what was prepared may no longer fit.
+  const doc = await withRetries(() => change(resource, options, request, id), { now: () => clock.now().getTime() });
+  return { status: 200, body: await answerOf(resource, options, request, doc) };
+}
+
+async function change<P extends TProperties, B>(
+  resource: Resource<P>,
+  options: CollectionOptions<P, B>,
+  request: Request,
+  id: ObjectId,
+): Promise<Doc<P>> {
+  const body = bodyOf<B & Partial<Doc<P>>>(request);
+  const previous = await storedRecord(resource, request, id);
+  await options.guard?.(previous, request);
+  if (options.update) return options.update(previous, body, request);
+  await requireReferences(resource, body, request);
+  const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
+  return store(resource, previous, fields, request);
+}
+
+async function store<P extends TProperties>(
+  resource: Resource<P>,
+  previous: Doc<P>,
+  fields: object,
+  { services, principal, now }: Request,
+): Promise<Doc<P>> {
+  const { set, unset } = changesOf(fields);
+  const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
+  try {
+    const updated = await services.db.collection(resource.path).findOneAndUpdate(
+      { org: principal.org, _id: previous._id, ...version },
+      {
+        $set: { ...set, ...updateStamps(principal, now) },
+        ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+        ...(hasVersion(resource) ? { $inc: { version: 1 } } : {}),
+      },
+      { returnDocument: 'after' },
+    );
+    if (!updated) throw new GuardFailed();
+    return updated as unknown as Doc<P>;
+  } catch (error) {
+    throw uniqueFault(error, set);
+  }
+}
+
+async function handleRemove<P extends TProperties, B>(
+  resource: Resource<P>,
+  { guard, remove }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const doc = await storedRecord(resource, request, idOf(request));
+  await guard?.(doc, request);
+  if (remove) await remove(doc, request);
+  else {
+    await requireUnused(resource, doc._id, request);
+    await request.services.db.collection(resource.path).deleteOne({ org: request.principal.org, _id: doc._id });
+  }
+  return { status: 204 };
+}
+
+async function answerOf<P extends TProperties, B>(
+  resource: Resource<P>,
+  { present }: CollectionOptions<P, B>,
+  request: Request,
+  doc: Doc<P>,
+): Promise<unknown> {
+  const answer = visible(resource, doc);
+  return present ? (await present([answer], request))[0] : answer;
+}
+
+/** What is stored and what is removed: the driver would store undefined as null. */
+function changesOf(fields: object): { set: Record<string, unknown>; unset: Record<string, ''> } {
+  const entries: [string, unknown][] = Object.entries(fields);
+  return {
+    set: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+    unset: Object.fromEntries(entries.filter(([, value]) => value === undefined).map(([name]) => [name, ''])),
+  };
+}
+
+function hasVersion(resource: Resource): boolean {
+  return Object.hasOwn(resource.shape.properties, 'version');
+}
+
+/** The mount has parsed the body by the route's schema, which `B` is the type of. */
+function bodyOf<B>({ body }: Request): B {
+  return body as B;
+}
