@@ -48,7 +48,7 @@ class Reading {
 
   /** Names what failed; a path that vanished since it was listed is looked for again first. */
   failed(file: string, error: unknown): void {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
+    const code = codeOf(error);
     if (code === 'ENOENT' && !this.isLast) this.vanished = true;
     else this.fault(file, `cannot be read: ${reasons[code] ?? code}`);
   }
@@ -62,6 +62,10 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'it is not a folder',
 };
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
+}
 
 async function readPrograms(read: Reading, folder: string): Promise<void> {
   for (const entry of await listFolder(read, folder, '.')) {
@@ -79,7 +83,7 @@ async function listFolder(read: Reading, folder: string, name: string): Promise<
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) read.failed(name, error);
+    if (codeOf(error) !== 'ENOENT') read.failed(name, error);
     return [];
   }
 }

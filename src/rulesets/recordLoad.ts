@@ -30,7 +30,7 @@ export async function lastLoad(db: Connection, org: ObjectId, place: string): Pr
 /** The faults of the load of an org's files that was recorded last, from whatever place. */
 export async function lastFaults(db: Connection, org: ObjectId): Promise<RuleFault[]> {
   const [load] = await collectionOf(db, ruleLoadResource).find({ org }).sort({ loadedAt: -1 }).limit(1).toArray();
-  return load?.errors ?? [];
+  return load?.faults ?? [];
 }
 
 /**
@@ -54,7 +54,7 @@ export async function writeLoad(
 ): Promise<void> {
   const now = clock.now();
   const loads = collectionOf(db, ruleLoadResource);
-  const values = { hash: seen.hash, errors: seen.errors.slice(0, faultsMax), loadedAt: now };
+  const values = { hash: seen.hash, faults: seen.errors.slice(0, faultsMax), loadedAt: now };
   if (!before) {
     const stamps = newStamps(author, now, loadId(author.org, place));
     await loads.insertOne({ ...stamps, place, seq: 1, ...values }, { session });
@@ -72,5 +72,5 @@ function loadId(org: ObjectId, place: string): ObjectId {
 
 function sameAs(before: RuleLoad, seen: SeenFiles): boolean {
   const faults = seen.errors.slice(0, faultsMax);
-  return before.hash === seen.hash && JSON.stringify(before.errors) === JSON.stringify(faults);
+  return before.hash === seen.hash && JSON.stringify(before.faults) === JSON.stringify(faults);
 }

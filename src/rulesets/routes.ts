@@ -1,12 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { collectionRoutes } from '../http/collection';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
 import { readRules } from '../rules/readRules';
 import { list, oneOf, record, text } from '../schema/atoms';
 import { definitionsOf } from './definitionsOf';
 import { fileFaultShape } from './fileFault';
 import { inForce } from './inForce';
+import { ruleSetResource } from './publishedRuleSet';
 import { readLimits } from './readFiles';
 import { refreshCache } from './refreshCache';
+import { ruleResource } from './ruleRecord';
 import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
 
 const currentRoute = defineRoute({
@@ -63,5 +66,16 @@ async function checkFiles({ services, principal, body }: Request) {
   return ok({ errors, warnings });
 }
 
-/** Rules and rule sets: what is in force, how it came to be, and how files are checked and loaded. */
-export const ruleSetRoutes: Route[] = [currentRoute, refreshRoute, checkRoute];
+const reads = { operations: ['list', 'count', 'read'] } as const;
+
+/**
+ * Rules and rule sets: what is in force, how it came to be, and how files are checked and loaded. `/current` and
+ * `/check` stand before `/:id`, which would match them.
+ */
+export const ruleSetRoutes: Route[] = [
+  currentRoute,
+  refreshRoute,
+  checkRoute,
+  ...collectionRoutes(ruleResource, reads),
+  ...collectionRoutes(ruleSetResource, reads),
+];

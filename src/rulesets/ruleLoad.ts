@@ -18,7 +18,7 @@ export const ruleLoadResource = defineResource({
     seq: count({ description: 'Loads that changed something here' }),
     hash: text(64, { description: 'Content hash of the files read' }),
     loadedAt: instant(),
-    errors: list(fileFaultShape, faultsMax),
+    faults: list(fileFaultShape, faultsMax),
   },
   // A place that is gone (a container of long ago) is forgotten after a year.
   indexes: [{ keys: { org: 1, loadedAt: -1 } }, { keys: { loadedAt: 1 }, expireAfterSeconds: 31_536_000 }],

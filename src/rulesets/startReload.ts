@@ -73,7 +73,7 @@ async function needsLoad(options: ReloadOptions, code: string): Promise<boolean>
   if (!org || org.ruleSetVersion === undefined) return true;
   const { folder, place } = folderOf(options, code);
   const load = await lastLoad(options.db, org._id, place);
-  if (load && load.errors.length > 0) return true;
+  if (load && load.faults.length > 0) return true;
   const { files, faults } = await readFiles(folder);
   if (files.length + faults.length === 0) {
     logLoad(options.log, { folder }, { kind: 'empty', version: org.ruleSetVersion });

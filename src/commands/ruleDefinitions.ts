@@ -1,0 +1,48 @@
+import type { Connection } from 'mongoose';
+import { orgResource } from '../auth/org';
+import type { Config } from '../config';
+import { connect } from '../db/connect';
+import { collectionOf } from '../db/resource';
+import { demoDefinitions } from '../demo/demoDefinitions';
+import { findRunning } from '../embedded/findRunning';
+import type { Definitions } from '../rules/definitions';
+import { definitionsOf } from '../rulesets/definitionsOf';
+import { inForce } from '../rulesets/inForce';
+
+/** Where a command takes the programs and purses from that rule files name. */
+export interface DefinitionSource {
+  /** A line for people. */
+  description: string;
+  /** The definitions of an org; undefined when there is no such org. */
+  of(orgCode: string): Promise<Definitions | undefined>;
+  close(): Promise<void>;
+}
+
+type SourceConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
+
+/** Gives the definitions of the database of this service when there is one, else those of the demo program. */
+export async function ruleDefinitions(config: SourceConfig): Promise<DefinitionSource> {
+  const uri = config.MONGODB_URI ?? findRunning(config.dataDir)?.mongodbUri;
+  if (uri === undefined) return demoSource(config);
+  const db = await connect(uri, { maxPoolSize: 2 });
+  return {
+    description: 'Programs and purses are those of the database.',
+    of: (code) => storedDefinitions(db, code),
+    close: () => db.close(),
+  };
+}
+
+function demoSource({ dataDir, ORG }: SourceConfig): DefinitionSource {
+  return {
+    description: `No service runs in ${dataDir} and MONGODB_URI is not set: programs and purses are those of the demo.`,
+    of: async (code) => (code === ORG ? demoDefinitions() : undefined),
+    close: async () => {},
+  };
+}
+
+async function storedDefinitions(db: Connection, code: string): Promise<Definitions | undefined> {
+  const org = await collectionOf(db, orgResource).findOne({ code });
+  if (!org) return undefined;
+  const current = await inForce(db, org._id);
+  return definitionsOf(db, org._id, current?.drafts);
+}

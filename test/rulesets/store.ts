@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Connection } from 'mongoose';
+import { type Logger, pino } from 'pino';
+import { createOrg } from '../../src/auth/createOrg';
+import type { Org } from '../../src/auth/org';
+import { type Clock, systemClock } from '../../src/clock';
+import { connect, prepareCollections } from '../../src/db/connect';
+import type { Author } from '../../src/db/records';
+import { resources } from '../../src/resources';
+import { createRuleSets, type RuleSets } from '../../src/rulesets/ruleSets';
+import { testStores } from '../support/stores';
+
+/** A database of a test file, where each test makes an org of its own. */
+export interface OrgStore {
+  db: Connection;
+  addOrg(code?: string): Promise<TestOrg>;
+  close(): Promise<void>;
+}
+
+/** An org with an empty rule folder. */
+export interface TestOrg {
+  db: Connection;
+  clock: Clock;
+  org: Org;
+  author: Author;
+  rulesDir: string;
+  /** Messages of the log of its processes, oldest first. */
+  logged: string[];
+  /** Makes rule sets as a process of its own has them: its own connection and cache. */
+  process(rulesDir?: string): Promise<RuleSets>;
+  /** Writes a file below the rule folder: a text as it is, anything else as JSON. */
+  write(file: string, content: unknown): Promise<void>;
+}
+
+type Closers = (() => Promise<void>)[];
+
+export async function openStore(): Promise<OrgStore> {
+  const stores = testStores();
+  const db = await connect(stores.mongodbUri, { maxPoolSize: 10 });
+  await prepareCollections(db, resources);
+  const closers: Closers = [];
+  return {
+    db,
+    addOrg: (code = `org-${randomBytes(4).toString('hex')}`) => addOrg(stores.mongodbUri, db, code, closers),
+    async close() {
+      for (const close of closers.reverse()) await close();
+      await db.close();
+      await stores.drop();
+    },
+  };
+}
+
+async function addOrg(uri: string, db: Connection, code: string, closers: Closers): Promise<TestOrg> {
+  const clock = systemClock;
+  const admin = { username: `admin@${code}`, password: 'correct horse battery' };
+  const org = await createOrg(db, { code, admin }, clock.now());
+  const rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
+  closers.push(() => rm(rulesDir, { recursive: true, force: true }));
+  const logged: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line).msg) });
+  return {
+    ...{ db, clock, org, rulesDir, logged },
+    author: { org: org._id, userId: org.systemUser },
+    process: (dir = rulesDir) => openProcess(uri, { log, rulesDir: dir, orgCode: code }, closers),
+    write: (file, content) => writeRules(path.join(rulesDir, file), content),
+  };
+}
+
+interface ProcessOptions {
+  log: Logger;
+  rulesDir: string;
+  orgCode: string;
+}
+
+async function openProcess(uri: string, options: ProcessOptions, closers: Closers): Promise<RuleSets> {
+  const db = await connect(uri, { maxPoolSize: 5 });
+  const ruleSets = createRuleSets({ db, clock: systemClock, ...options });
+  closers.push(async () => {
+    await ruleSets.close();
+    await db.close();
+  });
+  return ruleSets;
+}
+
+/** Writes a file with the folders it stands in: a text as it is, anything else as JSON. */
+export async function writeRules(file: string, content: unknown): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+}
+
+/** A rule that awards these points for every purchase. */
+export function earn(key: string, points: number) {
+  const actions = [{ type: 'addPoints', purse: 'Points', points }];
+  return { key, name: `Earn by ${key}`, status: 'active', activityTypes: ['Accrual'], actions };
+}
