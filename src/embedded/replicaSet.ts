@@ -4,9 +4,11 @@ import { mongo } from 'mongoose';
 /** The name of the embedded replica set. */
 export const REPLICA_SET = 'loyalty';
 
-const PRIMARY_LIMIT_MS = 30_000;
+// A mongod whose old port is taken by somebody who never answers waits 30 s for that answer before it looks at anything else.
+const PRIMARY_LIMIT_MS = 60_000;
 const POLL_MS = 20;
-const NOT_INITIALIZED = 94;
+const ALREADY_INITIALIZED = 23;
+const NOT_YET_INITIALIZED = 94;
 
 /**
  * Makes the mongod on a loopback port the primary of a replica set of one: a new one is initiated; one that remembers another port
@@ -16,25 +18,41 @@ export async function ensurePrimary(port: number): Promise<void> {
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: PRIMARY_LIMIT_MS,
   });
+  const giveUpAt = Date.now() + PRIMARY_LIMIT_MS;
+  const admin = client.db('admin');
+  const poll = async (isDone: () => Promise<boolean>): Promise<void> => {
+    while (!(await isDone())) {
+      if (Date.now() > giveUpAt) throw new Error('it did not become primary');
+      await delay(POLL_MS);
+    }
+  };
   try {
-    const admin = client.db('admin');
-    await configure(admin, `127.0.0.1:${port}`);
-    await waitForPrimary(admin);
+    await poll(() => configure(admin, `127.0.0.1:${port}`));
+    await poll(async () => (await admin.command({ hello: 1 })).isWritablePrimary === true);
   } finally {
     await client.close();
   }
 }
 
-async function configure(admin: mongo.Db, host: string): Promise<void> {
+/** Tells whether the replica set is configured for this host; not so while mongod is still loading the configuration it remembers. */
+async function configure(admin: mongo.Db, host: string): Promise<boolean> {
   const config = await readConfig(admin);
-  if (!config) {
-    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
-    return;
-  }
+  if (!config) return initiate(admin, host);
   const isSame = config.members.length === 1 && config.members[0]?.host === host;
-  if (isSame) return;
+  if (isSame) return true;
   const moved = { ...config, version: config.version + 1, members: [{ _id: 0, host }] };
   await admin.command({ replSetReconfig: moved, force: true });
+  return true;
+}
+
+async function initiate(admin: mongo.Db, host: string): Promise<boolean> {
+  try {
+    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
+    return true;
+  } catch (error) {
+    if (hasCode(error, ALREADY_INITIALIZED)) return false;
+    throw error;
+  }
 }
 
 interface ReplicaSetConfig {
@@ -47,15 +65,11 @@ async function readConfig(admin: mongo.Db): Promise<ReplicaSetConfig | undefined
     const { config } = await admin.command({ replSetGetConfig: 1 });
     return config;
   } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === NOT_INITIALIZED) return undefined;
+    if (hasCode(error, NOT_YET_INITIALIZED)) return undefined;
     throw error;
   }
 }
 
-async function waitForPrimary(admin: mongo.Db): Promise<void> {
-  const giveUpAt = Date.now() + PRIMARY_LIMIT_MS;
-  while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
-    if (Date.now() > giveUpAt) throw new Error('it did not become primary');
-    await delay(POLL_MS);
-  }
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof mongo.MongoServerError && error.code === code;
 }

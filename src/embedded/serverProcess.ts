@@ -30,14 +30,14 @@ export interface RunningServer {
   port: number;
 }
 
-const READY_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 90_000;
 const STOP_GRACE_MS = 10_000;
 const POLL_MS = 20;
 const PORT_ATTEMPTS = 3;
 
 /**
  * Gives the server of a data directory: the one that is alive there, else a new one, on the port it had before when that is free.
- * @throws StartError when it does not come up within 60 s
+ * @throws StartError when it does not come up within 90 s
  */
 export async function runServer(dataDir: string, program: ServerProgram): Promise<RunningServer> {
   return (await takeOver(dataDir, program)) ?? (await startNew(dataDir, program));

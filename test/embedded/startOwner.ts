@@ -1,0 +1,30 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** A child process that owns the embedded servers of a data directory. */
+export interface Owner {
+  child: ChildProcess;
+  /** What it printed once its start was done. */
+  answer: { mongodbUri?: string; redisUrl?: string; error?: string };
+  /** Sends a signal and waits until the process is gone. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+}
+
+/** Starts an owner and waits for its answer. */
+export async function startOwner(dataDir: string): Promise<Owner> {
+  const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
+  const args = ['--require', hook, path.join(__dirname, 'owner.ts'), dataDir];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
+  const [line] = await once(createInterface(child.stdout), 'line');
+  return {
+    child,
+    answer: JSON.parse(String(line)),
+    end: async (signal) => {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
