@@ -24,10 +24,11 @@ export function visible(resource: Resource, doc: object): Record<string, unknown
 }
 
 /**
- * The id in the path of a request.
+ * An id in the path of a request, the one named `id` unless told otherwise.
  * @throws ServiceError 1210 when it is none
  */
-export function idOf({ params: { id = '' } }: Request): ObjectId {
-  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed('The id in the path must be 24 hexadecimal characters');
+export function idOf({ params }: Request, name = 'id'): ObjectId {
+  const id = params[name] ?? '';
+  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed(`The ${name} in the path must be 24 hexadecimal characters`);
   return new ObjectId(id);
 }
