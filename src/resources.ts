@@ -5,6 +5,7 @@ import { limitCounterResource } from './activities/limitCounter';
 import { submissionResource } from './activities/submission';
 import { aggregateResources } from './aggregates/aggregate';
 import { metricEventsResource } from './aggregates/metricEvents';
+import { auditResource } from './auth/auditEntry';
 import { loginFailureResource } from './auth/loginFailure';
 import { orgResource } from './auth/org';
 import { sessionResource } from './auth/session';
@@ -39,6 +40,7 @@ export const resources: readonly Resource[] = [
   orgResource,
   sessionResource,
   loginFailureResource,
+  auditResource,
   submissionResource,
   laneResource,
   limitCounterResource,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource } from '../db/resource';
-import { objectId } from '../schema/atoms';
+import { count, objectId } from '../schema/atoms';
 
 /** Orgs: the owners of everything. Not reachable over HTTP; made at the host. */
 export const orgResource = defineResource({
@@ -12,6 +12,8 @@ export const orgResource = defineResource({
     systemUser: objectId('User'),
     /** Number of the rule set in force; absent before the first is published. */
     ruleSetVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Counts removals of admins, so that two at once collide. */
+    adminChanges: Type.Optional(count()),
   },
   indexes: [{ keys: { code: 1 }, unique: true }],
 });

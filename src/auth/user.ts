@@ -36,6 +36,9 @@ export const userResource: Resource<typeof fields> = {
 
 export type User = DocOf<typeof userResource>;
 
+/** The fields of a user as a schema; the type argument of its routes. */
+export type UserProperties = typeof fields;
+
 function withPassword({ createBody, updateBody }: Pick<Resource, 'createBody' | 'updateBody'>) {
   const { passwordHash: _created, ...creatable } = createBody.properties;
   const { passwordHash: _updated, ...updatable } = updateBody.properties;

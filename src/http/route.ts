@@ -5,21 +5,29 @@ import type { Services } from '../services';
 /** What a handler gets: the request already authenticated, permitted and parsed. */
 export interface Request {
   services: Services;
-  /** Who asks; open routes have none and must not read it. */
+  /** Who asks; open routes have none, and reading it there fails. */
   principal: Principal;
   params: Record<string, string>;
   /** Raw query arguments; each at most once. */
   query: Record<string, string>;
-  /** The body after `body` was parsed (Dates and ObjectIds in place); undefined without a body schema. */
+  /**
+   * The body after pre-processing, parsed by the schema `body` (Dates and ObjectIds in place); with `parsesBody` not yet
+   * parsed; undefined without a body schema. A request without a body has an empty object.
+   */
   body: unknown;
-  /** The parsed JSON body exactly as sent, for hashing. */
+  /** The JSON body exactly as sent, before pre-processing and defaults, for hashing. */
   rawBody: unknown;
   headers: Record<string, string | undefined>;
   requestId: string;
+  /** Address of the peer of the connection, which may be a proxy. */
+  remoteAddress: string;
   now: Date;
 }
 
-/** What a handler answers; `body` undefined answers no body. */
+/**
+ * What a handler answers; `body` undefined answers no body. A string with a `Content-Type` header is sent as it is,
+ * everything else as JSON.
+ */
 export interface Answer {
   status: number;
   body?: unknown;
@@ -47,11 +55,13 @@ export interface Route {
   permission: string;
   summary: string;
   description?: string;
+  /** Schemas of path parameters that are not record ids; for documentation. */
+  params?: Record<string, TSchema>;
   /** Parsed before the handler; failing fields answer 422. */
   body?: TSchema;
-  /** True when a request without a body is a request with an empty object. */
+  /** True when a request may come without a body; for documentation. */
   isBodyOptional?: boolean;
-  /** True when the handler parses `rawBody` itself, because how depends on what is sent; `body` then documents. */
+  /** True when the handler parses the body itself, because how depends on what is sent; `body` then documents. */
   parsesBody?: boolean;
   /** Media types of the body besides JSON, for login's form. */
   bodyTypes?: readonly string[];
@@ -61,6 +71,8 @@ export interface Route {
   query?: Record<string, QueryArgument>;
   /** True for reads in the query language, whose arguments may be any field of the resource. */
   openQuery?: boolean;
+  /** Media type of the answer when it is not JSON; such a route does not look at `Accept`. */
+  produces?: string;
   /** Statuses with the schema of their body; null for none. */
   responses: Record<number, TSchema | null>;
   handle(request: Request): Promise<Answer>;
@@ -69,6 +81,14 @@ export interface Route {
 /** Declares a route; exists for its type check at the place of declaration. */
 export function defineRoute(route: Route): Route {
   return route;
+}
+
+/** The prefix of every route that names none (SPEC "Versioning"). */
+export const apiPrefix = '/api/v1';
+
+/** Gives the full paths that a route answers under, the documented one first. */
+export function pathsOf({ path, prefixes = [apiPrefix] }: Pick<Route, 'path' | 'prefixes'>): string[] {
+  return prefixes.map((prefix) => `${prefix}${path}`);
 }
 
 /** Answers 200 with a body. */

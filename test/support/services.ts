@@ -40,7 +40,7 @@ export async function openTestServices(overrides: Partial<Config> = {}): Promise
   const stores = testStores();
   const clock = testClock();
   const config: Config = {
-    ...readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: 'test key of 32 bytes or more, not secret' }),
+    ...readConfig({ LOG_LEVEL: 'silent', PORT: '0', JWT_SECRET: 'test key of 32 bytes or more, not secret' }),
     MONGODB_URI: stores.mongodbUri,
     REDIS_URL: stores.redisUrl,
     REDIS_PREFIX: stores.redisPrefix,

@@ -1,0 +1,33 @@
+import Koa from 'koa';
+import compress from 'koa-compress';
+import { createAuthenticate } from './auth/authenticate';
+import { answerErrors } from './http/answerError';
+import { logRequests } from './http/log';
+import { measure } from './http/metrics';
+import { mount } from './http/mount';
+import { requestId } from './http/requestId';
+import type { Route } from './http/route';
+import { allowOrigins, securityHeaders } from './http/secure';
+import type { RequestState } from './http/state';
+import { unmatched } from './http/unmatched';
+import { allRoutes } from './routes';
+import type { Services } from './services';
+
+/** Makes the HTTP application: what every request passes, then the routes. Listens to nothing yet. */
+export function createApp(services: Services, routes: readonly Route[] = allRoutes): Koa<RequestState> {
+  const { log, config } = services;
+  const app = new Koa<RequestState>();
+  const router = mount(routes, { services, authenticate: createAuthenticate(services) });
+  app.use(requestId);
+  app.use(logRequests(log));
+  app.use(measure);
+  app.use(securityHeaders());
+  app.use(allowOrigins(config));
+  app.use(compress({ threshold: 2048 }));
+  app.use(answerErrors(log));
+  app.use(router.routes());
+  app.use(unmatched(router));
+  // What fails after the answer began, mostly clients that went away.
+  app.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'connection'));
+  return app;
+}

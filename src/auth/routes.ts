@@ -1,0 +1,63 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { defineRoute, ok, type Request, type Route } from '../http/route';
+import { list, objectId, record } from '../schema/atoms';
+import { runningVersion } from '../version';
+import { endSession } from './endSessions';
+import { logIn } from './logIn';
+
+const credentials = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 100 }),
+    password: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { additionalProperties: false },
+);
+
+const loginRoute = defineRoute({
+  method: 'POST',
+  path: '/login',
+  permission: 'open',
+  summary: 'Log in',
+  description: 'After 10 failures of a username in 15 minutes: 429 with Retry-After.',
+  body: credentials,
+  bodyTypes: ['application/x-www-form-urlencoded'],
+  responses: { 200: record({ token: Type.String(), version: Type.String(), build: Type.String() }) },
+  handle: async ({ services, body }) => {
+    const token = await logIn(services, body as Static<typeof credentials>);
+    return ok({ token, ...runningVersion() }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+const logoutRoute = defineRoute({
+  method: 'GET',
+  path: '/myaccount/logout',
+  permission: 'any',
+  summary: 'Log out: end the session of the token',
+  responses: { 200: record({ message: Type.String() }) },
+  handle: async ({ services, principal }) => {
+    await endSession(services.db, principal.sessionId);
+    return ok({ message: 'Logged out' }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+const myAccountRoute = defineRoute({
+  method: 'GET',
+  path: '/myaccount',
+  permission: 'any',
+  summary: 'Show who the token belongs to',
+  responses: {
+    200: record({
+      _id: objectId('User'),
+      org: objectId('Org'),
+      username: Type.String(),
+      permissions: list(Type.String()),
+    }),
+  },
+  handle: async ({ principal }: Request) => {
+    const { userId, org, username, permissions } = principal;
+    return ok({ _id: userId, org, username, permissions: [...permissions].sort() });
+  },
+});
+
+/** Logging in and out. */
+export const authRoutes: Route[] = [loginRoute, logoutRoute, myAccountRoute];

@@ -1,0 +1,57 @@
+import { bodyParser } from '@koa/bodyparser';
+import { malformed, ServiceError } from '../errors';
+import { depthMax, isTooDeep } from '../schema/freeObject';
+import type { Route } from './route';
+import type { Context } from './state';
+
+/** Reads the JSON body of a request; undefined when there is none. */
+export type ReadBody = (ctx: Context) => Promise<unknown>;
+
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+
+/**
+ * Makes the reader of a route's bodies.
+ * @throws ServiceError 1250 for another media type or encoding, 1240 past the limit (also when it unpacks to more),
+ *   1210 for malformed JSON, the key `__proto__`, or nesting beyond {@link depthMax}
+ */
+export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultMaxBytes: number): ReadBody {
+  const types = [json, ...bodyTypes];
+  const limit = String(bodyMaxBytes ?? defaultMaxBytes);
+  const parse = bodyParser({
+    enableTypes: bodyTypes.includes(form) ? ['json', 'form'] : ['json'],
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    jsonStrict: false,
+    jsonLimit: limit,
+    formLimit: limit,
+  });
+  return async (ctx) => {
+    const type = ctx.request.length === 0 ? null : ctx.request.is(types);
+    if (type === null) return undefined;
+    if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
+    await parse(ctx, async () => undefined).catch((error: unknown) => refuse(error, ctx));
+    if (ctx.request.rawBody === '') return undefined;
+    // Before anything recursive sees it.
+    if (isTooDeep(ctx.request.body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
+    return ctx.request.body;
+  };
+}
+
+/** Translates what the body's parser throws; it marks its errors with the status they mean. */
+function refuse(error: unknown, ctx: Context): never {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) {
+    // The rest of the body is not read, so the connection cannot be used again.
+    const headers = { Connection: 'close' };
+    throw new ServiceError('tooLarge', 'The body is too large', { headers });
+  }
+  if (status === 415) throw new ServiceError('unsupportedMediaType', 'The encoding of the body is not supported');
+  if (status === 400 || isUnpackError(error)) {
+    throw malformed(ctx.request.is(form) ? 'The body is not a valid form' : 'The body is not valid JSON');
+  }
+  throw error;
+}
+
+function isUnpackError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+}

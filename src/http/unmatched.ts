@@ -1,0 +1,20 @@
+import type { Router } from '@koa/router';
+import { ServiceError } from '../errors';
+import type { Context, RequestState } from './state';
+
+/**
+ * Makes the middleware for requests that no route answers: 405 with `Allow` on a known path, 204 with `Allow` for
+ * OPTIONS there, else 404.
+ */
+export function unmatched(router: Router<RequestState>): (ctx: Context) => Promise<void> {
+  return async (ctx) => {
+    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+    if (methods.size === 0) throw new ServiceError('notFound', 'There is nothing at this path');
+    const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
+    if (ctx.method !== 'OPTIONS') {
+      throw new ServiceError('methodNotAllowed', `The methods of this path are ${headers.Allow}`, { headers });
+    }
+    ctx.status = 204;
+    ctx.set(headers);
+  };
+}

@@ -1,0 +1,35 @@
+import type { Role } from '../../src/auth/permissions';
+import { serve } from '../../src/http/serve';
+import type { Services } from '../../src/services';
+import { type Client, client } from './client';
+import { openTestServices, type TestOrg, type TestServices } from './services';
+
+/** A listening API with a client for each role. */
+export interface TestServer {
+  url: string;
+  /** Sends without a token. */
+  anonymous: Client;
+  /** Sends as the test user of a role. */
+  as(role: Role): Client;
+  close(): Promise<void>;
+}
+
+/** Serves the API on a free port; `close` ends the serving, not the services. */
+export async function serveTest(services: Services & TestOrg): Promise<TestServer> {
+  const { url, close } = await serve(services);
+  const { users } = services;
+  return { url, close, anonymous: client(url), as: (role) => client(url, users[role].token) };
+}
+
+/** Opens services of their own and serves them; `close` ends both. */
+export async function openTestServer(
+  overrides?: Parameters<typeof openTestServices>[0],
+): Promise<TestServer & { services: TestServices }> {
+  const services = await openTestServices(overrides);
+  const server = await serveTest(services);
+  const close = async () => {
+    await server.close();
+    await services.close();
+  };
+  return { ...server, services, close };
+}
