@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { Pipeline } from './activities/pipeline';
+import { createPipeline, type Pipeline } from './activities/pipeline';
 import { type Clock, systemClock } from './clock';
 import { type Config, ConfigError } from './config';
 import { connect, prepareCollections } from './db/connect';
@@ -9,7 +9,8 @@ import type { Resource } from './db/resource';
 import { createQueues, type Queues } from './jobs/queues';
 import { createLog } from './log';
 import { resources } from './resources';
-import type { RuleSets } from './rulesets/ruleSets';
+import { type Evaluator, referenceEvaluator } from './rules/evaluate';
+import { createRuleSets, type RuleSets } from './rulesets/ruleSets';
 
 /** Everything a use case may need, opened and closed in one place. */
 export interface Services {
@@ -24,6 +25,8 @@ export interface Services {
   resources: readonly Resource[];
   queues: Queues;
   ruleSets: RuleSets;
+  /** What decides whether the conditions of rules hold. */
+  evaluator: Evaluator;
   pipeline: Pipeline;
   close(): Promise<void>;
 }
@@ -48,11 +51,15 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   await prepareCollections(db, resources);
   const redis = openRedis(redisUrl, log);
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
-  // PENDING: ruleSets and pipeline are made here as soon as their makers exist.
-  const pending = {} as unknown as Pick<Services, 'ruleSets' | 'pipeline'>;
+  const folders = { rulesDir: config.rulesDir, orgCode: config.ORG };
+  const ruleSets = createRuleSets({ db, log, clock, ...folders });
+  const evaluator = referenceEvaluator();
+  const pipeline = createPipeline({ db, clock, ruleSets, evaluator });
   return {
-    ...{ config, log, clock, db, redis, jwtSecret, resources, queues, ...pending },
+    ...{ config, log, clock, db, redis, jwtSecret, resources, queues, ruleSets, evaluator, pipeline },
     async close() {
+      await pipeline.idle();
+      await ruleSets.close();
       await queues.close();
       redis.disconnect();
       await db.close();

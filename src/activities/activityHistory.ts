@@ -24,7 +24,16 @@ export const resultShape = record({
 /** What an activity did to the ledger, with how much of each was given back since; a cancel reads this. */
 const effectsShape = record({
   accrued: list(
-    record({ lot: objectId(), member: objectId(), purse: objectId(), points: count(), returned: count() }),
+    record({
+      lot: objectId(),
+      member: objectId(),
+      purse: objectId(),
+      points: count(),
+      /** Of `points`, what cancellations took back so far. */
+      returned: count(),
+      /** Of `returned`, what had been burned already and so was charged by the clawback of the policy. */
+      charged: count(),
+    }),
     1000,
   ),
   burned: list(
@@ -43,6 +52,9 @@ const effectsShape = record({
 });
 
 export type StoredEffects = Static<typeof effectsShape>;
+
+/** The effects of an activity that did nothing. */
+export const noEffects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
 
 /**
  * Activity histories: every processed activity, whether or not rules fired (SPEC "Activity history").

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
+import type { Lot } from '../points/lot';
 import type { MemberState } from '../points/memberState';
-import type { AnsweredMember, AnsweredPurse } from './work';
+import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
 
 /** The member as answered beside a result; purses carry the accrual items among `touched`. */
 export function answeredMember(
@@ -27,7 +28,12 @@ export function answeredPurse(
 ): AnsweredPurse {
   const accruals = touched.flatMap((id) => {
     const lot = ledger.lot(id);
-    return lot?.purse.equals(policyId) ? [withoutHidden(lot)] : [];
+    return lot?.purse.equals(policyId) ? [shownLot(lot)] : [];
   });
   return { ...ledger.purse(policyId), accruals: accruals.slice(0, accrualsMax) };
+}
+
+/** A lot without the fields that never leave. */
+function shownLot({ repaidPoints: _repaid, repaidSeq: _seq, ...lot }: Lot): ShownLot {
+  return lot;
 }

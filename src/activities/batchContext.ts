@@ -4,6 +4,7 @@ import type { Evaluator } from '../rules/evaluate';
 import type { RuleSet } from '../rules/ruleSet';
 import type { ActivityHistory } from './activityHistory';
 import type { Submission } from './submission';
+import type { Work } from './work';
 
 /** Everything a batch of one org needs, read before anything is decided; the works change only this copy. */
 export interface BatchContext {
@@ -20,6 +21,8 @@ export interface BatchContext {
   submissions: Map<string, Submission>;
   /** Histories by hexadecimal id: targets of cancellations and results to answer again. */
   histories: Map<string, ActivityHistory>;
+  /** Cancellations whose target does not meet their `validate`. */
+  unmetConditions: ReadonlySet<Work>;
   /** What limits and budgets have used so far, by hexadecimal counter id. */
   usage: Map<string, number>;
   /** Referral codes of this org that exist, of those the batch names. */

@@ -1,6 +1,8 @@
 import type { ObjectId } from 'bson';
 import { utcDay } from '../aggregates/utcDay';
-import type { Ledger, Origin } from '../points/ledger';
+import { accrue } from '../points/accrue';
+import { burn } from '../points/burn';
+import type { Ledger } from '../points/ledger';
 import type { MemberState } from '../points/memberState';
 import type { EffectTarget } from '../rules/decide';
 import type { AddPointsEffect, Effect, RedeemPointsEffect } from '../rules/effect';
@@ -101,40 +103,41 @@ export class LedgerTarget implements EffectTarget {
     const { state, ledger, activity } = this.input;
     const policy = state.policies.find(({ name }) => name === purse);
     if (!policy) return unknownPurse(purse, rule);
-    const lot = ledger.accrue({
+    const lot = accrue(ledger, {
       purse: policy._id,
       points,
       date: activity.date,
-      origin: this.origin(rule, n),
+      origin: this.origin(rule),
+      n,
       ...(escrow ? { escrow } : {}),
       ...(expiry ? { expiry } : {}),
     });
-    this.effects.accrued.push({ lot: lot._id, member: state.doc._id, purse: policy._id, points, returned: 0 });
+    this.effects.accrued.push({ lot: lot._id, member: state.doc._id, purse: policy._id, points, returned: 0, charged: 0 });
     this.addMetric('pointsEarned', points);
     this.addMetric(`pointsEarned:${purse}`, points);
     this.record('addPoints', rule, answeredPurse(ledger, policy._id, this.touchedLots()));
     return undefined;
   }
 
-  private redeemPoints({ purse, points, n }: RedeemPointsEffect, rule: Rule): ProcessingError | undefined {
+  private redeemPoints({ purse, points }: RedeemPointsEffect, rule: Rule): ProcessingError | undefined {
     const { state, ledger } = this.input;
     const policy = state.policies.find(({ name }) => name === purse);
     if (!policy) return unknownPurse(purse, rule);
-    const burn = ledger.burn({ purse: policy._id, points, origin: this.origin(rule, n) });
-    if ('refused' in burn) return notEnough(purse, points, ledger.purse(policy._id).availBalance);
+    const burned = burn(ledger, { purse: policy._id, points, origin: this.origin(rule) });
+    if (burned.isRefused) return notEnough(purse, points, burned.available);
     const member = state.doc._id;
-    for (const { lot, points: burned } of burn.lots) {
-      this.effects.burned.push({ lot, member, purse: policy._id, points: burned, restored: 0 });
+    for (const { lot, points: part } of burned.lots) {
+      this.effects.burned.push({ lot, member, purse: policy._id, points: part, restored: 0 });
     }
-    if (burn.debt > 0) this.effects.debts.push({ member, purse: policy._id, points: burn.debt, restored: 0 });
+    if (burned.debt > 0) this.effects.debts.push({ member, purse: policy._id, points: burned.debt, restored: 0 });
     this.addMetric('pointsRedeemed', points);
     this.addMetric(`pointsRedeemed:${purse}`, points);
     this.record('redeemPoints', rule, answeredPurse(ledger, policy._id, this.touchedLots()));
     return undefined;
   }
 
-  private origin(rule: Rule, n: number): Origin {
-    return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version, n };
+  private origin(rule: Rule) {
+    return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version };
   }
 
   private record(action: string, rule: Rule, results: unknown): void {

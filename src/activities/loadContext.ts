@@ -26,13 +26,14 @@ export async function loadContext(
   works: readonly Work[],
   now: Date,
 ): Promise<BatchContext> {
-  const [orgDoc, submissions, targets, named, catalog, referralCodes] = await Promise.all([
+  const [orgDoc, submissions, targets, named, catalog, referralCodes, unmetConditions] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     loadSubmissions(db, org, works),
     loadHistories(db, org, targetIds(works)),
     loadNamedMembers(db, org, works),
     loadProgramCatalog(db, org),
     loadReferralCodes(db, org, works),
+    findUnmetConditions(db, org, works),
   ]);
   if (!orgDoc) throw notFound('Org');
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
@@ -49,6 +50,7 @@ export async function loadContext(
     members: openMembers(members, catalog, lots, now),
     memberByLoyaltyId: new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const))),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
+    unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
     usage,
     referralCodes,
@@ -118,4 +120,19 @@ async function loadReferralCodes(db: Connection, org: ObjectId, works: readonly 
   if (codes.length === 0) return new Set();
   const found = await collectionOf(db, memberResource).distinct('referralCode', { org, referralCode: { $in: codes } });
   return new Set(found);
+}
+
+/** Cancellations with a `validate` that their target does not match. */
+async function findUnmetConditions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Set<Work>> {
+  const unmet = new Set<Work>();
+  for (const work of works) {
+    if (!work.cancel?.validate) continue;
+    const { targetId, validate } = work.cancel;
+    const found = await collectionOf(db, activityHistoryResource).findOne(
+      { $and: [{ _id: targetId, org }, validate] },
+      { projection: { _id: 1 }, maxTimeMS: 800 },
+    );
+    if (!found) unmet.add(work);
+  }
+  return unmet;
 }

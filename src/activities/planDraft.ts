@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { CounterUse } from '../rules/decision';
 import { ledgerChange } from '../points/memberState';
-import type { ActivityHistory, ProcessingError } from './activityHistory';
+import { type ActivityHistory, noEffects, type ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import type { Plan, TargetUpdate } from './commitPlan';
 import type { Submission } from './submission';
@@ -26,6 +26,21 @@ export class PlanDraft {
       if (!this.seen.has(key)) this.seen.set(key, used);
       usage.set(key, used + amount);
     }
+  }
+
+  /** Replaces the target of a cancellation, for the later works of the batch too. */
+  retarget(before: ActivityHistory, after: ActivityHistory): void {
+    const key = before._id.toHexString();
+    const first = this.targets.get(key);
+    this.context.histories.set(key, after);
+    this.targets.set(key, {
+      id: before._id,
+      seenReturnedValue: first?.seenReturnedValue ?? before.returnedValue ?? 0,
+      seenStatus: first?.seenStatus ?? before.status,
+      status: after.status,
+      returnedValue: after.returnedValue ?? 0,
+      effects: after.effects ?? noEffects,
+    });
   }
 
   /** The plan; undefined when there is nothing to write. */

@@ -35,7 +35,10 @@ export interface Work {
 }
 
 /** A purse as answered: with the accrual items that the activity touched. */
-export type AnsweredPurse = Purse & { accruals: Lot[] };
+export type AnsweredPurse = Purse & { accruals: ShownLot[] };
+
+/** An accrual item as answered. */
+export type ShownLot = Omit<Lot, 'repaidPoints' | 'repaidSeq'>;
 
 /** The member as answered beside a result. */
 export interface AnsweredMember {

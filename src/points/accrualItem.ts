@@ -7,7 +7,7 @@ export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',
   fields: { ...lotFields, ext: ext() },
-  hidden: ['repaidPoints', 'repaidSeq'],
+  hidden: ['repaidPoints', 'repaidSeq', 'claimedPoints'],
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
     { keys: { org: 1, activity: 1 } },

@@ -1,0 +1,54 @@
+import { invalidField, notFound } from '../errors';
+import type { MemberState } from '../points/memberState';
+import type { Share } from '../points/proportion';
+import type { ActivityHistory, ProcessingError } from './activityHistory';
+import type { BatchContext } from './batchContext';
+import { refused } from './checkActivity';
+import type { CancelRequest, Work } from './work';
+
+/** The activity to cancel and its member. */
+export interface CancelTarget {
+  target: ActivityHistory;
+  state: MemberState;
+}
+
+/**
+ * Finds what a cancellation aims at.
+ * @throws ServiceError 1500 when it is unknown or belongs to another member than the one given
+ */
+export function requireTarget(context: BatchContext, { targetId, memberId }: CancelRequest): CancelTarget {
+  const target = context.histories.get(targetId.toHexString());
+  const state = target && context.members.get(target.memberID.toHexString());
+  if (!target || !state || (memberId && !memberId.equals(target.memberID))) throw notFound('Activity history');
+  return { target, state };
+}
+
+/** Why the target cannot be cancelled, if it cannot. */
+export function refusal(context: BatchContext, target: ActivityHistory, work: Work): ProcessingError | undefined {
+  if (target.type === 'Cancellation') return refused(2310, 'A Cancellation cannot be cancelled');
+  if (target.status === 'Error') return refused(2310, 'The activity had no effect, so it cannot be cancelled');
+  if (target.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');
+  if (context.unmetConditions.has(work)) return refused(2320, 'The activity does not meet the condition in validate');
+  return undefined;
+}
+
+/** The part that one cancellation returns. */
+export interface ReturnedPart extends Share {
+  /** Value returned by this cancellation alone. */
+  value: number;
+  isWhole: boolean;
+}
+
+/**
+ * How much a cancellation returns: the value asked for, or all that is left.
+ * @throws ServiceError 1200 when the value is below 1 or above what is left
+ */
+export function partReturned(target: ActivityHistory, request: CancelRequest): ReturnedPart {
+  const before = target.returnedValue ?? 0;
+  const left = target.value - before;
+  const value = request.value ?? left;
+  if (request.value !== undefined && value < 1) throw invalidField('value', 'minimum', 'must be at least 1');
+  if (value > left) throw invalidField('value', 'maximum', `must be at most ${left}, which is left to return`);
+  const returned = before + value;
+  return { value, returned, of: target.value, isWhole: returned === target.value };
+}

@@ -1,0 +1,78 @@
+import { changeMember } from '../points/changeMember';
+import type { MemberState } from '../points/memberState';
+import { settleState } from '../points/settleState';
+import type { Decision } from '../rules/decision';
+import type { ActivityHistory, ProcessingError } from './activityHistory';
+import { answeredMember } from './answeredMember';
+import type { BatchContext } from './batchContext';
+import { partReturned, refusal, requireTarget } from './cancelTarget';
+import { decideRules } from './decidePost';
+import { historyOf } from './historyOf';
+import { LedgerTarget } from './ledgerTarget';
+import { historyIdFor, recordSubmission } from './ownSubmission';
+import type { PlanDraft } from './planDraft';
+import { returnEffects, returnedTarget } from './returnEffects';
+import type { CancelRequest, Outcome, Work } from './work';
+
+/**
+ * Decides a cancellation, whole or partial (DESIGN 7, Cancel). A refused one writes nothing. Members that are not
+ * active are no obstacle: points given wrongly must come back from them too.
+ */
+export async function decideCancel(
+  context: BatchContext,
+  draft: PlanDraft,
+  work: Work,
+  request: CancelRequest,
+): Promise<Outcome> {
+  const { target, state } = requireTarget(context, request);
+  const error = refusal(context, target, work);
+  if (error) return refuse(draft, work, state, [error]);
+  const part = partReturned(target, request);
+  const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target) } };
+  const { activityId, submissionId } = historyIdFor(context, work);
+  settleState(state, work.author, context.now);
+  const ledger = state.ledger.fork();
+  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, now: context.now });
+  const decision = await decideRules(context, state, own, ruled);
+  if (decision.errors.length > 0) return refuse(draft, work, state, decision.errors, decision);
+  const { effects, lines } = returnEffects(context, draft, work, { target, state, ledger, part, activityId });
+  state.ledger = ledger;
+  changeMember(state, work.author, ruled.effects.metrics, context.now);
+  draft.retarget(target, returnedTarget(target, part, effects));
+  const status = 'Processed';
+  const returned = lines.map((results) => ({ action: 'giveBack', results, time: context.now, type: own.activity.type }));
+  const result = {
+    log: [...returned, ...ruled.shownLog(true)],
+    errors: [],
+    data: { ...ruled.data, activityId, status },
+  };
+  draft.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
+  recordSubmission(context, draft, work, submissionId, status);
+  const touched = [...effects.accrued, ...effects.burned].map(({ lot }) => lot);
+  return { result, member: answeredMember(state, touched), ruleMatch: matches(decision), replayed: false };
+}
+
+/** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */
+function inherited({ _id, loyaltyID, memberID }: ActivityHistory) {
+  return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
+}
+
+function refuse(
+  draft: PlanDraft,
+  work: Work,
+  state: MemberState,
+  errors: ProcessingError[],
+  decision?: Decision,
+): Outcome {
+  if (work.submissionId) draft.refused.push({ id: work.submissionId, errors });
+  return {
+    result: { log: [], errors, data: { activityId: null, status: 'Error' } },
+    member: answeredMember(state),
+    ...(decision ? { ruleMatch: matches(decision) } : {}),
+    replayed: false,
+  };
+}
+
+function matches({ ruleMatch }: Decision): Record<string, unknown>[] {
+  return ruleMatch.map((match) => ({ ...match }));
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import type { Ledger, Origin } from './ledger';
+
+/** What a burn took from which lots, and what it left as debt; or that the purse does not cover it. */
+export type Burned =
+  | { isRefused: false; lots: { lot: ObjectId; points: number }[]; debt: number }
+  | { isRefused: true; available: number };
+
+/**
+ * Burns points of a purse in burn order; what its lots do not cover becomes debt, up to the overdraft limit. A purse
+ * that does not cover them is left as it is (DESIGN 9).
+ */
+export function burn(
+  ledger: Ledger,
+  { purse, points, origin }: { purse: ObjectId; points: number; origin: Origin },
+): Burned {
+  assert(ledger.lots.isLoaded, 'lots are loaded wherever points may be burned');
+  const { availBalance, overdraftLimit } = ledger.purse(purse);
+  if (points > availBalance + overdraftLimit) return { isRefused: true, available: availBalance };
+  const lots: { lot: ObjectId; points: number }[] = [];
+  let left = points;
+  for (const lot of [...ledger.lots.available(purse)]) {
+    if (left === 0) break;
+    assert(!lot.dtExpiresOn || lot.dtExpiresOn > ledger.now, 'what is due was settled before');
+    const part = Math.min(left, lot.availablePoints);
+    ledger.post({ purse, kind: 'burn', lot, parts: { availablePoints: -part, burnedPoints: part }, origin });
+    lots.push({ lot: lot._id, points: part });
+    left -= part;
+  }
+  if (left > 0) ledger.post({ purse, kind: 'burn', debt: left, origin });
+  return { isRefused: false, lots, debt: left };
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import { derivedId } from '../db/derivedId';
+import type { JournalEntry, JournalKind } from './journalEntry';
+import type { Lot } from './lot';
+import { LotBook } from './lotBook';
+import { duesOf, duesWith, earliestDue } from './nextDues';
+import { sum } from './pointsOverflow';
+import type { Purse } from './purse';
+import type { EscrowTerms, ExpiryTerms } from './terms';
+import { zeroPurse } from './zeroPurse';
+
+/** What the ledger needs of a purse policy. */
+export interface LedgerPolicy {
+  _id: ObjectId;
+  name: string;
+  program: ObjectId;
+  primary: boolean;
+  overdraftLimit: number;
+  clawback: 'full' | 'toZero' | 'pendingOnly';
+  escrow?: EscrowTerms;
+  expiry?: ExpiryTerms;
+}
+
+/** What a ledger is opened from. */
+export interface LedgerInput {
+  member: { _id: ObjectId; program: ObjectId };
+  purses: readonly Purse[];
+  /** Journal entries written so far. */
+  seq: number;
+  policies: readonly LedgerPolicy[];
+  /** The member's lots that hold points, and those to give back; absent when nothing will be burned or is due. */
+  lots?: readonly Lot[];
+  timezone: string;
+  now: Date;
+}
+
+/** Where a change comes from. */
+export interface Origin {
+  activity?: ObjectId;
+  rule?: ObjectId;
+  ruleVersion?: number;
+}
+
+/** How the parts of a lot change; together they keep accruedPoints. */
+export type PartChange = Partial<
+  Record<'escrowedPoints' | 'availablePoints' | 'burnedPoints' | 'expiredPoints' | 'reversedPoints' | 'repaidPoints', number>
+>;
+
+/** One change of a purse, and of a lot of it when it concerns one. */
+export interface Posting {
+  purse: ObjectId;
+  kind: JournalKind;
+  lot?: Lot;
+  parts?: PartChange;
+  debt?: number;
+  origin?: Origin;
+}
+
+/** Everything a ledger changed since it was opened. */
+export interface LedgerChanges {
+  inserted: Lot[];
+  updated: Lot[];
+  entries: JournalEntry[];
+  purses: Purse[];
+  seq: number;
+  nextDue: Date | undefined;
+}
+
+/** Opens the ledger of a member; a policy without a purse gets one at zero. */
+export function openLedger(input: LedgerInput): Ledger {
+  return Ledger.open(input);
+}
+
+/**
+ * The purses and lots of one member as a draft: operations (`accrue`, `burn`, `settle`, `giveBack`) post changes to it,
+ * each with a journal entry; nothing is written until the commit. A fork is independent of what it was made from.
+ */
+export class Ledger {
+  private constructor(
+    readonly input: LedgerInput,
+    readonly lots: LotBook,
+    private readonly purseById: Map<string, Purse>,
+    private readonly posted: JournalEntry[],
+    /** Purses whose next release and expiry are to be found anew. */
+    private readonly stale: Set<string>,
+  ) {}
+
+  static open(input: LedgerInput): Ledger {
+    const purses = new Map(input.purses.map((purse) => [purse.policyId.toHexString(), purse]));
+    for (const policy of input.policies) {
+      const held = purses.get(policy._id.toHexString()) ?? zeroPurse(input.member._id, policy, input.now);
+      const { name, primary, overdraftLimit } = policy;
+      purses.set(policy._id.toHexString(), { ...held, name, primary, overdraftLimit });
+    }
+    return new Ledger(input, LotBook.open(input.lots), purses, [], new Set());
+  }
+
+  fork(): Ledger {
+    return new Ledger(
+      this.input,
+      this.lots.fork(),
+      new Map(this.purseById),
+      [...this.posted],
+      new Set(this.stale),
+    );
+  }
+
+  get now(): Date {
+    return this.input.now;
+  }
+
+  get timezone(): string {
+    return this.input.timezone;
+  }
+
+  lot(id: ObjectId): Lot | undefined {
+    return this.lots.get(id);
+  }
+
+  policy(purse: ObjectId): LedgerPolicy {
+    const policy = this.input.policies.find(({ _id }) => _id.equals(purse));
+    assert(policy, 'a purse has a policy');
+    return policy;
+  }
+
+  /** The purse of a policy as it is now. */
+  purse(policyId: ObjectId): Purse {
+    const key = policyId.toHexString();
+    const purse = this.current(policyId);
+    if (!this.stale.delete(key)) return purse;
+    const fresh = { ...withoutDues(purse), ...duesOf(this.lots, policyId) };
+    this.purseById.set(key, fresh);
+    return fresh;
+  }
+
+  purses(): Purse[] {
+    return [...this.purseById.values()].map(({ policyId }) => this.purse(policyId));
+  }
+
+  /** Adds a new lot, empty; a posting then fills it. */
+  insert(lot: Lot): void {
+    this.lots.insert(lot);
+  }
+
+  /**
+   * Posts one change: the lot's parts, the purse's sums and a journal entry, together.
+   * @returns the lot as changed
+   * @throws PointsOverflow when a sum would not be exact
+   */
+  post({ purse: policyId, kind, lot, parts = {}, debt = 0, origin = {} }: Posting): Lot | undefined {
+    const purse = withChange(this.current(policyId), { kind, parts, debt }, this.now);
+    const seq = this.input.seq + this.posted.length + 1;
+    this.purseById.set(policyId.toHexString(), purse);
+    this.posted.push(this.entry(purse, { purse: policyId, kind, parts, debt, origin, ...(lot ? { lot } : {}) }, seq));
+    const changed = lot && withParts(lot, parts, kind === 'repay' ? seq : lot.repaidSeq);
+    if (changed) this.lots.replace(changed);
+    if (this.lots.isLoaded) this.stale.add(policyId.toHexString());
+    return changed;
+  }
+
+  /**
+   * Notes when a new lot is released and expires. With lots loaded the next dates are found anew when asked for;
+   * without, a new lot can only bring them forward.
+   */
+  noteDues(lot: Lot): void {
+    if (this.lots.isLoaded) return;
+    const purse = this.current(lot.purse);
+    this.purseById.set(lot.purse.toHexString(), { ...purse, ...duesWith(purse, lot) });
+  }
+
+  changes(): LedgerChanges {
+    const purses = this.purses();
+    return {
+      inserted: this.lots.inserted(),
+      updated: this.lots.updated(),
+      entries: [...this.posted],
+      purses,
+      seq: this.input.seq + this.posted.length,
+      nextDue: earliestDue(purses),
+    };
+  }
+
+  private current(policyId: ObjectId): Purse {
+    const purse = this.purseById.get(policyId.toHexString());
+    assert(purse, 'a member has a purse of every policy of its program');
+    return purse;
+  }
+
+  private entry(purse: Purse, { kind, lot, parts = {}, debt = 0, origin = {} }: Posting, seq: number): JournalEntry {
+    const { availablePoints: available = 0, escrowedPoints: escrow = 0 } = parts;
+    return {
+      _id: derivedId('entry', this.input.member._id, seq),
+      member: this.input.member._id,
+      purse: purse.policyId,
+      seq,
+      kind,
+      available,
+      escrow,
+      debt,
+      points: available + escrow - debt,
+      ...(lot ? { accrualItem: lot._id } : {}),
+      ...origin,
+      at: this.now,
+      balanceAfter: purse.balance,
+      availAfter: purse.availBalance,
+    };
+  }
+}
+
+function withoutDues({ nextEscrow: _escrow, nextExpiry: _expiry, ...purse }: Purse): Purse {
+  return purse;
+}
+
+function withChange(purse: Purse, { kind, parts, debt }: { kind: JournalKind; parts: PartChange; debt: number }, now: Date): Purse {
+  const { availablePoints = 0, escrowedPoints = 0, burnedPoints = 0, expiredPoints = 0 } = parts;
+  return {
+    ...purse,
+    availBalance: sum(purse.availBalance, availablePoints - debt),
+    balance: sum(purse.balance, availablePoints + escrowedPoints - debt),
+    escrowsIn: sum(purse.escrowsIn, escrowedPoints),
+    debt: sum(purse.debt, debt),
+    accruedPoints: sum(purse.accruedPoints, kind === 'accrue' ? availablePoints + escrowedPoints : 0),
+    burnedPoints: sum(purse.burnedPoints, burnedPoints),
+    expiredPoints: sum(purse.expiredPoints, expiredPoints),
+    updatedAt: now,
+  };
+}
+
+/** A lot after a change of its parts, with the flags and the state that follow from them. */
+function withParts(lot: Lot, parts: PartChange, repaidSeq: number | undefined): Lot {
+  const changed = { ...lot, ...(repaidSeq === undefined ? {} : { repaidSeq }) };
+  for (const [part, change] of Object.entries(parts) as [keyof PartChange, number][]) {
+    changed[part] = sum(changed[part], change);
+    assert(changed[part] >= 0, `${part} of a lot is never negative`);
+  }
+  const left = changed.escrowedPoints + changed.availablePoints;
+  return {
+    ...changed,
+    hasEscrowed: changed.escrowedPoints === 0,
+    hasExpired: changed.expiredPoints > 0,
+    hasBurned: changed.burnedPoints > 0 && left === 0,
+    state: stateOf(changed),
+  };
+}
+
+function stateOf(lot: Lot): Lot['state'] {
+  if (lot.escrowedPoints > 0) return 'escrow';
+  if (lot.availablePoints > 0) return 'available';
+  if (lot.burnedPoints > 0) return 'burned';
+  return lot.expiredPoints > 0 ? 'expired' : 'reversed';
+}

@@ -1,0 +1,54 @@
+import type { Lot } from './lot';
+import { burnOrder, releaseOrder } from './lotOrders';
+import { firstLot, type LotOrder, type LotTree, sumWhile, treeOf, withLot, withoutLot } from './lotTree';
+import type { PurseDue } from './purseTotals';
+
+/** The lots of a purse that hold points: available ones in burn order, those in escrow in the order of release. */
+export interface LotQueues {
+  readonly available: LotTree | undefined;
+  readonly escrow: LotTree | undefined;
+}
+
+/** The queues of a purse without points. */
+export const emptyQueues: LotQueues = { available: undefined, escrow: undefined };
+
+/** Sorts lots of one purse into queues. */
+export function queuesOf(lots: readonly Lot[]): LotQueues {
+  return { available: queueOf(lots, burnOrder), escrow: queueOf(lots, releaseOrder) };
+}
+
+/** The queues after a lot changed from one value to another; `before` is undefined when it is new. */
+export function requeue(queues: LotQueues, before: Lot | undefined, after: Lot): LotQueues {
+  return {
+    available: requeueIn(queues.available, before, after, burnOrder),
+    escrow: requeueIn(queues.escrow, before, after, releaseOrder),
+  };
+}
+
+/** When points of these queues are due next, and how many at that date. */
+export function nextDueOf({ available, escrow }: LotQueues): PurseDue {
+  const toRelease = firstLot(escrow)?.dtEscrowsOn;
+  const toExpire = firstLot(available)?.dtExpiresOn;
+  return {
+    nextEscrow: toRelease && {
+      date: toRelease,
+      points: sumWhile(escrow, releaseOrder, (lot) => lot.dtEscrowsOn <= toRelease),
+    },
+    nextExpiry: toExpire && {
+      date: toExpire,
+      points: sumWhile(available, burnOrder, (lot) => lot.dtExpiresOn !== undefined && lot.dtExpiresOn <= toExpire),
+    },
+  };
+}
+
+function queueOf(lots: readonly Lot[], order: LotOrder): LotTree | undefined {
+  return treeOf(
+    lots.filter((lot) => order.points(lot) > 0).sort((a, b) => order.compare(a, b)),
+    order,
+  );
+}
+
+function requeueIn(queue: LotTree | undefined, before: Lot | undefined, after: Lot, order: LotOrder) {
+  if (order.points(after) > 0) return withLot(queue, after, order);
+  return before && order.points(before) > 0 ? withoutLot(queue, before, order) : queue;
+}

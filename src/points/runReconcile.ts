@@ -1,0 +1,88 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/resource';
+import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
+import { memberResource } from '../members/member';
+import type { Services } from '../services';
+import { accrualItemResource } from './accrualItem';
+import { journalResource } from './journal';
+import { findOrphans } from './orphans';
+import { checkInvariants, type Mismatch } from './reconcile';
+
+/** Members whose ledgers are read and checked together. */
+const pageSize = 100;
+
+/** What a reconciliation covers and whom it tells. */
+export interface ReconcileOptions {
+  /** Only this org; default all. */
+  org?: ObjectId;
+  onMismatch?(mismatch: Mismatch): void;
+  /** Called after each page with the members checked so far. */
+  onProgress?(members: number): void;
+}
+
+/** How many members were checked, and how many mismatches found. */
+export interface Reconciliation {
+  members: number;
+  mismatches: number;
+}
+
+/**
+ * Checks the invariants of DESIGN 9 for every member, page by page; memory holds one page of ledgers. Each page is read
+ * at one moment, so commits that go on meanwhile raise no false alarm.
+ */
+export async function reconcile({ db }: Pick<Services, 'db'>, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  const counts = { members: 0, mismatches: 0 };
+  const tell = (mismatch: Mismatch) => {
+    counts.mismatches += 1;
+    options.onMismatch?.(mismatch);
+  };
+  const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
+  for (const org of orgs) {
+    for await (const page of pagesOf(db, org)) {
+      for (const ledger of page) checkInvariants(ledger).forEach(tell);
+      counts.members += page.length;
+      options.onProgress?.(counts.members);
+    }
+  }
+  for await (const orphan of findOrphans(db, options.org)) tell(orphan);
+  return counts;
+}
+
+async function* pagesOf(db: Connection, org: ObjectId): AsyncGenerator<Ledger[]> {
+  let last: ObjectId | undefined;
+  do {
+    const page = await inSnapshot(db, (at) => readPage(db, at, org, last));
+    if (page.length > 0) yield page;
+    last = page.length < pageSize ? undefined : page.at(-1)?.member._id;
+  } while (last);
+}
+
+/** The ledgers of the next members of an org by id, all as they were at one moment. */
+async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, after?: ObjectId): Promise<Ledger[]> {
+  const members = await collectionOf(db, memberResource)
+    .find({ org, ...(after ? { _id: { $gt: after } } : {}) }, at)
+    .sort({ _id: 1 })
+    .limit(pageSize)
+    .toArray();
+  const ofPage = { org, member: { $in: members.map(({ _id }) => _id) } };
+  const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
+  const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
+  return members.map((member) => ({
+    member,
+    purses: member.purses,
+    lots: lots.get(member._id.toHexString()) ?? [],
+    entries: entries.get(member._id.toHexString()) ?? [],
+  }));
+}
+
+function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const id = row.member.toHexString();
+    const group = groups.get(id);
+    if (group) group.push(row);
+    else groups.set(id, [row]);
+  }
+  return groups;
+}
