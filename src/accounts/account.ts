@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource } from '../db/resource';
-import { ext, objectId, record } from '../schema/atoms';
+import { count, ext, objectId, record } from '../schema/atoms';
 
 /** Accounts: the multi-program membership of a member (SPEC "Account"). */
 export const accountResource = defineResource({
@@ -12,8 +12,11 @@ export const accountResource = defineResource({
       maxItems: 100,
     }),
     activeMember: Type.Optional(objectId('Member', { description: 'Defaults to the first of members' })),
+    /** Changes with every write. */
+    version: count(),
     ext: ext(),
   },
+  hidden: ['version'],
   indexes: [{ keys: { org: 1, 'members.member': 1 }, unique: true }],
 });
 

@@ -38,7 +38,10 @@ async function removeEntry(db: Connection, author: Author, memberId: ObjectId, n
   const active = { $cond: [{ $eq: ['$activeMember', memberId] }, { $first: '$members.member' }, '$activeMember'] };
   const { matchedCount } = await collectionOf(db, accountResource).updateOne(
     { org: author.org, 'members.member': memberId, 'members.2': { $exists: true } },
-    [{ $set: { members: rest, ...updateStamps(author, now) } }, { $set: { activeMember: active } }],
+    [
+      { $set: { members: rest, version: { $add: ['$version', 1] }, ...updateStamps(author, now) } },
+      { $set: { activeMember: active } },
+    ],
   );
   return matchedCount === 1;
 }

@@ -84,7 +84,7 @@ async function ensureAccount(db: Connection, author: Author, program: Program, n
   assert(activeMember, 'the demo members were made before');
   const stamps = newStamps(author, now, derivedId('demoAccount', author.org));
   try {
-    await collectionOf(db, accountResource).insertOne({ ...stamps, members, activeMember });
+    await collectionOf(db, accountResource).insertOne({ ...stamps, members, activeMember, version: 1 });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }

@@ -3,12 +3,13 @@ import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { invalidField } from '../errors';
+import { zeroPurse } from '../points/zeroPurse';
 import { policiesOf } from '../programs/policiesOf';
 import type { PursePolicy } from '../programs/pursePolicy';
 import type { Services } from '../services';
 import { type Member, memberResource } from './member';
 import type { NewMember } from './memberBody';
-import { pursesOf } from './pursesOf';
+
 import { readableCode } from './readableCode';
 import { requireReferences } from './requireReferences';
 
@@ -57,7 +58,7 @@ function newMember(author: Author, body: NewMember, policies: readonly PursePoli
     loyaltyIDs: [loyaltyID],
     referralCode: readableCode(3),
     referrals: [],
-    purses: pursesOf({ _id, purses: [] }, policies, now),
+    purses: policies.map((policy) => zeroPurse(_id, policy, now)),
     tiers: [],
     aggregates: [],
     mergeIds: [],

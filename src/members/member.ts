@@ -36,7 +36,7 @@ export const memberResource = defineResource({
       1000,
     ),
     referredBy: Type.Optional(objectId('Member')),
-    segments: list(objectId(), 200, { default: [] }),
+    segments: list(objectId('Segment'), 200, { default: [] }),
     purses: list(purseShape, 50),
     tiers: list(freeObject(), 50),
     aggregates: list(lifetimeAggregate, 500, { description: 'Lifetime aggregates' }),

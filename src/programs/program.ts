@@ -15,6 +15,8 @@ export const programResource = defineResource({
     effective: Type.Optional(record({ from: Type.Optional(instant()), to: Type.Optional(instant()) })),
     ext: ext(),
   },
+  // The rule folder of a program is named by its code.
+  fixed: ['code'],
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
 

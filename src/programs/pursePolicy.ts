@@ -20,7 +20,10 @@ export const pursePolicyResource = defineResource({
     ext: ext(),
   },
   fixed: ['program'],
-  indexes: [{ keys: { org: 1, program: 1, name: 1 }, unique: true }],
+  indexes: [
+    { keys: { org: 1, program: 1, name: 1 }, unique: true },
+    { keys: { org: 1, program: 1, primary: 1 }, unique: true, where: { primary: true } },
+  ],
 });
 
 export type PursePolicy = DocOf<typeof pursePolicyResource>;

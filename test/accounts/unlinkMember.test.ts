@@ -26,6 +26,7 @@ async function storeAccount(members: ObjectId[], activeMember = members[0]): Pro
     ...newStamps(author, new Date('2026-01-01T00:00:00.000Z')),
     members: members.map((member) => ({ member, program: new ObjectId() })),
     ...(activeMember ? { activeMember } : {}),
+    version: 1,
   };
   await collectionOf(services.db, accountResource).insertOne(account);
   return account;
@@ -53,7 +54,7 @@ describe('unlinkMember', () => {
 
     const left = await read(account);
     expect(memberIds(left)).toEqual([a, c]);
-    expect(left).toMatchObject({ activeMember: a, updatedAt: now, updatedBy: author.userId });
+    expect(left).toMatchObject({ activeMember: a, version: 2, updatedAt: now, updatedBy: author.userId });
   });
 
   test('hands the active role to the first of the rest', async () => {

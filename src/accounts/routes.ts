@@ -1,0 +1,74 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { collectionOf } from '../db/resource';
+import { notFound } from '../errors';
+import { collectionRoutes } from '../http/collection';
+import { idOf, visible } from '../http/collectionRecord';
+import { defineRoute, ok, type Route } from '../http/route';
+import { oneOf, record, signed } from '../schema/atoms';
+import { accountResource } from './account';
+import { parseUnlinkQuery } from './parseUnlinkQuery';
+import { prepareAccount } from './prepareAccount';
+import { totalPoints } from './totalPoints';
+import { unlinkMember } from './unlinkMember';
+
+const byMemberRoute = defineRoute({
+  method: 'GET',
+  path: '/accounts/member/:memberid',
+  permission: 'accounts:read',
+  summary: 'Read the account that a member is in',
+  responses: { 200: accountResource.answer },
+  handle: async (request) => {
+    const filter = { org: request.principal.org, 'members.member': idOf(request, 'memberid') };
+    const account = await collectionOf(request.services.db, accountResource).findOne(filter);
+    if (!account) throw notFound('Account');
+    return ok(visible(accountResource, account));
+  },
+});
+
+const points = record({ points: signed({ description: 'Negative when in debt' }) });
+
+const totalPointsRoute = defineRoute({
+  method: 'GET',
+  path: '/accounts/totalpoints/:accountid/:purseid',
+  permission: 'accounts:read',
+  summary: 'Sum what the members of an account can spend under a purse policy',
+  responses: { 200: points },
+  handle: async (request) => {
+    const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'purseid') };
+    const answer: Static<typeof points> = {
+      points: await totalPoints(request.services, request.principal.org, ids, request.now),
+    };
+    return ok(answer);
+  },
+});
+
+const unlinkRoute = defineRoute({
+  method: 'POST',
+  path: '/accounts/unlink',
+  permission: 'accounts:update',
+  summary: 'Take a member out of its account',
+  description: 'An account of two members, or one, is removed. A body is ignored.',
+  query: {
+    query: {
+      description: 'JSON object: `members.member` or `members.memberId` equal to one id',
+      schema: Type.String(),
+      required: true,
+    },
+  },
+  responses: { 200: record({ status: oneOf(['success']) }) },
+  handle: async ({ services, principal, query, now }) => {
+    await unlinkMember(services.db, principal, parseUnlinkQuery(query.query), now);
+    return ok({ status: 'success' });
+  },
+});
+
+/** Multi-program memberships (SPEC endpoints 10 to 13 and 15 to 18). */
+export const accountRoutes: Route[] = [
+  unlinkRoute,
+  byMemberRoute,
+  totalPointsRoute,
+  ...collectionRoutes(accountResource, {
+    operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
+    prepare: (body, { previous, request }) => prepareAccount(body, previous, request),
+  }),
+];

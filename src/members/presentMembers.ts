@@ -1,0 +1,47 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/resource';
+import type { Request } from '../http/route';
+import { policiesOf } from '../programs/policiesOf';
+import { type Member, memberResource } from './member';
+import { pursesOf } from './pursesOf';
+
+type Answered = Record<string, unknown>;
+
+interface WithPurses extends Answered {
+  _id: ObjectId;
+  purses: Member['purses'];
+}
+
+/** Completes the purses of answered members: policies made after a member show as zeros. */
+export async function presentMembers(docs: Answered[], request: Request): Promise<Answered[]> {
+  const { query, services, principal } = request;
+  // Parts of purses were asked for, so there are no whole ones to complete.
+  if (query.select?.includes('purses.')) return docs;
+  const programs = await programsOf(services.db, principal.org, docs.filter(hasPurses));
+  const policies = await policiesOf(services.db, principal.org, [...programs.values()]);
+  return docs.map((doc) => {
+    const program = hasPurses(doc) ? programs.get(doc._id.toHexString()) : undefined;
+    if (!program || !hasPurses(doc)) return doc;
+    const own = policies.filter((policy) => policy.program.equals(program));
+    return { ...doc, purses: pursesOf(doc, own, ({ createdAt }) => createdAt) };
+  });
+}
+
+function hasPurses(doc: Answered): doc is WithPurses {
+  return doc._id instanceof ObjectId && Array.isArray(doc.purses);
+}
+
+/** The program of each member, by hexadecimal member id; read when `select` or `populate` changed what was answered. */
+async function programsOf(db: Connection, org: ObjectId, docs: WithPurses[]): Promise<Map<string, ObjectId>> {
+  const isKnown = docs.every(({ program }) => program instanceof ObjectId);
+  const members: Answered[] = isKnown
+    ? docs
+    : await collectionOf(db, memberResource)
+        .find({ org, _id: { $in: docs.map(({ _id }) => _id) } })
+        .project({ program: 1 })
+        .toArray();
+  return new Map(
+    members.flatMap(({ _id, program }) => (program instanceof ObjectId ? [[String(_id), program] as const] : [])),
+  );
+}

@@ -1,0 +1,90 @@
+import { Type } from '@sinclair/typebox';
+import { ObjectId } from 'bson';
+import { malformed } from '../errors';
+import { collectionRoutes } from '../http/collection';
+import { idOf } from '../http/collectionRecord';
+import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
+import { journalResource } from '../points/journal';
+import { purseShape } from '../points/purse';
+import { readStatement } from '../points/statement';
+import { policiesOf } from '../programs/policiesOf';
+import { nextPage, parsePage } from '../query/page';
+import { queryLimits } from '../query/queryLimits';
+import { list, objectId } from '../schema/atoms';
+import { createMember } from './createMember';
+import { memberResource } from './member';
+import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
+import { presentMembers } from './presentMembers';
+import { pursesOf } from './pursesOf';
+import { requirePresent } from './readMember';
+import { settledMember } from './settledMember';
+
+/** SPEC names the member routes without the prefix of the others, so they answer under both. */
+const prefixes = [apiPrefix, ''];
+
+const pursesRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/purses',
+  prefixes,
+  permission: 'members:read',
+  summary: 'Read the purses of a member, due lots settled first',
+  responses: { 200: list(purseShape) },
+  handle: async (request) => {
+    const { services, principal, now } = request;
+    const member = await settledMember(services, principal.org, idOf(request), now);
+    const policies = await policiesOf(services.db, principal.org, [member.program]);
+    return ok(pursesOf(member, policies, ({ createdAt }) => createdAt));
+  },
+});
+
+const statementRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/statement',
+  prefixes,
+  permission: 'members:read',
+  summary: 'Read the journal of a member with the balance after each entry',
+  description: 'By purse, then by time. A full page carries a Link to the next. Due lots are settled first.',
+  query: {
+    purse: { description: 'Only the purse of this purse policy', schema: objectId('PursePolicy') },
+    skip: {
+      description: 'Entries passed over',
+      schema: Type.Integer({ minimum: 0, maximum: queryLimits.skipMax, default: 0 }),
+    },
+    limit: {
+      description: 'Entries answered at most',
+      schema: Type.Integer({ minimum: 1, maximum: queryLimits.limitMax, default: queryLimits.limitDefault }),
+    },
+  },
+  responses: { 200: list(journalResource.answer) },
+  handle: async (request) => {
+    const { services, principal, query, now } = request;
+    const { purse, ...pageQuery } = query;
+    const page = parsePage(pageQuery, queryLimits.limitDefault);
+    const only = purse === undefined ? {} : { purse: parsePurse(purse) };
+    const member = await settledMember(services, principal.org, idOf(request), now);
+    const entries = await readStatement(services.db, principal.org, member._id, { ...only, ...page });
+    const next = nextPage(query, page, entries.length);
+    const path = `${apiPrefix}/members/${member._id.toHexString()}/statement`;
+    return ok(entries, next === undefined ? {} : { Link: `<${path}?${next}>; rel="next"` });
+  },
+});
+
+function parsePurse(text: string): ObjectId {
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed('purse must be 24 hexadecimal characters');
+  return new ObjectId(text);
+}
+
+/** Members: reading, enrolling and changing them (SPEC endpoints 23 to 26), their purses and statement. */
+export const memberRoutes: Route[] = [
+  pursesRoute,
+  statementRoute,
+  ...collectionRoutes(memberResource, {
+    operations: ['list', 'count', 'read', 'create', 'update'],
+    prefixes,
+    createBody: memberCreateBody,
+    updateBody: memberUpdateBody,
+    guard: requirePresent,
+    present: presentMembers,
+    create: (body: NewMember, { services, principal, now }) => createMember(services, principal, body, now),
+  }),
+];
