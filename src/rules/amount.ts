@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { decimal, integerMax, oneOf, record, signed } from '../schema/atoms';
 import { type FactRef, factRef, refText } from './factRef';
+import { when } from './when';
 
 const optional = Type.Optional;
 const bounds = { min: optional(signed()), max: optional(signed()) };
@@ -26,14 +27,11 @@ type Steps = Static<typeof steps>;
 /** A number, a multiple of a fact, or so many for each full step of a fact (DESIGN 8, Actions). */
 export type Amount = number | Multiple | Steps;
 
-/** The schema of an {@link Amount}; `if` instead of `anyOf`, so that a fault names the field that is wrong. */
+/** The schema of an {@link Amount}. */
 export const amount = Type.Unsafe<Amount>({
   description:
     'A whole number; {of, times, round}: a multiple of a fact; {of, every, points}: points for each full step',
-  if: { type: 'object' },
-  // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
-  then: { if: { type: 'object', required: ['every'] }, then: steps, else: multiple },
-  else: signed(),
+  ...when({ type: 'object' }, when({ type: 'object', properties: { every: {} }, required: ['every'] }, steps, multiple), signed()),
 });
 
 /** A fault of evaluation that belongs to one rule; answered as 2900. */

@@ -3,6 +3,7 @@ import type { ObjectId } from 'bson';
 import { count, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
 import { actionDefinitions, actionTypes, type RuleAction } from './actions/list';
 import type { Condition } from './condition';
+import { when } from './when';
 
 const optional = Type.Optional;
 
@@ -37,7 +38,7 @@ const expectShape = record(
 
 const testShape = record({
   name: text(200),
-  activity: freeObject({ description: 'The activity as posted', required: ['type'] }),
+  activity: freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
   asOf: optional(instant({ description: 'Sets now and the default date' })),
   expect: expectShape,
@@ -47,11 +48,9 @@ const actionShape = Type.Unsafe<RuleAction>({
   type: 'object',
   properties: { type: { type: 'string', enum: [...actionTypes] } },
   required: ['type'],
-  allOf: actionTypes.map((type) => ({
-    if: { type: 'object', properties: { type: { const: type } }, required: ['type'] },
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's keyword
-    then: actionDefinitions[type].params,
-  })),
+  allOf: actionTypes.map((type) =>
+    when({ type: 'object', properties: { type: { const: type } }, required: ['type'] }, actionDefinitions[type].params),
+  ),
 });
 
 /** The fields of a rule file's rule (DESIGN 8). `conditions` is checked by `checkConditions`, with better messages. */

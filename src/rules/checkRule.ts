@@ -1,0 +1,149 @@
+import type { RuleAction } from './actions/list';
+import type { Amount } from './amount';
+import { factTypeAt } from './checkConditions';
+import { checkTerms } from './checkTerms';
+import { refText } from './factRef';
+import { didYouMean } from './nearest';
+import type { ProgramScope } from './programScope';
+import type { RuleDraft } from './rule';
+import type { JsonPath, RuleSource } from './ruleSource';
+
+/** The fields that {@link checkRule} looks at; conditions are checked apart. */
+export type RuleFields = Omit<RuleDraft, 'file' | 'position' | 'programId' | 'programCode' | 'conditions'>;
+
+/** A rule where it stands. */
+export interface PlacedRule {
+  source: RuleSource;
+  at: JsonPath;
+  rule: RuleFields;
+}
+
+/** Checks what a schema cannot: names that must exist, and fields that belong together. */
+export function checkRule({ source, at, rule }: PlacedRule, scope: ProgramScope): void {
+  checkNames(source, [...at, 'activityTypes'], 'activity type', rule.activityTypes, scope.activityTypes);
+  checkNames(source, [...at, 'segments'], 'segment', rule.segments ?? [], scope.segments);
+  checkNames(source, [...at, 'tiers'], 'tier level', rule.tiers ?? [], scope.levels);
+  checkTimes(source, at, rule);
+  checkGroup(source, at, rule);
+  checkLimits(source, at, rule);
+  rule.actions.forEach((action, index) => {
+    checkAction(source, [...at, 'actions', index], action, scope);
+  });
+  if (rule.activityTypes.includes('Cancellation')) checkCancellation(source, at, rule);
+  rule.tests?.forEach((test, index) => {
+    const place = [...at, 'tests', index];
+    scope.checkActivity(source, [...place, 'activity'], test.activity);
+    if (test.member) scope.checkMember(source, [...place, 'member'], test.member);
+    checkNames(
+      source,
+      [...place, 'expect', 'points'],
+      'purse',
+      Object.keys(test.expect.points ?? {}),
+      scope.purses,
+      true,
+    );
+  });
+}
+
+function checkNames(
+  source: RuleSource,
+  at: JsonPath,
+  what: string,
+  names: readonly string[],
+  known: readonly string[],
+  areKeys = false,
+): void {
+  names.forEach((name, index) => {
+    if (known.includes(name)) return;
+    const message = `unknown ${what} "${name}"${didYouMean(name, known)}`;
+    if (areKeys) source.keyError([...at, name], message);
+    else source.error([...at, index], message);
+  });
+}
+
+function checkTimes(source: RuleSource, at: JsonPath, { effective, hours }: RuleFields): void {
+  if (effective?.from && effective.to && effective.from >= effective.to) {
+    source.error([...at, 'effective', 'to'], 'to must be later than from');
+  }
+  if (hours && (hours.from ?? '00:00') === (hours.to ?? '24:00')) {
+    source.error([...at, 'hours'], 'from and to are the same time; leave both out for the whole day');
+  }
+}
+
+function checkGroup(source: RuleSource, at: JsonPath, { group, pick }: RuleFields): void {
+  if (group !== undefined && pick === undefined) {
+    source.error([...at, 'group'], 'a group needs "pick": all, first, highest or lowest');
+  }
+  if (group === undefined && pick !== undefined) source.keyError([...at, 'pick'], '"pick" needs a "group"');
+}
+
+function checkLimits(source: RuleSource, at: JsonPath, { limits = [] }: RuleFields): void {
+  const seen = new Map<string, number>();
+  limits.forEach(({ what, per, period }, index) => {
+    const identity = `${what} ${per} ${period}`;
+    const other = seen.get(identity);
+    if (other === undefined) seen.set(identity, index);
+    else source.error([...at, 'limits', index], `counts the same as limits[${other}]; one of them is enough`);
+  });
+}
+
+/** Actions of a rule that runs on a cancellation (DESIGN 7). */
+const cancellationActions = ['setData', 'log', 'reject', 'addMetric'];
+
+function checkCancellation(source: RuleSource, at: JsonPath, { actions }: RuleFields): void {
+  actions.forEach(({ type }, index) => {
+    if (cancellationActions.includes(type)) return;
+    const message = `a rule for Cancellation may only have ${cancellationActions.join(', ')}`;
+    source.error([...at, 'actions', index, 'type'], message);
+  });
+}
+
+function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope: ProgramScope): void {
+  switch (action.type) {
+    case 'addPoints':
+      checkPurse(source, [...at, 'purse'], action.purse, scope);
+      checkAmount(source, [...at, 'points'], action.points, scope);
+      checkTerms(source, at, action);
+      return;
+    case 'redeemPoints':
+      checkPurse(source, [...at, 'purse'], action.purse, scope);
+      checkAmount(source, [...at, 'points'], action.points, scope);
+      return;
+    case 'addMetric':
+      checkMetric(source, [...at, 'metric'], action.metric, scope);
+      checkAmount(source, [...at, 'value'], action.value, scope);
+      return;
+    case 'setData':
+    case 'reject':
+    case 'log':
+      return;
+    default:
+      action satisfies never;
+  }
+}
+
+function checkPurse(source: RuleSource, at: JsonPath, name: string, { purses }: ProgramScope): void {
+  if (!purses.includes(name)) source.error(at, `unknown purse "${name}"${didYouMean(name, purses)}`);
+}
+
+function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, { facts }: ProgramScope): void {
+  if (typeof amount === 'number') return;
+  const type = factTypeAt(source, [...at, 'of'], amount.of, facts);
+  if (type && type.kind !== 'number' && type.kind !== 'any') {
+    source.error([...at, 'of'], `${refText(amount.of)} is a ${type.kind}; an amount needs a number`);
+  }
+  if (amount.min !== undefined && amount.max !== undefined && amount.min > amount.max) {
+    source.error([...at, 'max'], 'max must not be below min');
+  }
+}
+
+/** Metrics that the service counts itself (DESIGN 11). */
+const builtInMetrics = ['pointsEarned', 'pointsRedeemed', 'pointsExpired', 'spend', 'visits'];
+
+function checkMetric(source: RuleSource, at: JsonPath, name: string, { metrics }: ProgramScope): void {
+  if (builtInMetrics.includes(name)) source.error(at, `"${name}" is a metric that the service counts itself`);
+  else if (metrics.length > 0 && !metrics.includes(name)) {
+    const hint = didYouMean(name, metrics);
+    if (hint !== '') source.warning(at, `"${name}" is a new metric${hint}`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { PlacedRule } from './checkRule';
+
+/** Checks what concerns several rules of one program: keys and groups. */
+export function checkSet(placed: readonly PlacedRule[]): void {
+  const keys = new Map<string, PlacedRule>();
+  const groups = new Map<string, PlacedRule>();
+  for (const one of placed) {
+    const { source, at, rule } = one;
+    const same = keys.get(rule.key);
+    if (same) source.error([...at, 'key'], `the key "${rule.key}" is taken by ${placeOf(same)}`);
+    else keys.set(rule.key, one);
+    if (rule.group === undefined || rule.pick === undefined) continue;
+    const head = groups.get(rule.group);
+    if (head) checkSameGroup(one, head);
+    else groups.set(rule.group, one);
+  }
+}
+
+/** One group is picked from in one way; the best of it can only be found among rules decided together. */
+function checkSameGroup({ source, at, rule }: PlacedRule, head: PlacedRule): void {
+  if (rule.pick !== head.rule.pick) {
+    source.error([...at, 'pick'], `the group "${rule.group}" has "pick": "${head.rule.pick}" in ${placeOf(head)}`);
+  } else if ((rule.pick === 'highest' || rule.pick === 'lowest') && rule.priority !== head.rule.priority) {
+    const message = `"pick": "${rule.pick}" needs one priority for the whole group; ${placeOf(head)} has ${head.rule.priority}`;
+    source.error([...at, 'priority'], message);
+  }
+}
+
+function placeOf({ source, rule }: PlacedRule): string {
+  return `"${rule.key}" in ${source.file.path}`;
+}

@@ -1,0 +1,40 @@
+/** Names farther apart than this are no misspelling of each other. */
+const distanceMax = 3;
+
+/** ` (did you mean "x"?)` with the known name that is nearest to a wrong one, or nothing when none is near. */
+export function didYouMean(wrong: string, known: Iterable<string>): string {
+  const name = nearest(wrong, known);
+  return name === undefined ? '' : ` (did you mean "${name}"?)`;
+}
+
+/** The known name with the fewest edits from a wrong one, if it is near enough to be meant. */
+export function nearest(wrong: string, known: Iterable<string>): string | undefined {
+  const limit = Math.min(distanceMax, Math.ceil(wrong.length / 3));
+  let best: { name: string; distance: number } | undefined;
+  for (const name of known) {
+    if (Math.abs(name.length - wrong.length) > limit) continue;
+    const distance = editDistance(wrong.toLowerCase(), name.toLowerCase());
+    if (distance <= limit && (!best || distance < best.distance)) best = { name, distance };
+  }
+  return best?.name;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to another. */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const replaced = (last[column - 1] ?? 0) + (isSame ? 0 : 1);
+      const added = Math.min(last[column] ?? 0, current[column - 1] ?? 0) + 1;
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swapped = isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(replaced, added, swapped));
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,92 @@
+import { Type } from '@sinclair/typebox';
+import { record, text } from '../schema/atoms';
+import { compileParse } from '../schema/parse';
+import { checkConditions } from './checkConditions';
+import { checkRule, type PlacedRule } from './checkRule';
+import { checkSet } from './checkSet';
+import { makeShapeCheck } from './checkShape';
+import type { Definitions, ProgramDefinition } from './definitions';
+import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
+import { programScope } from './programScope';
+import { type RuleDraft, ruleShape } from './rule';
+import type { JsonPath, RuleSource } from './ruleSource';
+
+/** A checked rule and where it stands. */
+export interface PlacedDraft {
+  source: RuleSource;
+  at: JsonPath;
+  draft: RuleDraft;
+}
+
+/** A named condition in a rule file; rules of the program refer to it as `{"condition": "<name>"}`. */
+export const namedConditionShape = record({
+  $schema: Type.Optional(Type.String({ maxLength: 500 })),
+  namedCondition: text(100, { description: 'Name, unique in the program' }),
+  description: Type.Optional(text(2000)),
+  conditions: Type.Unsafe<unknown>({ type: 'object' }),
+});
+
+const checkNamedShape = makeShapeCheck(namedConditionShape);
+const checkRuleShape = makeShapeCheck(ruleShape);
+const parseRule = compileParse(ruleShape);
+
+/** Reads all files of a program: faults go to their sources, rules without any are answered. */
+export function readProgram(
+  sources: readonly RuleSource[],
+  program: ProgramDefinition,
+  definitions: Definitions,
+): PlacedDraft[] {
+  const entries = sources.flatMap(entriesOf);
+  const scope = programScope(program, definitions);
+  const written = entries.flatMap(namedEntry);
+  const conditionScope = { facts: scope.facts, named: new Set(written.map(({ name }) => name)) };
+  const named = new NamedConditions(written, conditionScope);
+  const placed: PlacedRule[] = [];
+  const drafts = entries.filter(isRule).flatMap((entry): PlacedDraft[] => {
+    const { source, at, value } = entry;
+    const faultsBefore = source.errors.length;
+    const fields = checkRuleShape(source, at, value) ? parseRule(structuredClone(value)) : undefined;
+    const place = [...at, 'conditions'];
+    const conditions = isObject(value) && 'conditions' in value ? value.conditions : { all: [] };
+    const areFit = isObject(conditions) && checkConditions(source, place, conditions, conditionScope);
+    if (!fields) return [];
+    placed.push({ source, at, rule: fields });
+    checkRule({ source, at, rule: fields }, scope);
+    const expanded = areFit && isWritten(conditions) ? named.expand(source, place, conditions) : undefined;
+    if (!expanded || source.errors.length > faultsBefore) return [];
+    const { $schema: _editor, ...rest } = fields;
+    const { _id: programId, code: programCode } = program;
+    const position = Number(at[0] ?? 0);
+    const draft = { ...rest, conditions: expanded, file: source.file.path, position, programId, programCode };
+    return [{ source, at, draft }];
+  });
+  checkSet(placed);
+  return drafts;
+}
+
+/** One rule or named condition as it stands in a file. */
+interface Entry {
+  source: RuleSource;
+  at: JsonPath;
+  value: unknown;
+}
+
+function entriesOf(source: RuleSource): Entry[] {
+  const { value } = source;
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map((each, index) => ({ source, at: [index], value: each }));
+  return [{ source, at: [], value }];
+}
+
+function namedEntry({ source, at, value }: Entry): NamedEntry[] {
+  if (!isObject(value) || !('namedCondition' in value) || !checkNamedShape(source, at, value)) return [];
+  return [{ name: String(value.namedCondition), source, at, conditions: value.conditions }];
+}
+
+function isRule({ value }: Entry): boolean {
+  return !(isObject(value) && 'namedCondition' in value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

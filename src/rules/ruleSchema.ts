@@ -1,0 +1,111 @@
+import type { TSchema } from '@sinclair/typebox';
+import { amount } from './amount';
+import { conditionLimits } from './checkConditions';
+import { factsOf } from './facts';
+import { decorators, operators } from './operators';
+import { pathPattern } from './path';
+import { namedConditionShape } from './readProgram';
+import { ruleShape } from './rule';
+import { when } from './when';
+
+/**
+ * The JSON Schema of rule files for editors: `rules/rule.schema.json`. Made from the same shapes and catalogues that
+ * loading checks with; names that differ between programs (purses, segments) are checked by loading only.
+ */
+export function ruleJsonSchema(): Record<string, unknown> {
+  const entry = when({ required: ['namedCondition'] }, ref('namedCondition'), ref('rule'));
+  return plain({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'A rule file: one rule or named condition, or a list of them',
+    ...when({ type: 'array' }, { type: 'array', items: entry }, entry),
+    $defs: {
+      rule: withConditions(ruleShape),
+      namedCondition: withConditions(namedConditionShape),
+      condition: conditionSchema(),
+      factValue: factSchema(),
+      amount,
+    },
+  });
+}
+
+/** A file may leave out what has a default. */
+function withConditions(shape: TSchema): TSchema {
+  const properties: Record<string, TSchema> = shape.properties;
+  const needed: string[] = shape.required ?? [];
+  const required = needed.filter((name) => properties[name]?.default === undefined);
+  return { ...shape, required, properties: { ...properties, conditions: ref('condition') } };
+}
+
+function conditionSchema() {
+  const common = {
+    name: { type: 'string' },
+    priority: { type: 'integer', minimum: 1, maximum: conditionLimits.priorityMax },
+  };
+  const node = (word: string, value: unknown) => ({
+    properties: { [word]: value, ...common },
+    required: [word],
+    additionalProperties: false,
+  });
+  const branches: [string, unknown][] = [
+    ['all', { type: 'array', items: ref('condition') }],
+    ['any', { type: 'array', minItems: 1, items: ref('condition') }],
+    ['not', ref('condition')],
+    ['condition', { type: 'string', description: 'Name of a named condition' }],
+  ];
+  return branches.reduceRight<Record<string, unknown>>(
+    (otherwise, [word, value]) => when({ required: [word] }, node(word, value), otherwise),
+    comparisonSchema(common),
+  );
+}
+
+function comparisonSchema(common: Record<string, unknown>) {
+  const { fact, path, params } = factProperties();
+  return {
+    properties: {
+      fact,
+      path,
+      params,
+      operator: {
+        anyOf: [
+          ...operatorConsts(),
+          { type: 'string', pattern: `^((${alternatives(decorators)}):)+(${alternatives(operators)})$` },
+        ],
+      },
+      value: { description: 'What to compare with; {"fact": ...} compares with another fact' },
+      ...common,
+    },
+    required: ['fact', 'operator', 'value'],
+    additionalProperties: false,
+  };
+}
+
+function factSchema() {
+  return { type: 'object', properties: factProperties(), required: ['fact'], additionalProperties: false };
+}
+
+function factProperties() {
+  const facts = factsOf({ purses: [], tiers: [], segments: [] });
+  return {
+    fact: { anyOf: Object.entries(facts).map(([name, { description }]) => ({ const: name, description })) },
+    path: { type: 'string', pattern: pathPattern.source, description: 'A part of the fact, such as $.value' },
+    params: { type: 'object' },
+  };
+}
+
+function operatorConsts() {
+  return Object.entries(operators).map(([name, { description }]) => ({ const: name, description }));
+}
+
+function alternatives(names: Record<string, unknown>): string {
+  return Object.keys(names).join('|');
+}
+
+function ref(name: string) {
+  return { $ref: `#/$defs/${name}` };
+}
+
+/** The service's own keywords mean nothing to editors. */
+function plain(schema: Record<string, unknown>): Record<string, unknown> {
+  const dropOwn = (key: string, value: unknown) => (key.startsWith('x-') ? undefined : value);
+  return JSON.parse(JSON.stringify(schema, dropOwn));
+}

@@ -1,0 +1,110 @@
+import type { ProcessingError } from '../activities/activityHistory';
+import type { EffectTarget } from './decide';
+import type { ProgramDefinition } from './definitions';
+import type { Effect } from './effect';
+
+/** A purse as rule tests compute it: one balance, no lots. */
+interface TestPurse {
+  name: string;
+  primary: boolean;
+  balance: number;
+  availBalance: number;
+  escrowsIn: number;
+  overdraftLimit: number;
+  debt: number;
+}
+
+/** The target of rule tests: a member as the test describes it, and balances without a ledger. */
+export class TestTarget implements EffectTarget {
+  /** What rules set in `result.data`. */
+  data: Readonly<Record<string, unknown>> = {};
+  private readonly purses: Map<string, TestPurse>;
+  private readonly changes = new Map<string, number>();
+
+  constructor(
+    private readonly program: ProgramDefinition,
+    private readonly member: Readonly<Record<string, unknown>>,
+    private readonly now: Date,
+  ) {
+    const given = recordOf(member.purse);
+    this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
+  }
+
+  apply(effect: Effect): ProcessingError | undefined {
+    switch (effect.type) {
+      case 'addPoints':
+        this.add(effect.purse, effect.points, effect.escrow?.type === 'duration');
+        return undefined;
+      case 'redeemPoints':
+        return this.redeem(effect.purse, effect.points);
+      case 'setData':
+        this.data = { ...this.data, ...effect.values };
+        return undefined;
+      case 'addMetric':
+      case 'log':
+        return undefined;
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  memberFacts(): Readonly<Record<string, unknown>> {
+    return {
+      status: 'Active',
+      type: 'Individual',
+      loyaltyID: 'test',
+      loyaltyIDs: ['test'],
+      program: this.program._id.toHexString(),
+      enrolledAt: this.now,
+      segments: [],
+      tier: {},
+      tierNumber: {},
+      processedAccruals: 0,
+      ...this.member,
+      purse: Object.fromEntries([...this.purses].map(([name, purse]) => [name, { ...purse }])),
+    };
+  }
+
+  /** Points added to a purse, less those redeemed. */
+  change(purse: string): number {
+    return this.changes.get(purse) ?? 0;
+  }
+
+  private add(name: string, points: number, isEscrowed: boolean): void {
+    const purse = this.purse(name);
+    purse.balance += points;
+    if (isEscrowed) purse.escrowsIn += points;
+    else purse.availBalance += points;
+    this.changes.set(name, this.change(name) + points);
+  }
+
+  private redeem(name: string, points: number): ProcessingError | undefined {
+    const purse = this.purse(name);
+    if (points > purse.availBalance + purse.overdraftLimit) {
+      return { code: 2100, message: `Not enough points in ${name}`, status: 422 };
+    }
+    purse.balance -= points;
+    purse.availBalance -= points;
+    this.changes.set(name, this.change(name) - points);
+    return undefined;
+  }
+
+  private purse(name: string): TestPurse {
+    const known = this.purses.get(name);
+    if (known) return known;
+    const made = purseOf(name, 0);
+    this.purses.set(name, made);
+    return made;
+  }
+}
+
+function purseOf(name: string, given: unknown): TestPurse {
+  const plain = typeof given === 'number' ? { balance: given, availBalance: given } : recordOf(given);
+  const balance = plain.balance ?? plain.availBalance ?? 0;
+  const empty = { name, primary: false, escrowsIn: 0, overdraftLimit: 0, debt: 0, availBalance: balance };
+  return { ...empty, balance, ...plain };
+}
+
+function recordOf(value: unknown): Record<string, number> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
