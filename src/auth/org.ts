@@ -2,12 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource } from '../db/resource';
 import { count, objectId } from '../schema/atoms';
 
+/** The code of an org, which also names its rule folder. */
+export const orgCode = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
+
 /** Orgs: the owners of everything. Not reachable over HTTP; made at the host. */
 export const orgResource = defineResource({
   name: 'Org',
   path: 'orgs',
   fields: {
-    code: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' }),
+    code: orgCode,
     /** The user that timers write as. */
     systemUser: objectId('User'),
     /** Number of the rule set in force; absent before the first is published. */

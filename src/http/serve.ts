@@ -21,7 +21,7 @@ export const serveLimits = {
   requestMs: 120_000,
   /** How long kept connections may still bring a request after the end began. */
   idleGraceMs: 300,
-  closeMs: 9_000,
+  closeMs: 8_000,
 } as const;
 
 /** Serves the API at the configured host and port. */

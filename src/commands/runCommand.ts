@@ -1,0 +1,47 @@
+import { type Command, CommanderError } from 'commander';
+import { ConfigError } from '../config';
+import { ServiceError } from '../errors';
+import { CommandError } from './commandDatabase';
+
+/** Where a command reads and writes. */
+export interface CommandStreams {
+  input: NodeJS.ReadableStream & { isTTY?: boolean };
+  out(line: string): void;
+  err(line: string): void;
+}
+
+/** The streams of this process. */
+export const processStreams: CommandStreams = {
+  input: process.stdin,
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: (line) => void process.stderr.write(`${line}\n`),
+};
+
+/**
+ * Runs a command with its arguments.
+ * @returns the exit code: 0, or 1 after one line for each thing that is wrong
+ */
+export async function runCommand(command: Command, args: string[], { out, err }: CommandStreams): Promise<number> {
+  for (const each of [command, ...command.commands]) {
+    each
+      .exitOverride()
+      .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
+  }
+  try {
+    await command.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    for (const line of linesOf(error)) err(line);
+    return 1;
+  }
+}
+
+function linesOf(error: unknown): string[] {
+  if (error instanceof ConfigError) return error.lines;
+  if (error instanceof CommandError) return [error.message];
+  if (error instanceof ServiceError) {
+    return error.details.errors?.map(({ path, message }) => `${path} ${message}`) ?? [error.message];
+  }
+  return [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
+}

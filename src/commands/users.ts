@@ -1,0 +1,129 @@
+import { Argument, Command, Option } from 'commander';
+import type { Connection } from 'mongoose';
+import { orgResource } from '../auth/org';
+import { isRole, type Role, roleNames } from '../auth/permissions';
+import { changeUser, createUser, type UserChange, type UserFields } from '../auth/storeUser';
+import { type User, userResource } from '../auth/user';
+import { systemClock } from '../clock';
+import { type Config, readConfig } from '../config';
+import { duplicateKeyOf } from '../db/duplicateKey';
+import { collectionOf } from '../db/resource';
+import { withRetries } from '../db/transaction';
+import { CommandError, withDatabase } from './commandDatabase';
+import { readPassword } from './readPassword';
+import { type CommandStreams, processStreams, runCommand } from './runCommand';
+
+const role = () => new Argument('<role>', 'role').choices(roleNames);
+
+/**
+ * Makes the command `npm run users`: what only the host may do, such as making the first ledger-admin. Every change is
+ * audited as done at the host.
+ */
+export function usersCommand(config: Config, streams: CommandStreams): Command {
+  const command = new Command('users').description('Lists and changes users, at the host of the service');
+  command
+    .command('list')
+    .description('List the users')
+    .option('--org <code>', 'only those of this org')
+    .action(({ org }: { org?: string }) => list(config, streams, org));
+  command
+    .command('create')
+    .description('Make a user; the password is read from the input')
+    .argument('<username>')
+    .addOption(new Option('--role <role>', 'role').choices(roleNames).default('reader'))
+    .option('--org <code>', 'org', config.ORG)
+    .action((username: string, options: { role: Role; org: string }) => create(config, streams, username, options));
+  command
+    .command('grant')
+    .description('Give a user a role')
+    .argument('<username>')
+    .addArgument(role())
+    .action((username: string, name: Role) =>
+      setRoles(config, streams, username, (roles) => [...new Set([...roles, name])]),
+    );
+  command
+    .command('revoke')
+    .description('Take a role from a user')
+    .argument('<username>')
+    .addArgument(role())
+    .action((username: string, name: Role) =>
+      setRoles(config, streams, username, (roles) => roles.filter((each) => each !== name)),
+    );
+  command
+    .command('password')
+    .description('Set the password of a user, read from the input; ends his sessions')
+    .argument('<username>')
+    .action((username: string) => setPassword(config, streams, username));
+  return command;
+}
+
+async function list(config: Config, { out }: CommandStreams, code: string | undefined): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const orgs = new Map(
+      (await collectionOf(db, orgResource).find().toArray()).map((org) => [org._id.toHexString(), org.code]),
+    );
+    const users = await collectionOf(db, userResource).find().sort({ username: 1 }).toArray();
+    for (const { username, org, roles, isActive } of users) {
+      const orgCode = orgs.get(org.toHexString()) ?? '?';
+      if (code !== undefined && code !== orgCode) continue;
+      out([username, orgCode, roles.join(',') || '-', isActive ? 'active' : 'inactive'].join('  '));
+    }
+  });
+}
+
+async function create(
+  config: Config,
+  streams: CommandStreams,
+  username: string,
+  options: { role: Role; org: string },
+): Promise<void> {
+  const password = await readPassword(streams);
+  userResource.parseCreate({ username, password });
+  await withDatabase(config, async (db) => {
+    const org = await collectionOf(db, orgResource).findOne({ code: options.org });
+    if (!org) throw new CommandError(`There is no org ${options.org}`);
+    const author = { org: org._id, userId: org.systemUser };
+    const change: UserChange = { db, author, via: 'host', now: systemClock.now() };
+    await createUser(change, { username, password, roles: [options.role] }).catch((error: unknown) => {
+      if (duplicateKeyOf(error)) throw new CommandError(`The username ${username} is taken`);
+      throw error;
+    });
+    streams.out(`Made ${username} with role ${options.role} in org ${options.org}`);
+  });
+}
+
+async function setRoles(
+  config: Config,
+  { out }: CommandStreams,
+  username: string,
+  rolesAfter: (roles: User['roles']) => User['roles'],
+): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const { roles } = await change(db, username, (user) => ({ roles: rolesAfter(user.roles) }));
+    out(`${username} now has ${roles.filter(isRole).join(', ') || 'no role'}`);
+  });
+}
+
+async function setPassword(config: Config, streams: CommandStreams, username: string): Promise<void> {
+  const password = await readPassword(streams);
+  await withDatabase(config, async (db) => {
+    await change(db, username, () => ({ password }));
+    streams.out(`Set the password of ${username}; his sessions have ended`);
+  });
+}
+
+async function change(db: Connection, username: string, fields: (user: User) => UserFields): Promise<User> {
+  const attempt = async () => {
+    const user = await collectionOf(db, userResource).findOne({ username });
+    const org = user && (await collectionOf(db, orgResource).findOne({ _id: user.org }));
+    if (!user || !org) throw new CommandError(`There is no user ${username}`);
+    const author = { org: org._id, userId: org.systemUser };
+    return changeUser({ db, author, via: 'host', now: systemClock.now() }, user, fields(user));
+  };
+  return withRetries(attempt, { now: () => systemClock.now().getTime() });
+}
+
+if (require.main === module) {
+  const code = runCommand(usersCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
+  void code.then((exitCode) => process.exit(exitCode));
+}
