@@ -2,11 +2,11 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RuleFault, RuleFile } from '../rules/readRules';
+import { fileMaxBytes } from '../rules/ruleSource';
 import { faultOf } from './fileFault';
 
 /** Bounds of what is read from disk for one org. */
 export const readLimits = {
-  fileMaxBytes: 1_048_576,
   /** Together they must fit into one stored document. */
   totalMaxBytes: 8 * 1_048_576,
   filesMax: 5000,
@@ -118,10 +118,10 @@ async function readOne(read: Reading, target: string, file: string): Promise<voi
   const { size, isFile } = await statOf(target);
   // Opening a pipe or a device could wait for ever.
   if (!isFile) return read.fault(file, 'is not a file; only rule files end in .json');
-  if (size > readLimits.fileMaxBytes) return read.fault(file, tooLarge(size));
+  if (size > fileMaxBytes) return read.fault(file, tooLarge(size));
   if (read.bytes + size > readLimits.totalMaxBytes) return read.fault(file, 'all rule files together are above 8 MB');
   const bytes = await readFile(target);
-  if (bytes.length > readLimits.fileMaxBytes) return read.fault(file, tooLarge(bytes.length));
+  if (bytes.length > fileMaxBytes) return read.fault(file, tooLarge(bytes.length));
   const text = decode(bytes);
   if (text === undefined) return read.fault(file, 'is not UTF-8 text');
   read.bytes += bytes.length;

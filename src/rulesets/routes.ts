@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
 import { readRules } from '../rules/readRules';
+import { fileMaxBytes } from '../rules/ruleSource';
 import { list, oneOf, record, text } from '../schema/atoms';
 import { definitionsOf } from './definitionsOf';
 import { fileFaultShape } from './fileFault';
@@ -41,7 +42,7 @@ const checkBody = record({
   files: list(
     record({
       path: text(500, { description: '<program code>/<name>.json' }),
-      text: Type.String({ maxLength: readLimits.fileMaxBytes, description: 'The whole file' }),
+      text: Type.String({ maxLength: fileMaxBytes, description: 'The whole file' }),
     }),
     1000,
     { minItems: 1 },

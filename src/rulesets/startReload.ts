@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
@@ -6,6 +5,7 @@ import { type Org, orgResource } from '../auth/org';
 import { collectionOf } from '../db/resource';
 import { contentHash } from './contentHash';
 import { logLoad } from './logLoad';
+import { orgsIn } from './orgsIn';
 import { readFiles } from './readFiles';
 import { lastLoad } from './recordLoad';
 import { folderOf, orgOfPath, type RuleFolders } from './ruleFolders';
@@ -56,7 +56,7 @@ async function reloadOrgs({ db, log }: ReloadOptions, publish: Publish, codes: I
 }
 
 async function startOrgs(options: ReloadOptions, publish: Publish): Promise<void> {
-  const codes = [options.orgCode, ...(await otherOrgs(options.rulesDir))];
+  const codes = [options.orgCode, ...(await orgsIn(options.rulesDir))];
   const changed: string[] = [];
   for (const code of codes) {
     if (await needsLoad(options, code)) changed.push(code);
@@ -80,11 +80,6 @@ async function needsLoad(options: ReloadOptions, code: string): Promise<boolean>
     return false;
   }
   return faults.length > 0 || contentHash(files) !== load?.hash;
-}
-
-async function otherOrgs(rulesDir: string): Promise<string[]> {
-  const entries = await readdir(rulesDir).catch((): string[] => []);
-  return entries.filter((name) => name.startsWith('@')).map((name) => name.slice(1));
 }
 
 async function findOrg(db: Connection, code: string): Promise<Org | null> {

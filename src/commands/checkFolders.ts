@@ -1,0 +1,45 @@
+import path from 'node:path';
+import type { Definitions } from '../rules/definitions';
+import { type ReadResult, type RuleFault, readRules } from '../rules/readRules';
+import { orgsIn } from '../rulesets/orgsIn';
+import { readFiles } from '../rulesets/readFiles';
+import { folderOf, type RuleFolders } from '../rulesets/ruleFolders';
+import type { DefinitionSource } from './ruleDefinitions';
+
+/** The rule files of one org, read and checked; paths of faults are from the working directory. */
+export interface CheckedFolder extends ReadResult {
+  files: number;
+  definitions: Definitions;
+}
+
+/** What a check found in a rules folder. */
+export interface FolderCheck {
+  checked: CheckedFolder[];
+  /** Codes of orgs whose folders were passed over, since nothing is known of them. */
+  unknown: string[];
+}
+
+/** Reads and checks the rule files of every org in a rules folder. */
+export async function checkFolders(folders: RuleFolders, source: DefinitionSource): Promise<FolderCheck> {
+  const checked: CheckedFolder[] = [];
+  const unknown: string[] = [];
+  for (const code of [folders.orgCode, ...(await orgsIn(folders.rulesDir))]) {
+    const definitions = await source.of(code);
+    if (definitions) checked.push(await checkFolder(folderOf(folders, code).folder, definitions));
+    else unknown.push(code);
+  }
+  return { checked, unknown };
+}
+
+async function checkFolder(folder: string, definitions: Definitions): Promise<CheckedFolder> {
+  const { files, faults } = await readFiles(folder);
+  const { rules, errors, warnings } = await readRules(files, definitions);
+  const shown = (fault: RuleFault) => ({ ...fault, file: path.relative('', path.join(folder, fault.file)) });
+  return {
+    files: files.length,
+    definitions,
+    rules,
+    errors: [...faults, ...errors].map(shown),
+    warnings: warnings.map(shown),
+  };
+}

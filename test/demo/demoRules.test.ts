@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { demoDefinitions } from '../../src/demo/demoDefinitions';
+import { readRules } from '../../src/rules/readRules';
+import { readFiles } from '../../src/rulesets/readFiles';
+
+const rulesDir = path.resolve(__dirname, '../../rules');
+
+test('the demo rules have no fault, no warning, and pass their tests', async () => {
+  const { files, faults } = await readFiles(rulesDir);
+  const { errors, warnings, rules } = await readRules(files, demoDefinitions());
+  expect([...faults, ...errors, ...warnings]).toEqual([]);
+  expect(rules.map(({ key }) => key)).toContain('base-earn');
+  expect(rules.every(({ tests }) => tests && tests.length > 0)).toBe(true);
+});
