@@ -7,7 +7,8 @@ import { messageOf } from './systemError';
 const ANSWER_LIMIT_MS = 5000;
 
 /**
- * Checks that a MongoDB can serve us: it answers within 5 s, and it is a replica set or sharded cluster, since only those have transactions.
+ * Checks that a MongoDB can serve us: it answers within 5 s, and it is a replica set or sharded cluster, since only those have
+ * transactions.
  * @throws StartError with one line that says what is wrong
  */
 export async function checkMongo(uri: string): Promise<void> {

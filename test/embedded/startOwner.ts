@@ -15,7 +15,7 @@ export interface Owner {
 /** Starts an owner and waits for its answer. */
 export async function startOwner(dataDir: string): Promise<Owner> {
   const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
-  const args = ['--require', hook, path.join(__dirname, 'owner.ts'), dataDir];
+  const args = ['--require', hook, path.join(__dirname, '../support/embeddedOwner.ts'), dataDir];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
   const [line] = await once(createInterface(child.stdout), 'line');

@@ -1,5 +1,5 @@
 import { startEmbedded } from '../../src/embedded/startEmbedded';
-import { embeddedOptions } from '../support/embeddedOptions';
+import { embeddedOptions } from './embeddedOptions';
 
 // A process that owns embedded servers, as `npm start` does: prints where they are or why not, and stops them on SIGTERM.
 async function own(dataDir: string): Promise<void> {
