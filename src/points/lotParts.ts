@@ -26,7 +26,9 @@ export function withParts(lot: Lot, change: LotChange): Lot {
 }
 
 /** State and flags as they follow from the parts of a lot (DESIGN 9). */
-export function flagsOf(lot: Omit<Lot, 'state' | 'hasExpired' | 'hasBurned'>): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned'> {
+export function flagsOf(
+  lot: Omit<Lot, 'state' | 'hasExpired' | 'hasBurned'>,
+): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned'> {
   const isSpent = lot.escrowedPoints === 0 && lot.availablePoints === 0;
   return { state: stateOf(lot), hasExpired: lot.expiredPoints > 0, hasBurned: lot.burnedPoints > 0 && isSpent };
 }

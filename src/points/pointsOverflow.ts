@@ -14,3 +14,11 @@ export function exact(points: number, what: string): number {
   if (!Number.isSafeInteger(points)) throw new PointsOverflow(what);
   return points;
 }
+
+/**
+ * The exact sum of two numbers of points.
+ * @throws PointsOverflow when it leaves the range of exact integers
+ */
+export function sum(a: number, b: number): number {
+  return exact(a + b, 'A sum of points');
+}

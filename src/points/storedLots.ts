@@ -7,23 +7,27 @@ export class StoredLots {
   private byId: ReadonlyMap<string, Lot> | undefined;
   private byPurse: ReadonlyMap<string, LotQueues> | undefined;
 
-  constructor(private readonly lots: readonly Lot[]) {}
+  constructor(readonly all: readonly Lot[]) {}
 
   lot(id: ObjectId): Lot | undefined {
-    this.byId ??= new Map(this.lots.map((lot) => [lot._id.toHexString(), lot]));
+    this.byId ??= new Map(this.all.map((lot) => [lot._id.toHexString(), lot]));
     return this.byId.get(id.toHexString());
   }
 
   /** The queues of a purse by its policy's id in hexadecimal. */
   queues(purse: string): LotQueues {
-    this.byPurse ??= new Map(
-      [...Map.groupBy(this.lots, (lot) => lot.purse.toHexString())].map(([key, lots]) => [key, queuesOf(lots)]),
-    );
+    this.byPurse ??= new Map([...groupByPurse(this.all)].map(([key, lots]) => [key, queuesOf(lots)]));
     return this.byPurse.get(purse) ?? emptyQueues;
   }
+}
 
-  /** Lots of a purse that repaid debt and were not given that back, the latest repayment first. */
-  repaid(purse: ObjectId): Lot[] {
-    return this.lots.filter((lot) => lot.repaidPoints > 0 && lot.purse.equals(purse));
+function groupByPurse(lots: readonly Lot[]): Map<string, Lot[]> {
+  const groups = new Map<string, Lot[]>();
+  for (const lot of lots) {
+    const key = lot.purse.toHexString();
+    const group = groups.get(key);
+    if (group) group.push(lot);
+    else groups.set(key, [lot]);
   }
+  return groups;
 }
