@@ -6,8 +6,8 @@ import { memberResource } from '../members/member';
 import type { Services } from '../services';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
-import { findOrphans } from './orphans';
-import { checkInvariants, type Mismatch } from './reconcile';
+import { findOrphans, type Orphans } from './orphans';
+import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';
 
 /** Members whose ledgers are read and checked together. */
 const pageSize = 100;
@@ -16,7 +16,7 @@ const pageSize = 100;
 export interface ReconcileOptions {
   /** Only this org; default all. */
   org?: ObjectId;
-  onMismatch?(mismatch: Mismatch): void;
+  onMismatch?(mismatch: Mismatch | Orphans): void;
   /** Called after each page with the members checked so far. */
   onProgress?(members: number): void;
 }
@@ -33,7 +33,7 @@ export interface Reconciliation {
  */
 export async function reconcile({ db }: Pick<Services, 'db'>, options: ReconcileOptions = {}): Promise<Reconciliation> {
   const counts = { members: 0, mismatches: 0 };
-  const tell = (mismatch: Mismatch) => {
+  const tell = (mismatch: Mismatch | Orphans) => {
     counts.mismatches += 1;
     options.onMismatch?.(mismatch);
   };
@@ -49,7 +49,7 @@ export async function reconcile({ db }: Pick<Services, 'db'>, options: Reconcile
   return counts;
 }
 
-async function* pagesOf(db: Connection, org: ObjectId): AsyncGenerator<Ledger[]> {
+async function* pagesOf(db: Connection, org: ObjectId): AsyncGenerator<MemberLedger[]> {
   let last: ObjectId | undefined;
   do {
     const page = await inSnapshot(db, (at) => readPage(db, at, org, last));
@@ -59,7 +59,7 @@ async function* pagesOf(db: Connection, org: ObjectId): AsyncGenerator<Ledger[]>
 }
 
 /** The ledgers of the next members of an org by id, all as they were at one moment. */
-async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, after?: ObjectId): Promise<Ledger[]> {
+async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, after?: ObjectId): Promise<MemberLedger[]> {
   const members = await collectionOf(db, memberResource)
     .find({ org, ...(after ? { _id: { $gt: after } } : {}) }, at)
     .sort({ _id: 1 })

@@ -1,0 +1,83 @@
+import type { ObjectId } from 'bson';
+import type { JournalEntry } from './journalEntry';
+import type { Lot } from './lot';
+import { lotFaults } from './lotFaults';
+import type { Purse } from './purse';
+import { purseFaults } from './purseFaults';
+import { replayJournal } from './replayJournal';
+
+/** Everything stored of one member's ledger: all of its lots, spent ones too, and its whole journal. */
+export interface MemberLedger {
+  member: {
+    readonly _id: ObjectId;
+    /** Journal entries written so far. */
+    readonly seq: number;
+    /** Earliest date at which a lot is due. */
+    readonly nextDue?: Date | undefined;
+  };
+  purses: readonly Purse[];
+  lots: readonly Lot[];
+  entries: readonly JournalEntry[];
+}
+
+/** Something of a member's ledger that does not agree with the rest, as a sentence that names the ids. */
+export interface Mismatch {
+  member: ObjectId;
+  message: string;
+}
+
+/**
+ * Checks the invariants of DESIGN 9: the journal is without gap and adds up, purses are the sums of their lots and the
+ * replay of the journal, the parts of every lot add up and are those that its journal entries made.
+ * @returns nothing when all agrees
+ */
+export function checkInvariants({ member, purses, lots, entries }: MemberLedger): Mismatch[] {
+  const replay = replayJournal(entries);
+  const messages = [
+    ...replay.faults,
+    ...seqFaults(member.seq, entries),
+    ...purseFaults(purses, lots, replay),
+    ...lotFaults(member._id, purses, lots, replay),
+    ...nextDueFaults(member.nextDue, purses),
+  ];
+  return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
+}
+
+/** Journal entries are numbered 1, 2, 3 ... and the member counts them. */
+function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
+  const faults: string[] = [];
+  const ids = new Map<number, ObjectId>();
+  for (const entry of entries) {
+    const other = ids.get(entry.seq);
+    if (other) faults.push(`journal entries ${other} and ${entry._id} both have seq ${entry.seq}`);
+    ids.set(entry.seq, entry._id);
+  }
+  const last = Math.max(seq, ...ids.keys());
+  const missing = gaps(ids, last);
+  if (missing) faults.push(`the journal has no entry with seq ${missing}, but goes to ${last}`);
+  if (last > seq) faults.push(`the journal goes to seq ${last}, but the member counts ${seq} entries`);
+  return faults;
+}
+
+/** How many missing numbers a sentence lists. */
+const gapsNamed = 10;
+
+function gaps(present: ReadonlyMap<number, unknown>, last: number): string {
+  const missing: number[] = [];
+  for (let seq = 1; seq <= last && missing.length <= gapsNamed; seq += 1) if (!present.has(seq)) missing.push(seq);
+  const named = missing.slice(0, gapsNamed).join(', ');
+  return missing.length > gapsNamed ? `${named} and more` : named;
+}
+
+function nextDueFaults(nextDue: Date | undefined, purses: readonly Purse[]): string[] {
+  const times = purses
+    .flatMap(({ nextEscrow, nextExpiry }) => [nextEscrow, nextExpiry])
+    .flatMap((due) => (due ? [due.date.getTime()] : []));
+  const first = times.length > 0 ? new Date(Math.min(...times)) : undefined;
+  if (nextDue?.getTime() === first?.getTime()) return [];
+  return [`nextDue is ${show(nextDue)}, but the first lot is due ${show(first)}`];
+}
+
+function show(date: Date | undefined): string {
+  return date ? date.toISOString() : 'never';
+}
