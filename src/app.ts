@@ -2,6 +2,7 @@ import Koa from 'koa';
 import compress from 'koa-compress';
 import { createAuthenticate } from './auth/authenticate';
 import { answerErrors } from './http/answerError';
+import { docsRoutes } from './http/docs';
 import { logRequests } from './http/log';
 import { measure } from './http/metrics';
 import { mount } from './http/mount';
@@ -14,9 +15,10 @@ import { allRoutes } from './routes';
 import type { Services } from './services';
 
 /** Makes the HTTP application: what every request passes, then the routes. Listens to nothing yet. */
-export function createApp(services: Services, routes: readonly Route[] = allRoutes): Koa<RequestState> {
-  const { log, config } = services;
+export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
+  const { log, config, resources } = services;
   const app = new Koa<RequestState>();
+  const routes = [...documented, ...docsRoutes(documented, resources)];
   const router = mount(routes, { services, authenticate: createAuthenticate(services) });
   app.use(requestId);
   app.use(logRequests(log));

@@ -1,8 +1,27 @@
+import { accountRoutes } from './accounts/routes';
+import { activityRoutes } from './activities/routes';
 import { authRoutes } from './auth/routes';
 import { userRoutes } from './auth/userRoutes';
-import { healthRoutes } from './http/health';
+import { catalogRoutes } from './catalog/routes';
+import { healthRoutes } from './health';
 import { metricsRoute } from './http/metrics';
 import type { Route } from './http/route';
+import { memberRoutes } from './members/routes';
+import { pointsRoutes } from './points/routes';
+import { programRoutes } from './programs/routes';
+import { ruleSetRoutes } from './rulesets/routes';
 
 /** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
-export const allRoutes: readonly Route[] = [...authRoutes, ...userRoutes, ...healthRoutes, metricsRoute];
+export const allRoutes: readonly Route[] = [
+  ...authRoutes,
+  ...userRoutes,
+  ...memberRoutes,
+  ...accountRoutes,
+  ...activityRoutes,
+  ...pointsRoutes,
+  ...programRoutes,
+  ...catalogRoutes,
+  ...ruleSetRoutes,
+  ...healthRoutes,
+  metricsRoute,
+];

@@ -37,7 +37,7 @@ function createAnswer(route: Route, { services, authenticate }: MountOptions): (
     refuseUnacceptable(ctx, route);
     await admit(ctx, route, authenticate);
     const query = queryOf(ctx, route);
-    const rawBody = route.body ? ((await readBody(ctx)) ?? {}) : undefined;
+    const rawBody = route.body ? await readBody(ctx) : undefined;
     const body = parse ? parse(structuredClone(rawBody)) : rawBody;
     send(ctx, await route.handle(toRequest(ctx, services, { query, rawBody, body })));
   };

@@ -4,7 +4,7 @@ import { depthMax, isTooDeep } from '../schema/freeObject';
 import type { Route } from './route';
 import type { Context } from './state';
 
-/** Reads the JSON body of a request; undefined when there is none. */
+/** Reads the JSON body of a request; an empty object when there is none, so that what is missing can be named. */
 export type ReadBody = (ctx: Context) => Promise<unknown>;
 
 const json = 'application/json';
@@ -27,10 +27,10 @@ export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultM
   });
   return async (ctx) => {
     const type = ctx.request.length === 0 ? null : ctx.request.is(types);
-    if (type === null) return undefined;
+    if (type === null) return {};
     if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
     await parse(ctx, async () => undefined).catch((error: unknown) => refuse(error, ctx));
-    if (ctx.request.rawBody === '') return undefined;
+    if (ctx.request.rawBody === '') return {};
     // Before anything recursive sees it.
     if (isTooDeep(ctx.request.body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
     return ctx.request.body;
@@ -39,7 +39,7 @@ export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultM
 
 /** Translates what the body's parser throws; it marks its errors with the status they mean. */
 function refuse(error: unknown, ctx: Context): never {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  const status = propertyOf(error, 'status');
   if (status === 413) {
     // The rest of the body is not read, so the connection cannot be used again.
     const headers = { Connection: 'close' };
@@ -53,5 +53,9 @@ function refuse(error: unknown, ctx: Context): never {
 }
 
 function isUnpackError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+  return String(propertyOf(error, 'code')).startsWith('Z_');
+}
+
+function propertyOf(error: unknown, name: 'status' | 'code'): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net';
+import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { createApp } from '../app';
 import type { Services } from '../services';
@@ -24,11 +25,10 @@ export const serveLimits = {
   closeMs: 8_000,
 } as const;
 
-/** Serves the API at the configured host and port. */
-export async function serve(services: Services): Promise<Serving> {
+/** Serves the API, or another application, at the configured host and port. */
+export async function serve(services: Services, app: Koa<RequestState> = createApp(services)): Promise<Serving> {
   const { HOST, PORT } = services.config;
   let isClosing = false;
-  const app = createApp(services);
   app.middleware.unshift(tellClosing(() => isClosing));
   collectProcessMetrics();
   const server = createServer(app.callback());

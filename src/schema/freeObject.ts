@@ -24,10 +24,14 @@ function isUnfitKey(key: string): boolean {
 
 /** Tells whether a parsed JSON value nests deeper than {@link depthMax}; must run before anything recursive. */
 export function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
+  let level = [value].filter(isNode);
+  for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > depthMax) return true;
-    level = level.flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []));
+    level = level.flatMap((node) => Object.values(node).filter(isNode));
   }
   return false;
+}
+
+function isNode(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

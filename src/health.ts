@@ -1,0 +1,84 @@
+import { Type } from '@sinclair/typebox';
+import { orgResource } from './auth/org';
+import { collectionOf } from './db/resource';
+import { defineRoute, ok, type Request, type Route } from './http/route';
+import { ruleSetStatus } from './rulesets/ruleSetStatus';
+import { oneOf, record } from './schema/atoms';
+import type { Services } from './services';
+import { runningVersion } from './version';
+
+const liveRoute = defineRoute({
+  method: 'GET',
+  path: '/health/live',
+  prefixes: [''],
+  permission: 'open',
+  summary: 'Tell whether the process runs',
+  responses: { 200: record({ status: oneOf(['up']), version: Type.String(), build: Type.String() }) },
+  handle: async () => ok({ status: 'up', ...runningVersion() }),
+});
+
+const upOrDown = oneOf(['up', 'down']);
+
+const readinessShape = record({
+  status: oneOf(['ready', 'degraded', 'not ready']),
+  checks: record({
+    database: upOrDown,
+    redis: upOrDown,
+    ruleSet: record({
+      version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'In force; null: none' }),
+      faults: Type.Integer({
+        minimum: 0,
+        description: 'In the rule files when last loaded; see GET /rulesets/current',
+      }),
+    }),
+  }),
+});
+
+const readyRoute = defineRoute({
+  method: 'GET',
+  path: '/health/ready',
+  prefixes: [''],
+  permission: 'open',
+  summary: 'Tell whether requests can be served',
+  description: 'Redis only wakes workers: when it goes down after the start, the service is degraded but ready.',
+  responses: { 200: readinessShape, 503: readinessShape },
+  handle: ready,
+});
+
+/** Liveness and readiness of a process. */
+export const healthRoutes: Route[] = [liveRoute, readyRoute];
+
+/** Databases of the services whose every check was up once. */
+const hasBeenReady = new WeakSet<object>();
+
+async function ready({ services }: Request) {
+  const [ruleSet, redis] = await Promise.all([within(ruleSetOf(services)), within(services.redis.ping())]);
+  if (ruleSet && redis) hasBeenReady.add(services.db);
+  const isReady = ruleSet !== undefined && hasBeenReady.has(services.db);
+  const status = !isReady ? 'not ready' : redis ? 'ready' : 'degraded';
+  const checks = {
+    database: ruleSet ? 'up' : 'down',
+    redis: redis ? 'up' : 'down',
+    ruleSet: ruleSet ?? { version: null, faults: 0 },
+  };
+  return { status: isReady ? 200 : 503, body: { status, checks }, headers: { 'Cache-Control': 'no-store' } };
+}
+
+/** Counts faults only: this answer needs no token, and what stands in rule files is not for strangers. */
+async function ruleSetOf({ db, config }: Services) {
+  const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
+  if (!org) return { version: null, faults: 0 };
+  const { version, errors } = await ruleSetStatus(db, org._id);
+  return { version, faults: errors.length };
+}
+
+const checkLimitMs = 2000;
+
+/** Gives what a check answers, undefined when it fails or takes too long. */
+async function within<T>(check: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), checkLimitMs);
+  });
+  return Promise.race([check.catch(() => undefined), late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,60 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** A JSON Schema as it stands in the OpenAPI document. */
+export type JsonSchema = Record<string, unknown>;
+
+/** Names the schemas that stand once under `components` and are referred to. */
+export type SchemaNames = ReadonlyMap<TSchema, string>;
+
+const dateFormats =
+  'A date such as 2026-01-31T13:45:00.000Z, with offset +HH:MM or +HHMM, or local without one (`T` or a space between)';
+
+/**
+ * Translates a schema of ours into plain JSON Schema 2020-12: our own keywords become what they mean to a client.
+ * @param isAnswer dates are answered in one format but taken in several
+ */
+export function openApiSchema(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
+  const name = names.get(schema);
+  return name === undefined ? translate(schema, names, isAnswer) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** Translates a schema that stands under `components` itself. */
+export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
+  const { properties, items, anyOf, oneOf, allOf, required, ...rest } = schema;
+  const sub = (child: TSchema) => openApiSchema(child, names, isAnswer);
+  return {
+    ...ownKeywords(rest, isAnswer),
+    ...(properties ? { properties: translateProperties(properties, sub) } : {}),
+    ...(required ? { required } : {}),
+    ...(items ? { items: sub(items) } : {}),
+    ...Object.fromEntries(
+      Object.entries({ anyOf, oneOf, allOf }).flatMap(([keyword, list]: [string, TSchema[] | undefined]) =>
+        list ? [[keyword, list.map(sub)]] : [],
+      ),
+    ),
+  };
+}
+
+/** Fields that are refused on write are simply not fields of the body. */
+function translateProperties(properties: Record<string, TSchema>, sub: (schema: TSchema) => JsonSchema) {
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, property]) => !property['x-readOnly'])
+      .map(([name, property]) => [name, sub(property)]),
+  );
+}
+
+function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
+  const plain = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
+  const { description, maxLength, ...others } = plain;
+  if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
+  if (schema['x-date']) return { ...others, maxLength, ...described(description, dateFormats) };
+  if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
+  if (schema['x-timezone']) return { ...plain, ...described(description, 'IANA time zone') };
+  return plain;
+}
+
+function described(...parts: unknown[]): { description?: string } {
+  const texts = [...new Set(parts.filter((part) => typeof part === 'string'))];
+  return texts.length > 0 ? { description: texts.join('. ') } : {};
+}
