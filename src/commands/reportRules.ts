@@ -6,6 +6,8 @@ import type { CheckedFolder, FolderCheck } from './checkFolders';
 /** Lines for people, and whether all is well. */
 export interface RuleReport {
   lines: string[];
+  /** Counts, in one line. */
+  summary: string;
   isFine: boolean;
 }
 
@@ -19,10 +21,13 @@ export function reportCheck({ checked, unknown }: FolderCheck): RuleReport {
     lines: [
       ...skipped(unknown),
       ...errors.map(faultLine),
-      ...warnings.map((warning: RuleFault) => `${faultLine(warning)} (warning)`),
-      `${plural(rules, 'rule')} in ${plural(files, 'file')}: ${plural(errors.length, 'fault')}, ${plural(warnings.length, 'warning')}`,
+      ...warnings.map((warning) => `${faultLine(warning)} (warning)`),
     ],
-    isFine: errors.length === 0 && files > 0,
+    summary: [
+      `${plural(rules, 'rule')} in ${plural(files, 'file')}`,
+      `${plural(errors.length, 'fault')}, ${plural(warnings.length, 'warning')}`,
+    ].join(': '),
+    isFine: errors.length === 0,
   };
 }
 
@@ -32,19 +37,14 @@ export async function reportTests(check: FolderCheck): Promise<RuleReport> {
   const failed = outcomes.filter(({ differences }) => differences.length > 0);
   const errors = check.checked.flatMap((folder) => folder.errors);
   if (!errors.every(isTestFault)) {
-    const { lines } = reportCheck(check);
-    return { lines: [...lines, 'No test ran: tests need files without fault.'], isFine: false };
+    const { lines, summary } = reportCheck(check);
+    return { lines, summary: `${summary}; no test ran, as tests need files without fault`, isFine: false };
   }
   const passed = outcomes.length - failed.length;
   return {
-    lines: [
-      ...skipped(check.unknown),
-      ...outcomes.flatMap(outcomeLines),
-      ...(errors.length > 0 ? ['', ...errors.map(faultLine)] : []),
-      '',
-      `${plural(outcomes.length, 'test')}: ${passed} passed, ${failed.length} failed`,
-    ],
-    isFine: errors.length === 0 && outcomes.length > 0,
+    lines: [...skipped(check.unknown), ...outcomes.flatMap(outcomeLines), ...errors.map(faultLine)],
+    summary: `${plural(outcomes.length, 'test')}: ${passed} passed, ${failed.length} failed`,
+    isFine: errors.length === 0,
   };
 }
 

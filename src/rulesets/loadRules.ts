@@ -23,12 +23,16 @@ export interface LoadSource extends RuleFolder {
   author: Author;
 }
 
-/** What became of a load; `version` is the rule set in force after it. */
-export type LoadResult =
-  | { kind: 'published'; version: number; rules: number; warnings: RuleFault[] }
-  | { kind: 'unchanged'; version: number }
-  | { kind: 'empty'; version: number | undefined }
-  | { kind: 'refused'; version: number | undefined; errors: RuleFault[] };
+/** What became of a load. */
+export interface LoadResult {
+  /** A new version, the same rules as before, no files at all, or files with faults. */
+  kind: 'published' | 'unchanged' | 'empty' | 'refused';
+  /** The rule set in force after it; undefined when there is none. */
+  version: number | undefined;
+  /** Why the files are refused; empty unless they are. */
+  errors: RuleFault[];
+  warnings: RuleFault[];
+}
 
 /** Bounds the stored document of a rule set, whose limit is 16 MB. */
 const draftsMaxBytes = 15 * 1_048_576;
@@ -50,7 +54,7 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   // What guards the load is read before the files: a change of either in between is seen.
   const [before, load] = await Promise.all([inForce(db, author.org), lastLoad(db, author.org, place)]);
   const { files, faults } = await readFiles(folder);
-  if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version };
+  if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version, errors: [], warnings: [] };
   const read = await readRules(files, await definitionsOf(db, author.org, before?.drafts));
   const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
   const errors = [...faults, ...read.errors, ...sizeFaults(read.rules)].map(named);
@@ -69,17 +73,13 @@ interface Attempt {
 
 async function settle(source: LoadSource, { before, load, seen, drafts, warnings }: Attempt): Promise<LoadResult> {
   const { errors } = seen;
-  if (errors.length > 0) {
-    await recordLoad(source, load, seen);
-    return { kind: 'refused', version: before?.version, errors };
-  }
   const hash = contentHash(drafts);
-  if (before?.hash === hash) {
-    await recordLoad(source, load, seen);
-    return { kind: 'unchanged', version: before.version };
+  if (errors.length === 0 && before?.hash !== hash) {
+    const version = await publishRules(source, { before: before?.version, load, seen, drafts, hash });
+    return { kind: 'published', version, errors, warnings };
   }
-  const version = await publishRules(source, { before: before?.version, load, seen, drafts, hash });
-  return { kind: 'published', version, rules: drafts.length, warnings };
+  await recordLoad(source, load, seen);
+  return { kind: errors.length === 0 ? 'unchanged' : 'refused', version: before?.version, errors, warnings };
 }
 
 function sizeFaults(drafts: RuleDraft[]): RuleFault[] {

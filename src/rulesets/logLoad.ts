@@ -10,7 +10,7 @@ export function logLoad(log: Logger, { folder }: { folder: string }, result: Loa
   const { version } = result;
   switch (result.kind) {
     case 'published':
-      log.info({ version, rules: result.rules, warnings: lines(result.warnings) }, `rule set ${version} is in force`);
+      log.info({ version, warnings: lines(result.warnings) }, `rule set ${version} is in force`);
       return;
     case 'refused':
       log.error(
@@ -25,7 +25,7 @@ export function logLoad(log: Logger, { folder }: { folder: string }, result: Loa
       log.info({ version }, `the rule files are unchanged; ${inForceText(version)}`);
       return;
     default:
-      result satisfies never;
+      result.kind satisfies never;
   }
 }
 

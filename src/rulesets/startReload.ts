@@ -76,7 +76,7 @@ async function needsLoad(options: ReloadOptions, code: string): Promise<boolean>
   if (load && load.faults.length > 0) return true;
   const { files, faults } = await readFiles(folder);
   if (files.length + faults.length === 0) {
-    logLoad(options.log, { folder }, { kind: 'empty', version: org.ruleSetVersion });
+    logLoad(options.log, { folder }, { kind: 'empty', version: org.ruleSetVersion, errors: [], warnings: [] });
     return false;
   }
   return faults.length > 0 || contentHash(files) !== load?.hash;

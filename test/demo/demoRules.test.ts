@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
 import { readRules } from '../../src/rules/readRules';

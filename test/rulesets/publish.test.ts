@@ -35,7 +35,7 @@ test('nothing is in force before the first set is published', async () => {
 
 test('valid files become version 1, in force when publish answers', async () => {
   await at.write('shop/earn.json', [earn('a', 1), earn('b', 2)]);
-  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'published', version: 1, rules: 2, warnings: [] });
+  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'published', version: 1, errors: [], warnings: [] });
   expect(await keys(ruleSets)).toEqual(['a', 'b']);
   expect(await status()).toMatchObject({ version: 1, rules: 2, errors: [], hash: expect.stringMatching(/^\w{64}$/) });
 });
@@ -43,9 +43,9 @@ test('valid files become version 1, in force when publish answers', async () => 
 test('the same content makes no new version, however it is laid out', async () => {
   await at.write('shop/earn.json', earn('a', 1));
   await ruleSets.publish(at.org._id);
-  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'unchanged', version: 1 });
+  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'unchanged', version: 1, errors: [] });
   await at.write('shop/earn.json', JSON.stringify(earn('a', 1), null, 8));
-  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'unchanged', version: 1 });
+  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'unchanged', version: 1, errors: [] });
   expect(await collectionOf(at.db, ruleSetResource).countDocuments({ org: at.org._id })).toBe(1);
 });
 
@@ -73,7 +73,7 @@ test('faults go away when the files are put back as they were', async () => {
   await at.write('shop/earn.json', 'no JSON');
   await ruleSets.publish(at.org._id);
   await at.write('shop/earn.json', earn('a', 1));
-  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'unchanged', version: 1 });
+  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'unchanged', version: 1, errors: [] });
   expect(await status()).toMatchObject({ version: 1, errors: [] });
 });
 
@@ -109,9 +109,9 @@ test('what cannot be read is a fault too', async () => {
 });
 
 test('without any file nothing is published, and the log says where it looked', async () => {
-  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'empty', version: undefined });
+  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'empty', version: undefined });
   const other = await at.process(path.join(at.rulesDir, 'missing'));
-  expect(await other.publish(at.org._id)).toEqual({ kind: 'empty', version: undefined });
+  expect(await other.publish(at.org._id)).toMatchObject({ kind: 'empty', version: undefined });
   expect(at.logged.at(-1)).toBe(
     `there are no rule files in ${at.rulesDir}/missing: nothing is published; no rules are in force`,
   );
@@ -121,9 +121,9 @@ test('files that all vanished leave the old set in force; an empty array ends th
   await at.write('shop/earn.json', earn('a', 1));
   await ruleSets.publish(at.org._id);
   await rm(path.join(at.rulesDir, 'shop/earn.json'));
-  expect(await ruleSets.publish(at.org._id)).toEqual({ kind: 'empty', version: 1 });
+  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'empty', version: 1 });
   await at.write('shop/none.json', []);
-  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'published', version: 2, rules: 0 });
+  expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'published', version: 2 });
   expect(await keys(ruleSets)).toEqual([]);
 });
 

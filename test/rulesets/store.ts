@@ -22,6 +22,7 @@ export interface OrgStore {
 
 /** An org with an empty rule folder. */
 export interface TestOrg {
+  mongodbUri: string;
   db: Connection;
   clock: Clock;
   org: Org;
@@ -62,7 +63,7 @@ async function addOrg(uri: string, db: Connection, code: string, closers: Closer
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line).msg) });
   return {
-    ...{ db, clock, org, rulesDir, logged },
+    ...{ mongodbUri: uri, db, clock, org, rulesDir, logged },
     author: { org: org._id, userId: org.systemUser },
     process: (dir = rulesDir) => openProcess(uri, { log, rulesDir: dir, orgCode: code }, closers),
     write: (file, content) => writeRules(path.join(rulesDir, file), content),

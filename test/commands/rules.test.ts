@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { rulesCommand } from '../../src/commands/rules';
+import { runCommand } from '../../src/commands/runCommand';
+import { earn, openStore, writeRules } from '../rulesets/store';
+import { makePolicy, makeProgram } from '../support/definitions';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(path.join(tmpdir(), 'loyalty-command-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const put = (file: string, content: unknown) => writeRules(path.join(dir, file), content);
+
+async function run(args: string[], settings: { MONGODB_URI?: string; ORG?: string } = {}) {
+  const lines: string[] = [];
+  const add = (line: string) => void lines.push(line.replaceAll(path.relative('', dir), 'rules'));
+  const streams = { input: new PassThrough(), out: add, err: add };
+  const config = { ORG: 'demo', dataDir: path.join(dir, 'data'), rulesDir: dir, ...settings };
+  const code = await runCommand(rulesCommand(config, streams), args, streams);
+  return { code, lines };
+}
+
+const failing = {
+  ...earn('a', 5),
+  tests: [
+    { name: 'five', activity: { type: 'Accrual' }, expect: { points: { Points: 5 } } },
+    { name: 'six', activity: { type: 'Accrual' }, expect: { points: { Points: 6 } } },
+  ],
+};
+
+test('check says where definitions come from, and counts', async () => {
+  await put('demo/earn.json', earn('a', 5));
+  expect(await run(['check'])).toEqual({
+    code: 0,
+    lines: [expect.stringContaining('are those of the demo'), '1 rule in 1 file: 0 faults, 0 warnings'],
+  });
+});
+
+test('check names every fault with its place and exits 1', async () => {
+  await put('demo/earn.json', '{\n  "key": "a",,\n}');
+  await put('demo/purse.json', { ...earn('b', 5), actions: [{ type: 'addPoints', purse: 'Pionts', points: 5 }] });
+  const { code, lines } = await run(['check']);
+  expect(code).toBe(1);
+  expect(lines).toContainEqual(expect.stringMatching(/^rules\/demo\/earn\.json:2:14 /));
+  expect(lines).toContainEqual(expect.stringMatching(/^rules\/demo\/purse\.json:\d+:\d+ .*"Points"/));
+  expect(lines.at(-1)).toMatch(/2 faults/);
+});
+
+test('check takes another folder, and says when it is none', async () => {
+  await put('elsewhere/demo/earn.json', earn('a', 5));
+  expect((await run(['check', path.join(dir, 'elsewhere')])).code).toBe(0);
+  const { code, lines } = await run(['check', path.join(dir, 'nowhere')]);
+  expect([code, lines.at(-1)]).toEqual([1, expect.stringContaining('No rule files in')]);
+});
+
+test('test lists what passed and what failed, and exits 1', async () => {
+  await put('demo/earn.json', failing);
+  const { code, lines } = await run(['test']);
+  expect(code).toBe(1);
+  expect(lines.slice(1)).toEqual([
+    '✓ demo/a: five',
+    '✗ demo/a: six',
+    '    expected 6 Points, got 5',
+    expect.stringMatching(/^rules\/demo\/earn\.json:\d+:\d+ test "six" fails/),
+    '2 tests: 1 passed, 1 failed',
+  ]);
+});
+
+test('test runs nothing when a file has another fault', async () => {
+  await put('demo/earn.json', failing);
+  await put('demo/broken.json', '{');
+  const { code, lines } = await run(['test']);
+  expect(code).toBe(1);
+  expect(lines.join('\n')).not.toContain('✓');
+  expect(lines.at(-1)).toContain('no test ran');
+});
+
+test('schema writes what editors check with', async () => {
+  expect((await run(['schema'])).code).toBe(0);
+  expect(JSON.parse(await readFile(path.join(dir, 'rule.schema.json'), 'utf8'))).toMatchObject({ $defs: { rule: {} } });
+});
+
+test('an unknown command exits 1', async () => {
+  expect((await run(['chekc'])).code).toBe(1);
+});
+
+test('with a database, programs and purses are its own, for every org', async () => {
+  const store = await openStore();
+  try {
+    const at = await store.addOrg('shop');
+    const other = await store.addOrg('other');
+    for (const { db, author } of [at, other]) {
+      await makePolicy(db, author, await makeProgram(db, author, { code: 'club' }), { name: 'Stars' });
+    }
+    const stars = { ...earn('a', 5), actions: [{ type: 'addPoints', purse: 'Stars', points: 5 }] };
+    await put('club/earn.json', stars);
+    await put('@other/club/earn.json', earn('a', 5));
+    await put('@nobody/club/earn.json', stars);
+    const { code, lines } = await run(['check'], { MONGODB_URI: at.mongodbUri, ORG: 'shop' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      'Programs and purses are those of the database.',
+      expect.stringContaining('@nobody is passed over'),
+      expect.stringMatching(/^rules\/@other\/club\/earn\.json:\d+:\d+ .*Points/),
+      expect.stringContaining('1 fault,'),
+    ]);
+  } finally {
+    await store.close();
+  }
+});
+
+test('test --watch runs again on a change, until Ctrl-C', async () => {
+  await put('demo/earn.json', failing);
+  const root = path.resolve(__dirname, '../..');
+  const args = ['-r', './test/support/registerTypeScript.cjs', 'src/commands/rules.ts', 'test', dir, '--watch'];
+  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, DATA_DIR: path.join(dir, 'data') } });
+  let output = '';
+  const seen = (text: string) =>
+    new Promise<void>((resolve) => {
+      const look = () => output.includes(text) && resolve();
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      look();
+    });
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  await seen('1 failed');
+  await writeFile(path.join(dir, 'demo/earn.json'), JSON.stringify({ ...failing, tests: failing.tests.slice(0, 1) }));
+  await seen('1 test: 1 passed, 0 failed');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+});

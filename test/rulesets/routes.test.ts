@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { makePolicy, makeProgram } from '../support/definitions';
+import { openTestServer } from '../support/server';
+import { earn, writeRules } from './store';
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+let rulesDir: string;
+beforeAll(async () => {
+  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
+  server = await openTestServer({ rulesDir, ORG: 'test' });
+  const { db, users } = server.services;
+  const author = users.admin.principal;
+  await makePolicy(db, author, await makeProgram(db, author, { code: 'shop' }));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(rulesDir, { recursive: true, force: true });
+});
+
+const put = (file: string, content: unknown) => writeRules(path.join(rulesDir, file), content);
+const manager = () => server.as('program-manager');
+const refresh = () => manager().post('/refreshcache?entity=Rule');
+
+describe('POST /refreshcache', () => {
+  test('without files there is nothing to do, and nothing is in force', async () => {
+    expect(await refresh()).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await manager().get('/rulesets/current')).toMatchObject({
+      status: 200,
+      body: { version: null, hash: null, publishedAt: null, rules: 0, errors: [] },
+    });
+  });
+
+  test('entity=Rule puts the files into force before it answers', async () => {
+    await put('shop/earn.json', [earn('a', 1), earn('b', 2)]);
+    expect(await refresh()).toMatchObject({ status: 200, body: { status: 'success' } });
+    const { body } = await manager().get('/rulesets/current');
+    expect(body).toEqual({
+      version: 1,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      publishedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      rules: 2,
+      errors: [],
+    });
+  });
+
+  test('refused files answer 422 with file, line and column; the old set stays', async () => {
+    await put('shop/earn.json', '[\n  {"key": "a"},\n  {"kye": "b"}\n]');
+    const { status, body } = await refresh();
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ code: 1200, message: 'Validation Error' });
+    expect(body.errors[0]).toEqual({
+      path: expect.stringMatching(/^shop\/earn\.json:2:\d+$/),
+      kind: 'rule',
+      message: expect.any(String),
+    });
+    const current = await manager().get('/rulesets/current');
+    expect(current.body).toMatchObject({ version: 1, rules: 2 });
+    expect(current.body.errors[0]).toMatchObject({ file: 'shop/earn.json', line: 2, column: expect.any(Number) });
+  });
+
+  test('files that all vanished are said, and the old set stays', async () => {
+    await rm(path.join(rulesDir, 'shop'), { recursive: true });
+    expect(await refresh()).toMatchObject({ status: 422, body: { errors: [{ kind: 'empty' }] } });
+    await put('shop/earn.json', [earn('a', 1), earn('b', 2)]);
+    expect((await refresh()).status).toBe(200);
+    expect((await manager().get('/rulesets/current')).body).toMatchObject({ version: 1, errors: [] });
+  });
+
+  test.each(['Member', 'Program', 'ActivityHistory'])('entity=%s: there is no cache to refresh', async (entity) => {
+    expect(await manager().post(`/refreshcache?entity=${entity}`)).toMatchObject({
+      status: 200,
+      body: { status: 'success' },
+    });
+  });
+
+  test.each(['', '?entity=', '?entity=rule', '?entity=Nothing', '?entity=Rule&other=1'])(
+    'refuses %j with 400',
+    async (query) => {
+      expect((await manager().post(`/refreshcache${query}`)).status).toBe(400);
+    },
+  );
+
+  test('needs the permission cache:refresh', async () => {
+    expect((await server.as('client').post('/refreshcache?entity=Rule')).status).toBe(403);
+    expect((await server.anonymous.post('/refreshcache?entity=Rule')).status).toBe(401);
+  });
+});
+
+describe('POST /rules/check', () => {
+  const check = (files: unknown) => manager().post('/rules/check', { files });
+
+  test('answers faults and warnings, and stores nothing', async () => {
+    const before = await manager().get('/rulesets/count');
+    const { status, body } = await check([{ path: 'shop/a.json', text: '{"key": }' }]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      errors: [{ file: 'shop/a.json', line: 1, column: 9, message: expect.any(String) }],
+      warnings: [],
+    });
+    expect(await check([{ path: 'shop/a.json', text: JSON.stringify(earn('new', 1)) }])).toMatchObject({
+      status: 200,
+      body: { errors: [], warnings: [] },
+    });
+    expect((await manager().get('/rulesets/count')).body).toEqual(before.body);
+  });
+
+  test.each([[undefined], [[]], [[{ path: 'shop/a.json' }]], [[{ path: '', text: '{}' }]]])(
+    'refuses the body %j with 422',
+    async (files) => {
+      expect((await check(files)).status).toBe(422);
+    },
+  );
+
+  test('needs the permission rules:check', async () => {
+    expect((await server.as('reader').post('/rules/check', { files: [] })).status).toBe(403);
+  });
+});
+
+describe('collections', () => {
+  test('GET /rules shows rules; a query finds them by key', async () => {
+    const { status, body } = await manager().get('/rules?key=a');
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      expect.objectContaining({ key: 'a', name: 'Earn by a', status: 'active', version: 1, file: 'shop/earn.json' }),
+    ]);
+    expect(body[0].definition).toMatchObject({ actions: [{ type: 'addPoints', purse: 'Points', points: 1 }] });
+    expect((await manager().get(`/rules/${body[0]._id}`)).status).toBe(200);
+  });
+
+  test('GET /rulesets shows versions without their contents', async () => {
+    const { body } = await manager().get('/rulesets?version=1');
+    expect(body).toEqual([expect.objectContaining({ version: 1, rules: 2 })]);
+    expect(body[0]).not.toHaveProperty('drafts');
+  });
+
+  test('they cannot be written', async () => {
+    expect((await server.as('admin').post('/rules', earn('x', 1))).status).toBe(405);
+    expect((await server.as('admin').post('/rulesets', {})).status).toBe(405);
+  });
+});
