@@ -38,10 +38,18 @@ const expected: Record<FieldKind, string> = {
 };
 
 function castNumber(value: unknown): number | undefined {
-  const isNumeral = typeof value === 'string' && /^-?\d{1,20}(?:\.\d{1,20})?$/.test(value);
-  const number = isNumeral ? Number(value) : value;
+  const number = typeof value === 'string' && isNumeral(value) ? Number(value) : value;
   return typeof number === 'number' && Math.abs(number) <= integerMax ? number : undefined;
 }
+
+/** Digits with perhaps a sign before and a point between; no exponent, no blank, no hexadecimal. */
+function isNumeral(text: string): boolean {
+  return (
+    text.length <= numeralMaxLength && /^-?\d[\d.]*$/.test(text) && !text.endsWith('.') && !Number.isNaN(Number(text))
+  );
+}
+
+const numeralMaxLength = 40;
 
 function castBoolean(value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true;

@@ -57,10 +57,10 @@ function weigh(node: RegexNode, isRepeated: boolean, cost: Cost): void {
 
 function weighRepeat({ of, min, max }: RegexNode & { type: 'repeat' }, isRepeated: boolean, cost: Cost): void {
   if (isRepeated) throw malformed(`${cost.where} must not repeat within a repetition, such as (a+)+`);
-  if (max > 1 && canBeEmpty(of)) throw malformed(`${cost.where} must not repeat what may be empty`);
   if (max > 1 && max > min) cost.repeats += 1;
   if (max === 1 && min === 0) cost.choices += 1;
   weigh(of, max > 1, cost);
+  if (max > 1 && canBeEmpty(of)) throw malformed(`${cost.where} must not repeat what may be empty`);
 }
 
 function weighGroup(alternatives: readonly RegexNode[][], isRepeated: boolean, cost: Cost): void {

@@ -72,7 +72,7 @@ function parseEscape(scanner: RegexScanner): RegexNode {
   return { type: 'chars', set: caseless(parseCharEscape(scanner)) };
 }
 
-const counted = /\{(\d{1,5})(,(\d{0,5}))?\}/y;
+const counted = /\{(\d{1,3})(,?)(\d{0,3})\}/y;
 
 function parseRepeat(scanner: RegexScanner, of: RegexNode): RegexNode {
   skipIgnored(scanner);
@@ -91,13 +91,18 @@ function parseBounds(scanner: RegexScanner): { min: number; max: number } | unde
   if (plain) scanner.at += 1;
   if (plain || char !== '{') return plain;
   counted.lastIndex = scanner.at;
-  const [whole = '', from = '', hasTo, to] = counted.exec(scanner.source) ?? [];
+  const [whole = '', from = '', comma = '', to = ''] = counted.exec(scanner.source) ?? [];
   const min = Number(from);
-  const max = hasTo === undefined ? min : to ? Number(to) : Number.POSITIVE_INFINITY;
-  const isFit = whole !== '' && min <= max && min <= repeatMax && (max <= repeatMax || !Number.isFinite(max));
+  const unbounded = comma === '' ? min : Number.POSITIVE_INFINITY;
+  const max = to === '' ? unbounded : Number(to);
+  const isFit = whole !== '' && (comma !== '' || to === '') && min <= max && isRepeatable(min) && isRepeatable(max);
   if (!isFit) throw regexFault(scanner, `must write a repetition as {n,m} up to ${repeatMax}; write \\{ for the brace`);
   scanner.at += whole.length;
   return { min, max };
+}
+
+function isRepeatable(times: number): boolean {
+  return times <= repeatMax || !Number.isFinite(times);
 }
 
 const bounds = new Map([
@@ -106,10 +111,10 @@ const bounds = new Map([
   ['?', { min: 0, max: 1 }],
 ]);
 
-const blanksAndComments = /(?:[ \t\n\v\f\r]|#[^\n]*)*/y;
-
 function skipIgnored(scanner: RegexScanner): void {
-  if (!scanner.isExtended) return;
-  blanksAndComments.lastIndex = scanner.at;
-  scanner.at += blanksAndComments.exec(scanner.source)?.[0].length ?? 0;
+  const { source, isExtended } = scanner;
+  while (isExtended && /^[\s#]$/.test(source[scanner.at] ?? '')) {
+    const lineEnd = source[scanner.at] === '#' ? source.indexOf('\n', scanner.at) : scanner.at;
+    scanner.at = lineEnd < 0 ? source.length : lineEnd + 1;
+  }
 }

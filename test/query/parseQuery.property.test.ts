@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { ServiceError } from '../../src/errors';
+import { guardRegex } from '../../src/query/guardRegex';
+import { fieldOperators, logicalOperators } from '../../src/query/operators';
+import { parseQuery, queryArguments } from '../../src/query/parseQuery';
+import { thingFields } from './thing';
+
+const slowMs = 200;
+
+/** Runs `parse`; all it may do is answer or refuse with 1210, and either quickly. */
+function answersOrRefuses(parse: () => unknown): boolean {
+  const startedAt = performance.now();
+  try {
+    parse();
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 1210) throw error;
+    return false;
+  } finally {
+    expect(performance.now() - startedAt).toBeLessThan(slowMs);
+  }
+}
+
+const key = fc.oneof(
+  fc.constantFrom(...Object.keys(fieldOperators), ...logicalOperators, '$where', '$expr', '$', '__proto__', '', 'a\0'),
+  fc.constantFrom('name', 'size', 'tags', 'parts', 'parts.count', 'ext', 'ext.a', 'any', 'secret', 'constructor', 'toString'),
+  fc.string(),
+);
+const scalar = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant('(a+)+$'));
+const { tree } = fc.letrec((tie) => ({
+  tree: fc.oneof(
+    { depthSize: 'medium', maxDepth: 8 },
+    scalar,
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie('tree')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+
+describe('the parser', () => {
+  it('answers or refuses whatever text an argument holds', () => {
+    const name = fc.oneof(fc.constantFrom(...queryArguments, 'name', 'size', 'ext.a'), fc.string());
+    const args = fc.dictionary(name, fc.oneof(fc.string(), fc.json(), fc.constantFrom('name', '-size', '~a', '>1')));
+    fc.assert(
+      fc.property(args, (given) => {
+        answersOrRefuses(() => parseQuery(given, thingFields));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('answers or refuses whatever JSON a query holds, and lets through only what the tables name', () => {
+    const allowed = new Set([...Object.keys(fieldOperators), ...logicalOperators]);
+    fc.assert(
+      fc.property(tree, (json) => {
+        let filter: unknown = {};
+        answersOrRefuses(() => {
+          filter = parseQuery({ query: JSON.stringify(json) }, thingFields).filter;
+        });
+        expect(dollarsIn(filter).filter((name) => !allowed.has(name))).toEqual([]);
+        expect(JSON.stringify(filter)).not.toContain('"secret":');
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('refuses or accepts every pattern quickly, and accepts only what is a regular expression', () => {
+    const piece = fc.constantFrom('a', 'b', '(', ')', '|', '*', '+', '?', '{2}', '{1,3}', '[ab]', '\\w', '.', '^', '$', '[^', ']', '\\', '?:');
+    const pattern = fc.oneof(fc.string({ maxLength: 300 }), fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')));
+    fc.assert(
+      fc.property(pattern, (source) => {
+        if (answersOrRefuses(() => guardRegex(source, '', 'it'))) expect(() => new RegExp(source)).not.toThrow();
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('accepts no pattern that a text of a hundred characters can keep busy', () => {
+    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '\\w', '(a|b)', '(a|ab)', '(ab|ba)', 'a?', '(ab)?');
+    const repeat = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,3}', '{2,}');
+    const simple = fc.tuple(atom, repeat).map(([of, times]) => `${of}${times}`);
+    const nested = fc.tuple(fc.array(simple, { minLength: 1, maxLength: 3 }), repeat).map(([of, times]) => `(${of.join('')})${times}`);
+    const pattern = fc.array(fc.oneof(simple, nested), { minLength: 1, maxLength: 5 }).map((parts) => `^${parts.join('')}c$`);
+    fc.assert(
+      fc.property(pattern, (source) => {
+        if (!answersOrRefuses(() => guardRegex(source, 'i', 'it'))) return;
+        const startedAt = performance.now();
+        new RegExp(source, 'i').test(`${'a'.repeat(50)}${'ab'.repeat(25)}d`);
+        expect(performance.now() - startedAt).toBeLessThan(slowMs);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+function dollarsIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, child]) => [...(name.startsWith('$') ? [name] : []), ...dollarsIn(child)]);
+}

@@ -1,0 +1,12 @@
+import { ServiceError } from '../../src/errors';
+
+/** The message of the 400 that `parse` throws; anything else it does is a failure. */
+export function refusal(parse: () => unknown): string {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 1210 && error.status === 400) return error.message;
+    throw error;
+  }
+  throw new Error('was not refused');
+}
