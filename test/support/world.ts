@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import assert from 'node:assert';
+import type { Program } from '../../src/programs/program';
+import type { PursePolicy } from '../../src/programs/pursePolicy';
+import type { Member } from '../../src/members/member';
+import { createMember } from '../../src/members/createMember';
+import type { Author } from '../../src/db/records';
+import { makePolicy, makeProgram } from './definitions';
+import { openTestServer, type TestServer } from './server';
+import type { TestServices } from './services';
+
+/** What a world is made from. */
+export interface WorldInput {
+  /** Rules of the program, as they stand in a rule file. */
+  rules: Record<string, unknown>[];
+  /** Purse policies; default one named Points. */
+  policies?: Partial<PursePolicy>[];
+  program?: Partial<Program>;
+}
+
+/** A served program with rules in force and members to make: what most tests of activities start from. */
+export interface World {
+  server: TestServer & { services: TestServices };
+  services: TestServices;
+  author: Author;
+  program: Program;
+  policies: PursePolicy[];
+  rulesDir: string;
+  addMember(fields?: Record<string, unknown>): Promise<Member>;
+  /** Replaces the rules and puts them into force. */
+  publish(rules: Record<string, unknown>[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a world of its own on the stores of the run. */
+export async function openWorld({ rules, policies = [{}], program = {} }: WorldInput): Promise<World> {
+  const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
+  const server = await openTestServer({ rulesDir, ORG: 'test' });
+  const { services } = server;
+  const author = { org: services.org._id, userId: services.users.admin.principal.userId };
+  const made = await makeProgram(services.db, author, { code: 'main', ...program });
+  const madePolicies = [];
+  for (const policy of policies) madePolicies.push(await makePolicy(services.db, author, made, policy));
+  mkdirSync(path.join(rulesDir, 'main'));
+  const publish = async (next: Record<string, unknown>[]) => {
+    writeFileSync(path.join(rulesDir, 'main', 'rules.json'), JSON.stringify(next));
+    const result = await services.ruleSets.publish(services.org._id);
+    assert.deepStrictEqual(result.errors, []);
+  };
+  await publish(rules);
+  return {
+    server,
+    services,
+    author,
+    program: made,
+    policies: madePolicies,
+    rulesDir,
+    publish,
+    addMember: (fields = {}) =>
+      createMember(services, author, { program: made._id, ...fields }, services.clock.now()),
+    async close() {
+      await server.close();
+      rmSync(rulesDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A point for each unit of value. */
+export const earnRule = {
+  key: 'earn',
+  name: 'A point per unit',
+  status: 'active',
+  activityTypes: ['Accrual'],
+  priority: 10,
+  conditions: { all: [] },
+  actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } }],
+};
+
+/** Burns the value of a redemption. */
+export const redeemRule = {
+  key: 'redeem',
+  name: 'Burn the value',
+  status: 'active',
+  activityTypes: ['Redemption'],
+  conditions: { all: [] },
+  actions: [{ type: 'redeemPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } }],
+};
