@@ -1,0 +1,123 @@
+import { serve } from '../../src/http/serve';
+import { client } from '../support/client';
+import { openTestServer } from '../support/server';
+import { makeTestUser, openAlongside, testPassword } from '../support/services';
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+beforeAll(async () => {
+  server = await openTestServer();
+});
+afterAll(() => server.close());
+
+const logIn = (body: unknown) => server.anonymous.post('/login', body);
+
+const form = (raw: string) =>
+  server.anonymous.post('/login', undefined, { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+
+describe('logging in', () => {
+  test('answers a token, the version and the build', async () => {
+    const { status, body, headers } = await logIn({ username: 'reader@test', password: testPassword });
+    expect(status).toBe(200);
+    expect(body).toEqual({ token: expect.any(String), version: expect.any(String), build: expect.any(String) });
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect((await client(server.url, body.token).get('/myaccount')).body.username).toBe('reader@test');
+  });
+
+  test('takes a form as well', async () => {
+    const { status, body } = await form(`username=reader%40test&password=${encodeURIComponent(testPassword)}`);
+    expect([status, typeof body.token]).toEqual([200, 'string']);
+  });
+
+  test.each([
+    ['an unknown user', { username: 'nobody', password: testPassword }],
+    ['a wrong password', { username: 'client@test', password: 'wrong' }],
+    ['the system user', { username: 'system@test', password: 'wrong' }],
+  ])('of %s answers 401 with code 1110', async (_name, credentials) => {
+    const { status, body } = await logIn(credentials);
+    expect({ status, ...body }).toEqual({
+      ...{ status: 401, code: 1110, message: 'Username or password is incorrect' },
+      requestId: expect.any(String),
+    });
+  });
+
+  test('of an inactive user answers the same as a wrong password', async () => {
+    const { services } = server;
+    const user = await makeTestUser(services, services.org, 'inactive', ['reader']);
+    await server.as('admin').patch(`/users/${user.principal.userId.toHexString()}`, { isActive: false });
+    const { status, body } = await logIn({ username: 'inactive', password: testPassword });
+    expect([status, body.code]).toEqual([401, 1110]);
+  });
+
+  test.each([
+    ['an operator as password', { username: 'admin@test', password: { $ne: '' } }, 'password'],
+    ['a list as username', { username: ['admin@test'], password: 'x' }, 'username'],
+    ['a missing password', { username: 'admin@test' }, 'password'],
+    ['another field', { username: 'a', password: 'b', org: 'c' }, 'org'],
+  ])('with %s answers 422', async (_name, body, path) => {
+    const answer = await logIn(body);
+    expect([answer.status, answer.body.code]).toEqual([422, 1200]);
+    expect(answer.body.errors[0].path).toBe(path);
+  });
+
+  test('with an operator in a form answers 422', async () => {
+    expect((await form('username=admin%40test&password[$ne]=x')).status).toBe(422);
+  });
+});
+
+test('an unknown user takes as long as a wrong password', async () => {
+  const timed = async (username: string) => {
+    const startedAt = performance.now();
+    for (let n = 0; n < 3; n += 1) await logIn({ username, password: 'a wrong password' });
+    return performance.now() - startedAt;
+  };
+  await timed('warm-up');
+  const [unknown, known] = [await timed('nobody at all'), await timed('program-manager@test')];
+  expect(unknown / known).toBeGreaterThan(0.3);
+  expect(unknown / known).toBeLessThan(3);
+});
+
+describe('after 10 failures of a username in 15 minutes', () => {
+  const fail = async (username: string, times: number, post = logIn) => {
+    for (let n = 0; n < times; n += 1) {
+      expect((await post({ username, password: 'wrong' })).status).toBe(401);
+    }
+  };
+
+  test('even the right password answers 429 in every process, until the first failure is 15 minutes old', async () => {
+    const { services } = server;
+    services.clock.set('2026-03-01T10:00:00.000Z');
+    await makeTestUser(services, services.org, 'guessed', ['reader']);
+    await fail('guessed', 10);
+    const beside = await openAlongside(services);
+    const otherServing = await serve(beside);
+    for (const url of [server.url, otherServing.url]) {
+      services.clock.set('2026-03-01T10:05:00.000Z');
+      const { status, body, headers } = await client(url).post('/login', {
+        username: 'guessed',
+        password: testPassword,
+      });
+      expect([status, body.code, headers.get('retry-after')]).toEqual([429, 1260, '600']);
+    }
+    services.clock.set('2026-03-01T10:15:00.001Z');
+    expect((await logIn({ username: 'guessed', password: testPassword })).status).toBe(200);
+    await otherServing.close();
+    await beside.close();
+  });
+
+  test('an unknown username is refused as a known one is', async () => {
+    await fail('phantom', 10);
+    expect((await logIn({ username: 'phantom', password: 'x' })).status).toBe(429);
+  });
+
+  test('others log in as ever', async () => {
+    expect((await logIn({ username: 'reader@test', password: testPassword })).status).toBe(200);
+  });
+
+  test('guesses sent all at once are cut off as well', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => logIn({ username: 'burst', password: 'wrong' })),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    expect((await logIn({ username: 'burst', password: 'wrong' })).status).toBe(429);
+  });
+});
