@@ -1,47 +1,77 @@
+import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { aggregateId, aggregatesOf } from './aggregate';
+import { type Aggregate, aggregateId, aggregatesOf } from './aggregate';
 import type { PeriodSum } from './foldMetrics';
 import type { Calendar, Period } from './periods';
 
-/** Adds sums to the aggregates of one period inside a transaction, making those that are new. */
-export async function addToAggregates(
-  db: Connection,
-  session: ClientSession,
-  options: { period: Period; sums: readonly PeriodSum[]; author: Author; now: Date },
-): Promise<void> {
-  const { period, sums, author, now } = options;
-  if (sums.length === 0) return;
-  const writes = sums.map((sum) => addition(period, sum, author, now));
-  await aggregatesOf(db, period).bulkWrite(writes, { session, ordered: false });
+/** What is added to the aggregates of one period. */
+interface Addition {
+  period: Period;
+  sums: readonly PeriodSum[];
+  author: Author;
+  now: Date;
 }
 
-function addition(period: Period, { member, metric, calendar, value }: PeriodSum, author: Author, now: Date) {
-  const { _id, org, createdAt, createdBy } = newStamps(
-    author,
-    now,
-    aggregateId(period, author.org, member, metric, calendar),
+/**
+ * Adds sums to the aggregates of one period inside a transaction, making those that are new. Which are new is read
+ * first: an insert costs a third of an upsert. One that somebody else makes meanwhile is a conflict.
+ */
+export async function addToAggregates(db: Connection, session: ClientSession, addition: Addition): Promise<void> {
+  const { period, author } = addition;
+  const rows = addition.sums.map((sum) => ({
+    sum,
+    id: aggregateId(period, author.org, sum.member, sum.metric, sum.calendar),
+  }));
+  const stored = await storedIds(
+    db,
+    session,
+    addition,
+    rows.map(({ id }) => id),
   );
-  const isDaily = period.name === 'daily';
+  const isStored = ({ id }: { id: ObjectId }) => stored.has(id.toHexString());
+  const made = rows.filter((row) => !isStored(row)).map(({ sum, id }) => newAggregate(addition, sum, id));
+  const writes = rows.filter(isStored).map(({ sum, id }) => increase(addition, sum.value, id));
+  const aggregates = aggregatesOf(db, period);
+  if (made.length > 0) await aggregates.insertMany(made, { session, ordered: true });
+  if (writes.length > 0) await aggregates.bulkWrite(writes, { session, ordered: true });
+}
+
+async function storedIds(
+  db: Connection,
+  session: ClientSession,
+  { period, author: { org } }: Addition,
+  ids: ObjectId[],
+) {
+  if (ids.length === 0) return new Set<string>();
+  const found = await aggregatesOf(db, period)
+    .find({ _id: { $in: ids }, org }, { session })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id.toHexString()));
+}
+
+function newAggregate({ period, author, now }: Addition, sum: PeriodSum, id: ObjectId): Aggregate {
+  const { member, metric, calendar, value } = sum;
   return {
-    updateOne: {
-      filter: { _id, org },
-      update: {
-        $inc: { metricAggValue: value },
-        $set: { lastAggDate: now, ...updateStamps(author, now), ...(isDaily ? { dirty: true } : {}) },
-        $setOnInsert: {
-          createdAt,
-          createdBy,
-          memberId: member,
-          metricName: metric,
-          mergeIds: [],
-          ...place(period, calendar),
-          ...(isDaily ? { propagatedValue: 0 } : {}),
-        },
-      },
-      upsert: true,
-    },
+    ...newStamps(author, now, id),
+    memberId: member,
+    metricName: metric,
+    ...place(period, calendar),
+    metricAggValue: value,
+    lastAggDate: now,
+    mergeIds: [],
+    ...(period.name === 'daily' ? { propagatedValue: 0, dirty: true } : {}),
   };
+}
+
+function increase({ period, author, now }: Addition, value: number, _id: ObjectId) {
+  const dirty = period.name === 'daily' ? { dirty: true } : {};
+  const update = {
+    $inc: { metricAggValue: value },
+    $set: { lastAggDate: now, ...updateStamps(author, now), ...dirty },
+  };
+  return { updateOne: { filter: { _id, org: author.org }, update } };
 }
 
 function place(period: Period, calendar: Calendar): Partial<Calendar> {

@@ -5,6 +5,7 @@ import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { type Member, memberResource } from '../members/member';
 import { aggregatesOf } from './aggregate';
+import { emptyPage, type Page } from './drainPages';
 import { periodNamed } from './periods';
 
 /** Members of one transaction. */
@@ -15,15 +16,14 @@ type Holder = Pick<Member, '_id' | 'version' | 'aggregates'>;
 /**
  * Moves the lifetime aggregates whose `expirationDate` is reached out of a page of members into the collection, in one
  * transaction guarded by the members' versions.
- * @returns how many members it took; 0 when none is left
  */
-export function moveEnded(db: Connection, author: Author, now: Date): Promise<number> {
+export function moveEnded(db: Connection, author: Author, now: Date): Promise<Page> {
   return inTransaction(db, async (session) => {
     const holders = await readHolders(db, session, author.org, now);
-    if (holders.length === 0) return 0;
+    if (holders.length === 0) return emptyPage;
     await takeOut(db, session, author, holders, now);
     await keepEnded(db, session, author, holders, now);
-    return holders.length;
+    return { size: holders.length };
   });
 }
 

@@ -42,8 +42,8 @@ export async function rollUp(
 
 async function rollUpOrg(db: Connection, author: Author, now: Date): Promise<RollUpCounts> {
   return {
-    events: await drainPages(() => rollUpDays(db, author, now)),
-    days: await drainPages(() => rollUpPeriods(db, author, now)),
+    events: await drainPages((from) => rollUpDays(db, author, now, from)),
+    days: await drainPages((from) => rollUpPeriods(db, author, now, from)),
     members: await drainPages(() => moveEnded(db, author, now)),
   };
 }

@@ -4,6 +4,7 @@ import type { Author } from '../db/records';
 import { collectionOf, type DocOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { addToAggregates } from './addToAggregates';
+import { emptyPage, type Page } from './drainPages';
 import { foldDays } from './foldMetrics';
 import { metricEventsResource } from './metricEvents';
 import { calendarOf, periodNamed } from './periods';
@@ -15,24 +16,24 @@ const pageLimits = { eventsMax: 200, entriesMax: 4000 } as const;
 
 /**
  * Folds one page of committed metric events into the daily aggregates and deletes the events, in one transaction: each
- * event counts exactly once whatever crashes.
- * @returns how many events it folded; 0 when none is left
+ * event counts exactly once whatever crashes. Takes events after the id `from`.
  */
-export function rollUpDays(db: Connection, author: Author, now: Date): Promise<number> {
+export function rollUpDays(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
   return inTransaction(db, async (session) => {
-    const page = await readPage(db, session, author.org);
-    if (page.length === 0) return 0;
+    const page = await readPage(db, session, author.org, from);
+    const last = page.at(-1);
+    if (!last) return emptyPage;
     await deletePage(db, session, author.org, page);
     const days = foldDays(page.flatMap(({ entries }) => entries));
     const sums = days.map((day) => ({ ...day, calendar: calendarOf(day.day) }));
     await addToAggregates(db, session, { period: periodNamed('daily'), sums, author, now });
-    return page.length;
+    return { size: page.length, last: last._id };
   });
 }
 
-async function readPage(db: Connection, session: ClientSession, org: ObjectId): Promise<MetricEvents[]> {
+async function readPage(db: Connection, session: ClientSession, org: ObjectId, from: ObjectId | undefined) {
   const found = collectionOf(db, metricEventsResource)
-    .find({ org }, { session, batchSize: 50 })
+    .find({ org, ...(from ? { _id: { $gt: from } } : {}) }, { session, batchSize: 50 })
     .sort({ org: 1, _id: 1 })
     .limit(pageLimits.eventsMax);
   const page: MetricEvents[] = [];

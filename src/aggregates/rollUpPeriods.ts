@@ -1,8 +1,10 @@
+import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Author } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { addToAggregates } from './addToAggregates';
 import { type Aggregate, aggregatesOf } from './aggregate';
+import { emptyPage, type Page } from './drainPages';
 import { type DaySum, foldPeriod } from './foldMetrics';
 import { largerPeriods, periodNamed } from './periods';
 
@@ -13,23 +15,23 @@ const daily = periodNamed('daily');
 
 /**
  * Adds what a page of daily aggregates changed by to the larger periods, each touched document once, and marks the
- * days clean, in one transaction.
- * @returns how many days it took; 0 when none is left
+ * days clean, in one transaction. Takes days of the member `from` and those after.
  */
-export function rollUpPeriods(db: Connection, author: Author, now: Date): Promise<number> {
+export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
   return inTransaction(db, async (session) => {
     const days = await aggregatesOf(db, daily)
-      .find({ org: author.org, dirty: true }, { session })
+      .find({ org: author.org, dirty: true, ...(from ? { memberId: { $gte: from } } : {}) }, { session })
       .sort({ memberId: 1, metricName: 1 })
       .limit(daysMax)
       .toArray();
-    if (days.length === 0) return 0;
+    const last = days.at(-1);
+    if (!last) return emptyPage;
     await markClean(db, session, author, days);
     const changes = days.map(changeOf);
     for (const period of largerPeriods) {
       await addToAggregates(db, session, { period, sums: foldPeriod(period, changes), author, now });
     }
-    return days.length;
+    return { size: days.length, last: last.memberId };
   });
 }
 
@@ -41,7 +43,8 @@ async function markClean(db: Connection, session: ClientSession, { org }: Author
   const { matchedCount } = await aggregatesOf(db, daily).updateMany(
     { org, _id: { $in: days.map(({ _id }) => _id) }, dirty: true },
     [{ $set: { propagatedValue: '$metricAggValue' } }, { $unset: 'dirty' }],
-    { session },
+    // Without the hint the planner may take the index of all dirty days.
+    { session, hint: { _id: 1 } },
   );
   if (matchedCount !== days.length) throw new GuardFailed('Daily aggregates were propagated meanwhile');
 }
