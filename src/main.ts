@@ -1,9 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import { firstOrg } from './auth/firstOrg';
-import { type Config, ConfigError, readConfig } from './config';
-import { checkMongo, checkRedis } from './embedded/checkServers';
-import { progressTo } from './embedded/progress';
-import { StartError } from './embedded/startError';
+import { checkServers } from './checkServers';
+import { readConfig } from './config';
+import { exitOnFailure } from './exitOnFailure';
 import { serve } from './http/serve';
 import { openServices, type Services } from './services';
 
@@ -32,20 +31,4 @@ async function startApi(services: Services) {
   return serve(services);
 }
 
-/** Says in one line what is wrong with a backing service, where a driver would say it in ten. */
-async function checkServers({ MONGODB_URI, REDIS_URL }: Config): Promise<void> {
-  if (MONGODB_URI === undefined || REDIS_URL === undefined) return;
-  await Promise.all([checkMongo(MONGODB_URI), checkRedis(REDIS_URL, progressTo(process.stderr))]);
-}
-
-/** Gives the lines that tell a person why the process cannot start. */
-function linesOf(error: unknown): string[] {
-  if (error instanceof ConfigError) return error.lines;
-  if (error instanceof StartError) return [error.message];
-  return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-}
-
-main().catch((error: unknown) => {
-  for (const line of linesOf(error)) process.stderr.write(`${line}\n`);
-  process.exit(1);
-});
+exitOnFailure(main);

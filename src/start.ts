@@ -1,11 +1,12 @@
 import closeWithGrace from 'close-with-grace';
 import { startWorkers } from '../workers/startWorkers';
 import { firstOrg } from './auth/firstOrg';
-import { type Config, ConfigError, readConfig } from './config';
+import { checkServers } from './checkServers';
+import { type Config, readConfig } from './config';
 import { fillDemo } from './demo/fillDemo';
 import { progressTo } from './embedded/progress';
-import { startEmbedded } from './embedded/startEmbedded';
-import { StartError } from './embedded/startError';
+import { type EmbeddedServices, startEmbedded } from './embedded/startEmbedded';
+import { exitOnFailure } from './exitOnFailure';
 import { serve } from './http/serve';
 import { loadSecrets } from './secrets';
 import { openServices } from './services';
@@ -17,8 +18,40 @@ const closeMaxMs = 10_000;
 /** `npm start`: backing services of its own where none are given, then API, workers and timers in one process. */
 async function start(): Promise<void> {
   const config = readConfig();
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.reverse()) await close();
+  };
+  // Before anything is started, so that Ctrl-C during the start ends what it has begun.
+  closeWithGrace({ delay: closeMaxMs, logger: false }, closeAll);
+  try {
+    await startAll(config, closers);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function startAll(config: Config, closers: (() => Promise<void>)[]): Promise<void> {
   const onProgress = progressTo(process.stderr);
-  const embedded = await startEmbedded({
+  const backing = await startEmbedded({ ...embeddedOptions(config), onProgress });
+  closers.push(() => backing.stop());
+  const complete = completeConfig(config, backing);
+  await checkServers(complete);
+  const services = await openServices(complete);
+  closers.push(() => services.close());
+  const org = await firstOrg(services.db, complete, services.clock);
+  const isDemo = complete.DEMO === 'on' && (await fillDemo(services, org));
+  await services.ruleSets.start();
+  const workers = await startWorkers(services);
+  closers.push(() => workers.close());
+  const api = await serve(services);
+  closers.push(() => api.close());
+  process.stdout.write(welcome({ url: api.url, config: complete, isDemo: complete.DEMO === 'on' || isDemo }));
+}
+
+function embeddedOptions(config: Config) {
+  return {
     dataDir: config.dataDir,
     cacheDir: config.cacheDir,
     path: config.PATH,
@@ -26,8 +59,21 @@ async function start(): Promise<void> {
     redisServerBinary: config.REDIS_SERVER_BINARY,
     mongodbUri: config.MONGODB_URI,
     redisUrl: config.REDIS_URL,
-    onProgress,
-  });
-  closeWithGrace({ delay: closeMaxMs }, async () => embedded.stop());
-  const complete = { ...withSecrets(config), MONGODB_URI: embedded.mongodbUri, REDIS_URL: embedded.redisUrl };
+  };
 }
+
+/** With services of its own everything has a default: secrets are generated once, and there is a demo to try. */
+function completeConfig(config: Config, { mongodbUri, redisUrl }: EmbeddedServices): Config {
+  const backing = { ...config, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl };
+  const isEmbedded = config.MONGODB_URI === undefined;
+  if (!isEmbedded) return { ...backing, DEMO: config.DEMO ?? 'off' };
+  const { jwtSecret, adminPassword } = loadSecrets(config.dataDir);
+  return {
+    ...backing,
+    DEMO: config.DEMO ?? 'on',
+    JWT_SECRET: config.JWT_SECRET ?? jwtSecret,
+    ADMIN_PASSWORD: config.ADMIN_PASSWORD ?? adminPassword,
+  };
+}
+
+exitOnFailure(start);

@@ -39,7 +39,11 @@ export async function acceptSubmissions(
   const clashing = await insert(services, rows);
   services.queues.wakeInbox();
   if (clashing.size === 0) return rows;
-  const winners = await findWinners(services, author, rows.filter((row) => clashing.has(row._id.toHexString())));
+  const winners = await findWinners(
+    services,
+    author,
+    rows.filter((row) => clashing.has(row._id.toHexString())),
+  );
   return rows.map((row) => {
     if (!clashing.has(row._id.toHexString())) return row;
     const winner = winners.get(row.key);

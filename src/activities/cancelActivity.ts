@@ -34,7 +34,12 @@ export async function cancelActivity(request: Request): Promise<Answer> {
   });
   if (request.params.id === byQuery) return cancelSelected(request, options, activity, cancelOf);
   const targetId = readId(request.params.id ?? '', 'id');
-  return withEntries(await carryOut(request, options, { activity: { ...activity, originalTxnId: targetId }, cancel: cancelOf(targetId) }));
+  return withEntries(
+    await carryOut(request, options, {
+      activity: { ...activity, originalTxnId: targetId },
+      cancel: cancelOf(targetId),
+    }),
+  );
 }
 
 function cancellation({ rawBody, now }: Request): Activity {

@@ -1,7 +1,7 @@
 import { invalidField, notFound, ServiceError } from '../errors';
+import type { MemberState } from '../points/memberState';
 import type { Activity } from './activity';
 import type { ProcessingError } from './activityHistory';
-import type { MemberState } from '../points/memberState';
 import type { BatchContext } from './batchContext';
 
 /**
@@ -23,7 +23,8 @@ export function requireMember(context: BatchContext, activity: Activity): Member
   if (originalMemberID && !context.members.has(originalMemberID.toHexString())) {
     throw invalidField('originalMemberID', 'reference', 'refers to no Member');
   }
-  if (state.doc.mergedInto) throw new ServiceError('gone', 'Member was merged', { mergedInto: String(state.doc.mergedInto) });
+  if (state.doc.mergedInto)
+    throw new ServiceError('gone', 'Member was merged', { mergedInto: String(state.doc.mergedInto) });
   return state;
 }
 

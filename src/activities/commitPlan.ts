@@ -3,7 +3,12 @@ import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import { GuardFailed } from '../db/transaction';
 import { commitLedger, insertRows, type StampedChange } from '../points/commitLedger';
-import { type ActivityHistory, activityHistoryResource, type ProcessingError, type StoredEffects } from './activityHistory';
+import {
+  type ActivityHistory,
+  activityHistoryResource,
+  type ProcessingError,
+  type StoredEffects,
+} from './activityHistory';
 import { limitCounterResource } from './limitCounter';
 import { type Submission, submissionResource } from './submission';
 
@@ -99,7 +104,10 @@ async function refuseSubmissions(db: Connection, session: ClientSession, { refus
   const writes = refused.map(({ id, errors }) => ({
     updateOne: {
       filter: { _id: id, status: 'Queued' as const },
-      update: { $set: { status: 'Error' as const, outcome: { errors }, updatedAt: now }, $unset: { request: '' as const } },
+      update: {
+        $set: { status: 'Error' as const, outcome: { errors }, updatedAt: now },
+        $unset: { request: '' as const },
+      },
     },
   }));
   const { matchedCount } = await collectionOf(db, submissionResource).bulkWrite(writes, { session });

@@ -28,9 +28,7 @@ async function decideWork(context: BatchContext, draft: PlanDraft, work: Work): 
   try {
     const earlier = work.key && context.submissions.get(work.key.key);
     if (earlier && !isOwn(earlier, work)) return replay(context, earlier, work);
-    return work.cancel
-      ? await decideCancel(context, draft, work, work.cancel)
-      : await decidePost(context, draft, work);
+    return work.cancel ? await decideCancel(context, draft, work, work.cancel) : await decidePost(context, draft, work);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (work.submissionId) draft.refused.push({ id: work.submissionId, errors: [errorEntry(error)] });

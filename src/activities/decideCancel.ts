@@ -40,7 +40,12 @@ export async function decideCancel(
   changeMember(state, work.author, ruled.effects.metrics, context.now);
   draft.retarget(target, returnedTarget(target, part, effects));
   const status = 'Processed';
-  const returned = lines.map((results) => ({ action: 'giveBack', results, time: context.now, type: own.activity.type }));
+  const returned = lines.map((results) => ({
+    action: 'giveBack',
+    results,
+    time: context.now,
+    type: own.activity.type,
+  }));
   const result = {
     log: [...returned, ...ruled.shownLog(true)],
     errors: [],

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
+import { changeMember } from '../points/changeMember';
+import type { MemberState } from '../points/memberState';
+import { settleState } from '../points/settleState';
 import { decide, type EffectTarget } from '../rules/decide';
 import type { Decision } from '../rules/decision';
 import type { ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
-import { changeMember } from '../points/changeMember';
-import type { MemberState } from '../points/memberState';
-import { settleState } from '../points/settleState';
 import type { BatchContext } from './batchContext';
 import { errorsBeforeRules, requireMember } from './checkActivity';
 import { historyOf } from './historyOf';

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import { newStamps } from '../db/records';
+import type { MemberState } from '../points/memberState';
 import type { Decision } from '../rules/decision';
 import type { ActivityHistory, StoredEffects } from './activityHistory';
-import type { MemberState } from '../points/memberState';
 import type { BatchContext } from './batchContext';
 import type { Work } from './work';
 

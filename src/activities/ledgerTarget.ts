@@ -112,7 +112,14 @@ export class LedgerTarget implements EffectTarget {
       ...(escrow ? { escrow } : {}),
       ...(expiry ? { expiry } : {}),
     });
-    this.effects.accrued.push({ lot: lot._id, member: state.doc._id, purse: policy._id, points, returned: 0, charged: 0 });
+    this.effects.accrued.push({
+      lot: lot._id,
+      member: state.doc._id,
+      purse: policy._id,
+      points,
+      returned: 0,
+      charged: 0,
+    });
     this.addMetric('pointsEarned', points);
     this.addMetric(`pointsEarned:${purse}`, points);
     this.record('addPoints', rule, answeredPurse(ledger, policy._id, this.touchedLots()));
@@ -146,9 +153,17 @@ export class LedgerTarget implements EffectTarget {
 }
 
 function unknownPurse(purse: string, rule: Rule): ProcessingError {
-  return { code: 2900, message: `Rule ${rule.key} names the purse ${purse}, which the program has no more`, status: 422 };
+  return {
+    code: 2900,
+    message: `Rule ${rule.key} names the purse ${purse}, which the program has no more`,
+    status: 422,
+  };
 }
 
 function notEnough(purse: string, needed: number, available: number): ProcessingError {
-  return { code: 2100, message: `Not enough points in ${purse}: ${needed} needed, ${available} available`, status: 422 };
+  return {
+    code: 2100,
+    message: `Not enough points in ${purse}: ${needed} needed, ${available} available`,
+    status: 422,
+  };
 }

@@ -48,7 +48,9 @@ export async function loadContext(
     ruleSetVersion: orgDoc.ruleSetVersion,
     evaluator,
     members: openMembers(members, catalog, lots, now),
-    memberByLoyaltyId: new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const))),
+    memberByLoyaltyId: new Map(
+      members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)),
+    ),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
@@ -88,10 +90,16 @@ async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly W
   );
   const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
   const [byId, byLoyaltyId] = await Promise.all([
-    ids.length === 0 ? [] : collectionOf(db, memberResource).find({ _id: { $in: ids }, org }).toArray(),
+    ids.length === 0
+      ? []
+      : collectionOf(db, memberResource)
+          .find({ _id: { $in: ids }, org })
+          .toArray(),
     loyaltyIDs.length === 0
       ? []
-      : collectionOf(db, memberResource).find({ org, loyaltyIDs: { $in: loyaltyIDs } }).toArray(),
+      : collectionOf(db, memberResource)
+          .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
+          .toArray(),
   ]);
   return withoutDoubles([...byId, ...byLoyaltyId]);
 }

@@ -18,7 +18,9 @@ export async function loadUsage(db: Connection, scope: BatchScope): Promise<Map<
 
 function counterIds(scope: BatchScope): ObjectId[] {
   const find = memberFinder(scope.members);
-  const ids = new Set(scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []));
+  const ids = new Set(
+    scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
+  );
   for (const { activity } of scope.works) {
     const member = find(activity);
     const program = member && scope.catalog.programOf(member.program);

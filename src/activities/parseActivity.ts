@@ -82,7 +82,9 @@ type Extended = ReadonlyMap<string, ReadonlySet<string>>;
 /** The values that Enums add, read only when some activity uses a value that is not built in. */
 async function loadExtended(activities: (Activity | Error)[], { db, org }: ParseContext): Promise<Extended> {
   const wanted = new Set(
-    activities.flatMap((activity) => (activity instanceof Error ? [] : unknownWords(activity).map((word) => word.value))),
+    activities.flatMap((activity) =>
+      activity instanceof Error ? [] : unknownWords(activity).map((word) => word.value),
+    ),
   );
   if (wanted.size === 0) return new Map();
   const found = await modelOf(db, enumResource)
@@ -130,7 +132,11 @@ function checked(activity: Activity, extended: Extended, now: Date): Activity | 
   const errors = [
     ...unknownWords(activity)
       .filter(({ type, value }) => !extended.get(type)?.has(value))
-      .map(({ type, path }) => ({ path, kind: 'enum', message: `is neither built in nor a value of an Enum of type ${type}` })),
+      .map(({ type, path }) => ({
+        path,
+        kind: 'enum',
+        message: `is neither built in nor a value of an Enum of type ${type}`,
+      })),
     ...ruleFaults(activity, now),
   ];
   return errors.length === 0 ? activity : validationError(errors);
@@ -142,11 +148,19 @@ function ruleFaults(activity: Activity, now: Date): FieldError[] {
     errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
   }
   if (!Number.isSafeInteger(activity.value)) {
-    errors.push({ path: 'value', kind: 'maximum', message: 'the sum of itemPrice * quantity must be at most 2^53 - 1' });
+    errors.push({
+      path: 'value',
+      kind: 'maximum',
+      message: 'the sum of itemPrice * quantity must be at most 2^53 - 1',
+    });
   }
   activity.lineItems.forEach((item, index) => {
     if (!Number.isSafeInteger(amount(item))) {
-      errors.push({ path: `lineItems.${index}.itemPrice`, kind: 'maximum', message: 'itemPrice * quantity must be at most 2^53 - 1' });
+      errors.push({
+        path: `lineItems.${index}.itemPrice`,
+        kind: 'maximum',
+        message: 'itemPrice * quantity must be at most 2^53 - 1',
+      });
     }
   });
   const isCancellation = activity.type === 'Cancellation';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { Services } from '../services';
 import { ServiceError } from '../errors';
+import type { Services } from '../services';
 import { processBatch } from './processBatch';
 import type { Outcome, Work } from './work';
 
@@ -48,7 +48,9 @@ export function createPipeline(services: PipelineServices): Pipeline {
         }
         const fresh = [waiting];
         queues.set(org, fresh);
-        const run = drain(services, work.author.org, fresh, () => queues.delete(org)).finally(() => running.delete(run));
+        const run = drain(services, work.author.org, fresh, () => queues.delete(org)).finally(() =>
+          running.delete(run),
+        );
         running.add(run);
       });
     },

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import type { CounterUse } from '../rules/decision';
 import { ledgerChange } from '../points/memberState';
+import type { CounterUse } from '../rules/decision';
 import { type ActivityHistory, noEffects, type ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import type { Plan, TargetUpdate } from './commitPlan';

@@ -1,4 +1,4 @@
-import { ServiceError, malformed } from '../errors';
+import { malformed, ServiceError } from '../errors';
 import type { Answer, Request } from '../http/route';
 import { type Accepted, acceptSubmissions } from './acceptSubmissions';
 import { parseActivities } from './parseActivity';
@@ -19,7 +19,10 @@ export async function postBulk({ services, principal, query, rawBody, now }: Req
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    return withKey(asked, requestKeyOrNew({ route: routeOf(asked), body: bodies[index], externalTxnId, headers: {}, now }));
+    return withKey(
+      asked,
+      requestKeyOrNew({ route: routeOf(asked), body: bodies[index], externalTxnId, headers: {}, now }),
+    );
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
   const submissions = await acceptSubmissions(services, principal, durable);

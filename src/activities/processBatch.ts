@@ -52,7 +52,11 @@ export async function tryActivity(services: BatchServices, work: Work, now: Date
   return { ...outcome, result: { ...result, data: { ...result.data, activityId: null } } };
 }
 
-async function splitBatch(services: BatchServices, org: ObjectId, works: readonly Work[]): Promise<(Outcome | Error)[]> {
+async function splitBatch(
+  services: BatchServices,
+  org: ObjectId,
+  works: readonly Work[],
+): Promise<(Outcome | Error)[]> {
   const middle = Math.ceil(works.length / 2);
   const first = await processBatch(services, org, works.slice(0, middle));
   return [...first, ...(await processBatch(services, org, works.slice(middle)))];

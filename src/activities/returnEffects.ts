@@ -28,7 +28,9 @@ export function returnEffects(
   const points = giveBack(ledger, { effects, share: part, activity: activityId });
   const metrics = effects.metrics.map((metric) => ({ ...metric, returned: signedProportion(metric.value, part) }));
   const counters = effects.counters.map((counter) => ({ ...counter, returned: counterShare(counter, part) }));
-  draft.use(counters.map(({ id, returned }, index) => ({ id, amount: (effects.counters[index]?.returned ?? 0) - returned })));
+  draft.use(
+    counters.map(({ id, returned }, index) => ({ id, amount: (effects.counters[index]?.returned ?? 0) - returned })),
+  );
   const taken = metrics.flatMap(({ member, metric, day, returned }, index) => {
     const value = (effects.metrics[index]?.returned ?? 0) - returned;
     return value === 0 ? [] : [{ member, metric, day, value }];

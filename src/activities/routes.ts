@@ -7,8 +7,8 @@ import { activityHistoryResource, resultShape } from './activityHistory';
 import { activityStatus } from './activityStatus';
 import { cancelActivity } from './cancelActivity';
 import { cancelBody } from './cancelBody';
-import { bulkMax, postBulk } from './postBulk';
 import { postActivity } from './postActivity';
+import { bulkMax, postBulk } from './postBulk';
 
 const bulkMaxBytes = 16 * 1_048_576;
 

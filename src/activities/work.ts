@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Author } from '../db/records';
-import type { Purse } from '../points/purse';
 import type { Lot } from '../points/lot';
+import type { Purse } from '../points/purse';
 import type { Activity } from './activity';
 import type { ActivityHistory } from './activityHistory';
 

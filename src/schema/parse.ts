@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { IANAZone } from 'luxon';
 import { type FieldError, fieldErrorsMax, validationError } from '../errors';
 import { makeConverter } from './convert';
 import { freeObjectFault } from './freeObject';
-import { IANAZone } from 'luxon';
 import { parseInstant } from './instant';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
@@ -46,7 +46,12 @@ function isZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-const kinds: Record<string, string> = { 'x-date': 'date', 'x-free': 'additionalProperties', 'x-readOnly': 'readOnly', 'x-timezone': 'format' };
+const kinds: Record<string, string> = {
+  'x-date': 'date',
+  'x-free': 'additionalProperties',
+  'x-readOnly': 'readOnly',
+  'x-timezone': 'format',
+};
 
 const messages: Record<string, string> = {
   'x-date': 'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z',

@@ -17,11 +17,19 @@ test('a purchase earns points, and the answer shows result and member', async ()
   expect(body.result.errors).toEqual([]);
   expect(body.result.data).toMatchObject({ status: 'Processed', activityId: expect.stringMatching(/^[0-9a-f]{24}$/) });
   expect(body.result.log).toEqual([
-    expect.objectContaining({ action: 'addPoints', type: 'Accrual', results: expect.objectContaining({ balance: 120 }) }),
+    expect.objectContaining({
+      action: 'addPoints',
+      type: 'Accrual',
+      results: expect.objectContaining({ balance: 120 }),
+    }),
   ]);
   expect(body.member).toMatchObject({ _id: member._id.toHexString(), loyaltyID: member.loyaltyID });
   expect(body.member.purses[0]).toMatchObject({ name: 'Points', balance: 120, availBalance: 120, accruedPoints: 120 });
-  expect(body.member.purses[0].accruals[0]).toMatchObject({ accruedPoints: 120, availablePoints: 120, state: 'available' });
+  expect(body.member.purses[0].accruals[0]).toMatchObject({
+    accruedPoints: 120,
+    availablePoints: 120,
+    state: 'available',
+  });
 });
 
 test('a redemption burns what is there and is refused beyond it', async () => {

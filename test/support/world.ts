@@ -1,12 +1,12 @@
+import assert from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import assert from 'node:assert';
+import type { Author } from '../../src/db/records';
+import { createMember } from '../../src/members/createMember';
+import type { Member } from '../../src/members/member';
 import type { Program } from '../../src/programs/program';
 import type { PursePolicy } from '../../src/programs/pursePolicy';
-import type { Member } from '../../src/members/member';
-import { createMember } from '../../src/members/createMember';
-import type { Author } from '../../src/db/records';
 import { makePolicy, makeProgram } from './definitions';
 import { openTestServer, type TestServer } from './server';
 import type { TestServices } from './services';
@@ -58,8 +58,7 @@ export async function openWorld({ rules, policies = [{}], program = {} }: WorldI
     policies: madePolicies,
     rulesDir,
     publish,
-    addMember: (fields = {}) =>
-      createMember(services, author, { program: made._id, ...fields }, services.clock.now()),
+    addMember: (fields = {}) => createMember(services, author, { program: made._id, ...fields }, services.clock.now()),
     async close() {
       await server.close();
       rmSync(rulesDir, { recursive: true, force: true });

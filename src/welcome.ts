@@ -1,0 +1,37 @@
+import type { Config } from './config';
+
+/** What the welcome tells. */
+export interface WelcomeInput {
+  url: string;
+  config: Config;
+  isDemo: boolean;
+}
+
+/** The text that `npm start` ends with: where the service is, who may enter, and the first points by curl. */
+export function welcome({ url, config, isDemo }: WelcomeInput): string {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+  return [
+    '',
+    `The loyalty engagement service is ready.`,
+    '',
+    `  API    ${url}/api/v1`,
+    `  Docs   ${url}/docs`,
+    `  Admin  ${username} / ${password ?? '(the password given at the first start)'}`,
+    '',
+    ...(isDemo && password !== undefined ? firstPoints(url, username, password) : []),
+    'Stop it with Ctrl-C; the data stays.',
+    '',
+  ].join('\n');
+}
+
+function firstPoints(url: string, username: string, password: string): string[] {
+  const login = JSON.stringify({ username, password });
+  const activity = JSON.stringify({ type: 'Accrual', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 120 });
+  return [
+    'First points (copy both lines into another terminal):',
+    '',
+    `  TOKEN=$(curl -s ${url}/api/v1/login -H 'Content-Type: application/json' -d '${login}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`,
+    `  curl -s ${url}/api/v1/activity -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '${activity}'`,
+    '',
+  ];
+}
