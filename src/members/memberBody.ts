@@ -3,7 +3,7 @@ import { oneOf, record } from '../schema/atoms';
 import { type Member, memberResource } from './member';
 
 /** The statuses a client may give; `Merged` and `Erased` come from merge and erase only. */
-export const clientStatuses = ['Active', 'Inactive', 'Suspended'] as const;
+const clientStatuses = ['Active', 'Inactive', 'Suspended'] as const;
 
 /** The body of `POST /members`. */
 export const memberCreateBody = record({

@@ -3,19 +3,13 @@ import type { Connection } from 'mongoose';
 import { memberResource } from '../members/member';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
-
-/** Rows of the ledger that no page of members can show: their member does not exist in their org. */
-export interface Orphans {
-  collection: string;
-  member: ObjectId;
-  rows: number;
-}
+import type { Mismatch } from './reconcile';
 
 /**
- * Finds lots and journal entries of members that do not exist. A member is stored before its first lot and never
+ * Finds lots and journal entries of members that do not exist in their org, which no page of members can show. A member is stored before its first lot and never
  * deleted, so commits that go on meanwhile raise no false alarm.
  */
-export async function* findOrphans(db: Connection, org?: ObjectId): AsyncGenerator<Orphans> {
+export async function* findOrphans(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {
   for (const { path } of [accrualItemResource, journalResource]) {
     const groups = db
       .collection(path)
@@ -29,6 +23,8 @@ export async function* findOrphans(db: Connection, org?: ObjectId): AsyncGenerat
         ],
         { allowDiskUse: true },
       );
-    for await (const { _id, rows } of groups) yield { collection: path, member: _id.member, rows };
+    for await (const { _id, rows } of groups) {
+      yield { member: _id.member, message: `Member ${_id.member} does not exist, but has ${rows} rows in ${path}` };
+    }
   }
 }

@@ -6,7 +6,7 @@ import { memberResource } from '../members/member';
 import type { Services } from '../services';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
-import { findOrphans, type Orphans } from './orphans';
+import { findOrphans } from './orphans';
 import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';
 
 /** Members whose ledgers are read and checked together. */
@@ -16,7 +16,7 @@ const pageSize = 100;
 export interface ReconcileOptions {
   /** Only this org; default all. */
   org?: ObjectId;
-  onMismatch?(mismatch: Mismatch | Orphans): void;
+  onMismatch?(mismatch: Mismatch): void;
   /** Called after each page with the members checked so far. */
   onProgress?(members: number): void;
 }
@@ -33,7 +33,7 @@ export interface Reconciliation {
  */
 export async function reconcile({ db }: Pick<Services, 'db'>, options: ReconcileOptions = {}): Promise<Reconciliation> {
   const counts = { members: 0, mismatches: 0 };
-  const tell = (mismatch: Mismatch | Orphans) => {
+  const tell = (mismatch: Mismatch) => {
     counts.mismatches += 1;
     options.onMismatch?.(mismatch);
   };

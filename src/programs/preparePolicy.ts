@@ -5,7 +5,7 @@ import { escrowFaults, expiryFaults } from '../points/termsFaults';
 import { type PursePolicy, pursePolicyResource } from './pursePolicy';
 
 /** Purse policies that a program has at most: each member carries a purse for every one. */
-export const policiesMax = 50;
+const policiesMax = 50;
 
 /**
  * Checks what the schema cannot say of a purse policy: its terms are complete, and its program has room for it. That

@@ -1,0 +1,47 @@
+import type { ObjectId } from 'bson';
+import { Command } from 'commander';
+import type { Connection } from 'mongoose';
+import { orgResource } from '../auth/org';
+import { type Config, readConfig } from '../config';
+import { collectionOf } from '../db/resource';
+import { progressTo } from '../embedded/progress';
+import { reconcile } from '../points/runReconcile';
+import { CommandError, withDatabase } from './commandDatabase';
+import { type CommandStreams, processStreams, runCommand } from './runCommand';
+
+/**
+ * Makes the command `npm run reconcile`: checks every member's ledger, beside a running service or not, and writes a
+ * line for each mismatch. It fails when there is any.
+ */
+export function reconcileCommand(config: Config, streams: CommandStreams): Command {
+  return new Command('reconcile')
+    .description('Checks that purses, accrual items and journal agree for every member')
+    .option('--org <code>', 'only the members of this org')
+    .action(({ org }: { org?: string }) => withDatabase(config, (db) => check(db, org, streams)));
+}
+
+async function check(db: Connection, code: string | undefined, { out, err }: CommandStreams): Promise<void> {
+  const progress = progressTo({ write: (text) => err(text.trimEnd()) });
+  const { members, mismatches } = await reconcile(
+    { db },
+    {
+      ...(code === undefined ? {} : { org: await orgOf(db, code) }),
+      onMismatch: ({ message }) => out(message),
+      onProgress: (checked) => progress(`${checked} members checked`, true),
+    },
+  );
+  const summary = `${members} members checked, ${mismatches} mismatches`;
+  if (mismatches > 0) throw new CommandError(summary);
+  err(summary);
+}
+
+async function orgOf(db: Connection, code: string): Promise<ObjectId> {
+  const org = await collectionOf(db, orgResource).findOne({ code });
+  if (!org) throw new CommandError(`There is no org ${code}`);
+  return org._id;
+}
+
+if (require.main === module) {
+  const code = runCommand(reconcileCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
+  void code.then((exitCode) => process.exit(exitCode));
+}
