@@ -12,9 +12,10 @@ const NOT_YET_INITIALIZED = 94;
 
 /**
  * Makes the mongod on a loopback port the primary of a replica set of one: a new one is initiated; one that remembers another port
- * in its data is told the new one, else it would wait for ever for itself at the old address.
+ * in its data is told the new one, else it would wait for ever for itself at the old address. Rejects, and changes nothing, when the
+ * port belongs to another process than `pid`.
  */
-export async function ensurePrimary(port: number): Promise<void> {
+export async function ensurePrimary(port: number, pid: number): Promise<void> {
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: PRIMARY_LIMIT_MS,
   });
@@ -27,6 +28,8 @@ export async function ensurePrimary(port: number): Promise<void> {
     }
   };
   try {
+    const status = await admin.command({ serverStatus: 1 });
+    if (Number(status.pid) !== pid) throw new Error(`another mongod listens on port ${port}`);
     await poll(() => configure(admin, `127.0.0.1:${port}`));
     await poll(async () => (await admin.command({ hello: 1 })).isWritablePrimary === true);
   } finally {

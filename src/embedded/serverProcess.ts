@@ -20,8 +20,8 @@ export interface ServerProgram {
   name: ServerName;
   binary: string;
   args: (port: number) => string[];
-  /** Makes the listening server ready for use; rejects when that is impossible. */
-  prepare: (port: number) => Promise<void>;
+  /** Makes the listening server ready for use; rejects when that is impossible, or when a process other than `pid` answers. */
+  prepare: (port: number, pid: number) => Promise<void>;
 }
 
 /** A server that runs, whether this process started it or took it over. */
@@ -62,7 +62,7 @@ async function takeOver(dataDir: string, program: ServerProgram): Promise<Runnin
   const running = findServer(dataDir, program.name);
   if (!running) return undefined;
   const timer = new AbortController();
-  const failure = await outcome(becomeReady(running.port, program, timer.signal), timer);
+  const failure = await outcome(becomeReady(running, program, timer.signal), timer);
   if (failure === undefined) return running;
   await stopServer(dataDir, program.name);
   return undefined;
@@ -90,7 +90,7 @@ async function tryStart(dataDir: string, program: ServerProgram, port: number): 
   writeFileSync(portFile(dataDir, program.name), `${port}\n`);
   child.unref();
   const timer = new AbortController();
-  const failure = await outcome(Promise.race([ended, becomeReady(port, program, timer.signal)]), timer);
+  const failure = await outcome(Promise.race([ended, becomeReady({ identity, port }, program, timer.signal)]), timer);
   return failure ?? { identity, port };
 }
 
@@ -111,9 +111,9 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-async function becomeReady(port: number, program: ServerProgram, signal: AbortSignal): Promise<undefined> {
-  while (!(await isListening(port))) await delay(POLL_MS, undefined, { signal });
-  await program.prepare(port);
+async function becomeReady(server: RunningServer, program: ServerProgram, signal: AbortSignal): Promise<undefined> {
+  while (!(await isListening(server.port))) await delay(POLL_MS, undefined, { signal });
+  await program.prepare(server.port, server.identity.pid);
 }
 
 /** Gives why the work failed or was not done in time, undefined when it succeeded. */

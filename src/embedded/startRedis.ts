@@ -44,7 +44,7 @@ function redisArgs(options: RedisOptions, directory: string, port: number): stri
 }
 
 /** A server that replays a long append-only file listens already, but answers LOADING. */
-async function waitUntilLoaded(port: number): Promise<void> {
+async function waitUntilLoaded(port: number, pid: number): Promise<void> {
   const redis = new Redis(port, '127.0.0.1', {
     lazyConnect: true,
     maxLoadingRetryTime: LOADING_LIMIT_MS,
@@ -53,6 +53,8 @@ async function waitUntilLoaded(port: number): Promise<void> {
   redis.on('error', () => undefined); // the rejected ping tells it
   try {
     await redis.ping();
+    const answering = /^process_id:(\d+)/m.exec(await redis.info('server'))?.[1];
+    if (Number(answering) !== pid) throw new Error(`another redis-server listens on port ${port}`);
   } finally {
     redis.disconnect();
   }

@@ -4,10 +4,10 @@ import { stoppingFile, watchdogFile } from './dataFiles';
 import { forgetIdentity, identify, readAlive, terminate, writeIdentity } from './processIdentity';
 
 /**
- * Ends the servers of a data directory when its owner is gone: SIGTERM within 1.5 s, SIGKILL 2.5 s later.
+ * Ends the servers of a data directory when its owner is gone: SIGTERM after 2 s, SIGKILL 2 s later; a start within the
+ * first 2 s takes the servers over.
  * A shell script, because it must outlive Node, costs a megabyte instead of forty, and runs alike from sources and from dist.
- * It remembers the servers, so that it can end them even after the directory was deleted. Two misses in a row, because an owner
- * that is being replaced is away for a moment. `started` is `identify` of processIdentity.ts.
+ * It remembers the servers, so that it can end them even after the directory was deleted. `started` is `identify` of processIdentity.ts.
  */
 const SCRIPT = `
 set -f
@@ -27,7 +27,7 @@ recall() { { read -r known < "$1"; } 2>/dev/null && echo "$known" || echo "$2"; 
 end() { if alive "$2" "$3"; then kill "-$1" "$2"; else return 1; fi; }
 pause() { sleep 0.5 || sleep 1; }
 missed=0
-while [ "$missed" -lt 2 ]; do
+while [ "$missed" -lt 4 ]; do
   pause
   if alive $(recall owner.pid ''); then missed=0; else missed=$((missed + 1)); fi
   mongod=$(recall mongod.pid "$mongod")
@@ -37,7 +37,7 @@ done
 end TERM $mongod
 end TERM $redis
 waited=0
-while [ "$waited" -lt 5 ] && { alive $mongod || alive $redis; }; do pause; waited=$((waited + 1)); done
+while [ "$waited" -lt 4 ] && { alive $mongod || alive $redis; }; do pause; waited=$((waited + 1)); done
 end KILL $mongod
 end KILL $redis
 rm -f mongod.pid redis-server.pid watchdog.pid watchdog.stopping

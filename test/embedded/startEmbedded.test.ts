@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
+import { portFile } from '../../src/embedded/dataFiles';
 import { findRunning } from '../../src/embedded/findRunning';
 import { findServer } from '../../src/embedded/serverProcess';
 import { startEmbedded } from '../../src/embedded/startEmbedded';
@@ -53,6 +54,19 @@ describe('start and stop', () => {
     expect(marks.mongodb).toBe('moved');
   });
 
+  test('a foreign server on the remembered port is left alone', async () => {
+    const otherDir = mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-'));
+    const other = await startEmbedded(embeddedOptions(otherDir));
+    for (const name of ['mongod', 'redis-server'] as const)
+      copyFileSync(portFile(otherDir, name), portFile(dataDir, name));
+    const services = await startEmbedded(embeddedOptions(dataDir));
+    await writeMark(services, 'mine');
+    const marks = await readMarks(other);
+    await Promise.all([services.stop(), other.stop()]);
+    rmSync(otherDir, { recursive: true });
+    expect(marks).toEqual({ mongodb: undefined, redis: null });
+  });
+
   test('a given server is used and no other started', async () => {
     const options = { ...embeddedOptions(dataDir), mongodbUri: 'mongodb://given/loyalty' };
     const services = await startEmbedded(options);
@@ -94,11 +108,14 @@ describe('owners', () => {
     const first = await startOwner(dataDir);
     const mongod = findServer(dataDir, 'mongod');
     await first.end('SIGKILL');
-    const second = await owned(dataDir);
-    expect(second.answer).toEqual(first.answer);
-    expect(findServer(dataDir, 'mongod')).toEqual(mongod);
-    await delay(3000); // longer than the first owner's watchdog would wait
-    expect(findServer(dataDir, 'mongod')).toEqual(mongod);
+    const second = await startEmbedded(embeddedOptions(dataDir));
+    const takenOver = findServer(dataDir, 'mongod');
+    await delay(3000); // longer than the first owner's watchdog waits
+    const afterwards = findServer(dataDir, 'mongod');
+    await second.stop();
+    expect(second).toMatchObject(first.answer);
+    expect(takenOver).toEqual(mongod);
+    expect(afterwards).toEqual(mongod);
   });
 
   test('a start that finds orphans being ended starts new servers with the same data', async () => {
