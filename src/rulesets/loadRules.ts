@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
 import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
-import { type RuleFault, readRules } from '../rules/readRules';
+import type { RuleFault } from '../rules/readRules';
 import type { RuleDraft } from '../rules/rule';
 import { contentHash } from './contentHash';
 import { definitionsOf } from './definitionsOf';
@@ -13,6 +13,7 @@ import type { PublishedRuleSet } from './publishedRuleSet';
 import { publishRules } from './publishRules';
 import { readFiles } from './readFiles';
 import { lastLoad, recordLoad } from './recordLoad';
+import type { ReadRules } from './rememberedReads';
 import type { RuleFolder } from './ruleFolders';
 import type { RuleLoad } from './ruleLoad';
 
@@ -21,6 +22,7 @@ export interface LoadSource extends RuleFolder {
   db: Connection;
   clock: Clock;
   author: Author;
+  readRules: ReadRules;
 }
 
 /** What became of a load. */
@@ -44,7 +46,8 @@ const draftsMaxBytes = 15 * 1_048_576;
  */
 export function loadRules(source: LoadSource): Promise<LoadResult> {
   return withRetries(() => attemptLoad(source), {
-    now: () => source.clock.now().getTime(),
+    // Attempts alone are the bound: reading thousands of rules takes longer than a transaction may.
+    now: () => 0,
     isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
   });
 }
@@ -55,7 +58,7 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const [before, load] = await Promise.all([inForce(db, author.org), lastLoad(db, author.org, place)]);
   const { files, faults } = await readFiles(folder);
   if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version, errors: [], warnings: [] };
-  const read = await readRules(files, await definitionsOf(db, author.org, before?.drafts));
+  const read = await source.readRules(files, await definitionsOf(db, author.org, before?.drafts));
   const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
   const errors = [...faults, ...read.errors, ...sizeFaults(read.rules)].map(named);
   const seen = { hash: contentHash(files), errors };

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type DocOf, defineResource } from '../db/resource';
+import { defineResource } from '../db/resource';
 import { freeObject, integerMax, objectId, text } from '../schema/atoms';
 
 /**
@@ -21,5 +21,3 @@ export const ruleResource = defineResource({
   },
   indexes: [{ keys: { org: 1, program: 1, key: 1 }, unique: true }, { keys: { org: 1, version: 1 } }],
 });
-
-export type RuleRecord = DocOf<typeof ruleResource>;

@@ -10,6 +10,7 @@ import { compiledSets } from './compiledSets';
 import { type LoadResult, loadRules } from './loadRules';
 import { logLoad } from './logLoad';
 import { oneAtATime } from './oneAtATime';
+import { type ReadRules, rememberedReads } from './rememberedReads';
 import { folderOf, type RuleFolders } from './ruleFolders';
 import { startReload } from './startReload';
 
@@ -40,7 +41,8 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const { db } = options;
   const compiled = compiledSets(db);
   const loads = new Set<Promise<unknown>>();
-  const loadOrg = oneAtATime((id) => load(options, new ObjectId(id)));
+  const readRules = rememberedReads();
+  const loadOrg = oneAtATime((id) => load({ ...options, readRules }, new ObjectId(id)));
   const publish = (org: ObjectId) => {
     const result = loadOrg(org.toHexString());
     loads.add(result);
@@ -64,11 +66,13 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   };
 }
 
-async function load({ db, log, clock, ...folders }: RuleSetOptions, orgId: ObjectId): Promise<LoadResult> {
-  const org = await collectionOf(db, orgResource).findOne({ _id: orgId });
+type LoadOptions = RuleSetOptions & { readRules: ReadRules };
+
+async function load({ rulesDir, orgCode, log, ...tools }: LoadOptions, orgId: ObjectId): Promise<LoadResult> {
+  const org = await collectionOf(tools.db, orgResource).findOne({ _id: orgId });
   if (!org) throw notFound('Org');
-  const folder = folderOf(folders, org.code);
-  const result = await loadRules({ db, clock, author: { org: org._id, userId: org.systemUser }, ...folder });
+  const folder = folderOf({ rulesDir, orgCode }, org.code);
+  const result = await loadRules({ ...tools, ...folder, author: { org: org._id, userId: org.systemUser } });
   logLoad(log, folder, result);
   return result;
 }

@@ -203,6 +203,20 @@ describe('publishes at once', () => {
     expect(await collectionOf(at.db, ruleSetResource).countDocuments({ org: at.org._id })).toBe(1);
   });
 
+  test('wait for each other however long reading the files takes', async () => {
+    let time = Date.now();
+    const slow = {
+      now() {
+        time += 60_000;
+        return new Date(time);
+      },
+    };
+    const processes = await Promise.all([1, 2, 3].map(() => at.process(at.rulesDir, slow)));
+    await at.write('shop/earn.json', earn('a', 1));
+    const results = await Promise.all(processes.map((each) => each.publish(at.org._id)));
+    expect(results.map(({ kind }) => kind).sort()).toEqual(['published', 'unchanged', 'unchanged']);
+  });
+
   test('while files change never lose the last change', async () => {
     const processes = await Promise.all([at.process(), at.process(), at.process()]);
     for (let round = 1; round <= 10; round += 1) {

@@ -31,7 +31,7 @@ export interface TestOrg {
   /** Messages of the log of its processes, oldest first. */
   logged: string[];
   /** Makes rule sets as a process of its own has them: its own connection and cache. */
-  process(rulesDir?: string): Promise<RuleSets>;
+  process(rulesDir?: string, clock?: Clock): Promise<RuleSets>;
   /** Writes a file below the rule folder: a text as it is, anything else as JSON. */
   write(file: string, content: unknown): Promise<void>;
 }
@@ -65,20 +65,22 @@ async function addOrg(uri: string, db: Connection, code: string, closers: Closer
   return {
     ...{ mongodbUri: uri, db, clock, org, rulesDir, logged },
     author: { org: org._id, userId: org.systemUser },
-    process: (dir = rulesDir) => openProcess(uri, { log, rulesDir: dir, orgCode: code }, closers),
+    process: (dir = rulesDir, own = clock) =>
+      openProcess(uri, { log, clock: own, rulesDir: dir, orgCode: code }, closers),
     write: (file, content) => writeRules(path.join(rulesDir, file), content),
   };
 }
 
 interface ProcessOptions {
   log: Logger;
+  clock: Clock;
   rulesDir: string;
   orgCode: string;
 }
 
 async function openProcess(uri: string, options: ProcessOptions, closers: Closers): Promise<RuleSets> {
   const db = await connect(uri, { maxPoolSize: 5 });
-  const ruleSets = createRuleSets({ db, clock: systemClock, ...options });
+  const ruleSets = createRuleSets({ db, ...options });
   closers.push(async () => {
     await ruleSets.close();
     await db.close();
