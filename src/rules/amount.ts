@@ -31,7 +31,11 @@ export type Amount = number | Multiple | Steps;
 export const amount = Type.Unsafe<Amount>({
   description:
     'A whole number; {of, times, round}: a multiple of a fact; {of, every, points}: points for each full step',
-  ...when({ type: 'object' }, when({ type: 'object', properties: { every: {} }, required: ['every'] }, steps, multiple), signed()),
+  ...when(
+    { type: 'object' },
+    when({ type: 'object', properties: { every: {} }, required: ['every'] }, steps, multiple),
+    signed(),
+  ),
 });
 
 /** A fault of evaluation that belongs to one rule; answered as 2900. */

@@ -30,7 +30,7 @@ function report(source: RuleSource, at: JsonPath, { message, kind, path }: Field
   if (kind === 'additionalProperties' && valueAt(checked.value, inside.slice(0, -1)) !== undefined && name !== '') {
     const parent = schemaAt(checked, inside.slice(0, -1));
     const known = Object.keys(parent?.properties ?? {});
-    if (known.length > 0) {
+    if (known.length > 0 && !known.includes(name)) {
       source.keyError(place, `unknown field "${name}"${didYouMean(name, known)}`);
       return;
     }

@@ -54,17 +54,19 @@ export class NamedConditions {
 
   private checkCycle({ name, source, at }: NamedEntry): void {
     const trail: string[] = [];
+    const seen = new Set<string>();
     const leadsBack = (from: string): boolean => {
       if (from === name && trail.length > 0) return true;
-      if (trail.includes(from)) return false;
+      if (seen.has(from)) return false;
+      seen.add(from);
       trail.push(from);
       const definition = this.checked.get(from);
       if (definition && referencesOf(definition.conditions).some(leadsBack)) return true;
       trail.pop();
       return false;
     };
-    if (leadsBack(name))
-      source.error([...at, 'namedCondition'], `"${name}" refers to itself: ${[...trail, name].join(' -> ')}`);
+    if (!leadsBack(name)) return;
+    source.error([...at, 'namedCondition'], `"${name}" refers to itself: ${[...trail, name].join(' -> ')}`);
   }
 
   /** Counts without expanding, since a few definitions can stand for millions of conditions. */

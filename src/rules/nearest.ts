@@ -1,4 +1,4 @@
-/** Names farther apart than this are no misspelling of each other. */
+/** Names farther apart than this, or than a third of their length, are no misspelling of each other. */
 const distanceMax = 3;
 
 /** ` (did you mean "x"?)` with the known name that is nearest to a wrong one, or nothing when none is near. */
@@ -9,7 +9,7 @@ export function didYouMean(wrong: string, known: Iterable<string>): string {
 
 /** The known name with the fewest edits from a wrong one, if it is near enough to be meant. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {
-  const limit = Math.min(distanceMax, Math.ceil(wrong.length / 3));
+  const limit = Math.min(distanceMax, Math.max(1, Math.floor(wrong.length / 3)));
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
     if (Math.abs(name.length - wrong.length) > limit) continue;
