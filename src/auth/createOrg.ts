@@ -32,7 +32,7 @@ export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Da
   ];
   await inTransaction(db, async (session) => {
     await collectionOf(db, orgResource).insertOne(org, { session });
-    await collectionOf(db, userResource).insertMany(users, { session });
+    for (const user of users) await collectionOf(db, userResource).insertOne(user, { session });
   });
   return org;
 }

@@ -74,6 +74,8 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 async function closeServer(server: Server): Promise<void> {
+  // Connections that wait to be accepted would be reset: take them first.
+  await new Promise((resolve) => setImmediate(resolve));
   // Not the HTTP server's own close, which ends kept connections while their next request may be on its way.
   const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve));
   const sweep = setTimeout(() => {

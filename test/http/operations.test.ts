@@ -1,0 +1,152 @@
+import { Writable } from 'node:stream';
+import { createApp } from '../../src/app';
+import { defineRoute, ok } from '../../src/http/route';
+import { serve } from '../../src/http/serve';
+import { createLog } from '../../src/log';
+import { client } from '../support/client';
+import { openTestServer, serveTest } from '../support/server';
+import { openAlongside, testPassword } from '../support/services';
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+beforeAll(async () => {
+  server = await openTestServer({ METRICS_TOKEN: 'a token for metrics' });
+});
+afterAll(() => server.close());
+
+describe('health', () => {
+  test('live tells version and build', async () => {
+    const { status, body } = await server.anonymous.send('GET', '/health/live');
+    expect([status, body.status]).toEqual([200, 'up']);
+  });
+
+  test('ready tells every backing service', async () => {
+    const { status, body } = await server.anonymous.send('GET', '/health/ready');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'ready', checks: { database: 'up', redis: 'up' } });
+  });
+
+  test('ready is degraded when Redis goes down after the start, and 503 when it never was up', async () => {
+    const beside = await openAlongside(server.services);
+    const serving = await serveTest({ ...beside, org: server.services.org, users: server.services.users });
+    beside.redis.disconnect();
+    const first = await client(serving.url).send('GET', '/health/ready');
+    expect([first.status, first.body.status]).toEqual([503, 'not ready']);
+    await beside.redis.connect();
+    expect((await client(serving.url).send('GET', '/health/ready')).status).toBe(200);
+    beside.redis.disconnect();
+    const later = await client(serving.url).send('GET', '/health/ready');
+    expect([later.status, later.body.status]).toEqual([200, 'degraded']);
+    await serving.close();
+    await beside.close();
+  });
+});
+
+describe('without a database', () => {
+  test('requests answer 503 with Retry-After within 5 s, and ready says so', async () => {
+    const beside = await openAlongside(server.services);
+    const serving = await serveTest({ ...beside, org: server.services.org, users: server.services.users });
+    await beside.db.close();
+    const startedAt = performance.now();
+    const { status, body, headers } = await client(serving.url, server.services.users.admin.token).get('/users');
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 1310, '1']);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect((await client(serving.url).send('GET', '/health/ready')).status).toBe(503);
+    await serving.close();
+    await beside.close();
+  });
+});
+
+describe('metrics', () => {
+  test('count requests by route, not by path', async () => {
+    await server.as('admin').get(`/users/${'a'.repeat(24)}`);
+    const { status, body } = await server.anonymous.send('GET', '/metrics');
+    expect(status).toBe(200);
+    expect(body).toContain('route="/users/:id"');
+    expect(body).not.toContain('aaaaaaaa');
+    expect(body).toContain('process_cpu_user_seconds_total');
+  });
+
+  test('are not for those whom a proxy forwards, unless they have the token', async () => {
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+    expect((await server.anonymous.send('GET', '/metrics', { headers: forwarded })).status).toBe(401);
+    const headers = { ...forwarded, authorization: 'Bearer a token for metrics' };
+    expect((await server.anonymous.send('GET', '/metrics', { headers })).status).toBe(200);
+  });
+});
+
+test('the log has a line for each request, without secrets, arguments or bodies', async () => {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'info' }, sink(lines));
+  const services = { ...server.services, log };
+  const serving = await serve(services);
+  const { token } = server.services.users.admin;
+  await client(serving.url).post('/login', { username: 'admin@test', password: testPassword });
+  await client(serving.url, token).get('/users?username=private-name');
+  log.info({ password: 'p4ssword', nested: { token } }, 'careless');
+  await serving.close();
+  const [login, users, careless] = lines.map((line) => JSON.parse(line));
+  expect(login).toMatchObject({ method: 'POST', route: '/login', status: 200, requestId: expect.any(String) });
+  expect(users).toMatchObject({
+    route: '/users',
+    status: 200,
+    user: expect.any(String),
+    durationMs: expect.any(Number),
+  });
+  expect(careless).toMatchObject({ password: '[Redacted]', nested: { token: '[Redacted]' } });
+  expect(lines.join()).not.toMatch(/private-name|correct horse|eyJ|p4ssword/);
+});
+
+function sink(lines: string[]): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+}
+
+describe('closing', () => {
+  const slow = defineRoute({
+    ...{ method: 'GET', path: '/slow', permission: 'open', summary: 'Slow', responses: {} },
+    handle: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return ok({ done: true });
+    },
+  });
+
+  test('answers what is in flight, says that the connection ends, and accepts no more', async () => {
+    const serving = await serve(server.services, createApp(server.services, [slow]));
+    const inFlight = client(serving.url).get('/slow');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closing = serving.close();
+    const { status, headers } = await inFlight;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+    await closing;
+    await expect(client(serving.url).get('/slow')).rejects.toThrow();
+  });
+
+  test('resets no connection under load', async () => {
+    const serving = await serve(server.services);
+    const failures: unknown[] = [];
+    let isOver = false;
+    let answers = 0;
+    const load = Array.from({ length: 16 }, async () => {
+      while (!isOver) {
+        await client(serving.url, server.services.users.reader.token)
+          .get('/myaccount')
+          .then(() => {
+            answers += 1;
+          })
+          .catch((error: Error) => {
+            isOver = true;
+            failures.push(String((error.cause as NodeJS.ErrnoException | undefined)?.code));
+          });
+      }
+    });
+    while (answers < 200) await new Promise((resolve) => setTimeout(resolve, 20));
+    await serving.close();
+    isOver = true;
+    await Promise.all(load);
+    expect(failures.filter((code) => code !== 'ECONNREFUSED')).toEqual([]);
+  });
+});
