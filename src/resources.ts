@@ -3,6 +3,7 @@ import { activityHistoryResource } from './activities/activityHistory';
 import { laneResource } from './activities/lanes';
 import { limitCounterResource } from './activities/limitCounter';
 import { submissionResource } from './activities/submission';
+import { turnResource } from './activities/turns';
 import { aggregateResources } from './aggregates/aggregate';
 import { metricEventsResource } from './aggregates/metricEvents';
 import { auditResource } from './auth/auditEntry';
@@ -12,6 +13,7 @@ import { sessionResource } from './auth/session';
 import { userResource } from './auth/user';
 import { enumResource } from './catalog/enumValue';
 import type { Resource } from './db/resource';
+import { jobRunResource } from './jobs/jobRun';
 import { memberResource } from './members/member';
 import { accrualItemResource } from './points/accrualItem';
 import { journalResource } from './points/journal';
@@ -35,6 +37,7 @@ export const resources: readonly Resource[] = [
   ruleResource,
   ruleSetResource,
   ...aggregateResources,
+  jobRunResource,
 
   // Without routes of their own.
   orgResource,
@@ -43,6 +46,7 @@ export const resources: readonly Resource[] = [
   auditResource,
   submissionResource,
   laneResource,
+  turnResource,
   limitCounterResource,
   metricEventsResource,
   ruleLoadResource,

@@ -16,6 +16,6 @@ export function parseUnlinkQuery(text: string | undefined): ObjectId {
     throw malformed(`query must name one of ${names.join(', ')} and nothing else`);
   }
   const [name, id] = condition;
-  if (typeof id !== 'string' || !/^[0-9a-fA-F]{24}$/.test(id)) throw malformed(`${name} must equal one id`);
+  if (typeof id !== 'string' || !/^[0-9a-f]{24}$/i.test(id)) throw malformed(`${name} must equal one id`);
   return new ObjectId(id);
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type DocOf, defineResource } from '../db/resource';
+import { defineResource } from '../db/resource';
 import { ext, text } from '../schema/atoms';
 
 /** Enums: values that extend what the service accepts, for example `ActivityType` (DESIGN 7, 12). */
@@ -15,5 +15,3 @@ export const enumResource = defineResource({
   },
   indexes: [{ keys: { org: 1, type: 1, value: 1 }, unique: true }],
 });
-
-export type EnumValue = DocOf<typeof enumResource>;
