@@ -17,6 +17,8 @@ export interface Field {
   arrays: readonly string[];
   /** Name of the resource that the ids refer to. */
   ref?: string;
+  /** Most characters of a text; absent when nothing bounds it. */
+  maxLength?: number;
 }
 
 /** The fields that a read may name: those of the answer, and any path below a free object. */
@@ -95,7 +97,17 @@ function toField(path: string, { schema, arrays }: Step): Field {
     isArray: schema.type === 'array',
     arrays,
     ...(typeof ref === 'string' ? { ref } : {}),
+    ...boundOf(element),
   };
+}
+
+/** A text with a pattern, a format or a list of words is short, though no schema says how short. */
+const patternedMaxLength = 255;
+
+function boundOf(schema: TSchema): Pick<Field, 'maxLength'> {
+  if (kindOf(schema) !== 'string') return {};
+  if (typeof schema.maxLength === 'number') return { maxLength: schema.maxLength };
+  return schema.pattern || schema.format || schema.enum ? { maxLength: patternedMaxLength } : {};
 }
 
 function elementOf(schema: TSchema): TSchema {

@@ -118,7 +118,8 @@ function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }
     throw malformed(`${where} is for texts, and this field is none`);
   if (typeof value !== 'string') throw malformed(`${where} must be a string`);
   budget.spendRegex();
-  return guardRegex(value, typeof node.$options === 'string' ? node.$options : '', where);
+  const options = typeof node.$options === 'string' ? node.$options : '';
+  return guardRegex({ source: value, options, maxLength: field.maxLength, where });
 }
 
 function parseElementCondition(field: Field, value: unknown, scope: FilterScope, { parseElement }: Around): Condition {

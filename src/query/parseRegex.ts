@@ -5,7 +5,7 @@ import { type RegexScanner, regexFault } from './regexScanner';
 /** A part of a pattern. */
 export type RegexNode =
   | { type: 'chars'; set: CharSet }
-  | { type: 'assertion' }
+  | { type: 'assertion'; isStart: boolean }
   | { type: 'group'; alternatives: RegexNode[][] }
   | { type: 'repeat'; of: RegexNode; min: number; max: number };
 
@@ -46,7 +46,7 @@ function parseAtom(scanner: RegexScanner, char: string): RegexNode {
   if ('*+?{'.includes(char))
     throw regexFault(scanner, `has ${char} with nothing to repeat; write \\${char} for the character`);
   scanner.at += 1;
-  if (char === '^' || char === '$') return { type: 'assertion' };
+  if (char === '^' || char === '$') return { type: 'assertion', isStart: char === '^' };
   if (char === '.') return { type: 'chars', set: anyChar };
   if (char === '[') return { type: 'chars', set: parseCharClass(scanner) };
   if (char === '\\') return parseEscape(scanner);
@@ -67,7 +67,7 @@ function parseEscape(scanner: RegexScanner): RegexNode {
   const letter = scanner.source[scanner.at] ?? '';
   if (letter === 'b' || letter === 'B') {
     scanner.at += 1;
-    return { type: 'assertion' };
+    return { type: 'assertion', isStart: false };
   }
   return { type: 'chars', set: caseless(parseCharEscape(scanner)) };
 }

@@ -9,7 +9,13 @@ import { thingFields, thingResource } from './thing';
 const word = fc.constantFrom('a', 'b', 'ab', 'B', '');
 const number = fc.integer({ min: -2, max: 3 });
 const date = fc.constantFrom('2026-01-31T00:00:00.000Z', '2026-02-01T00:00:00.000Z');
-const freeValue = fc.oneof(word, number, fc.boolean(), fc.constant(null), fc.array(fc.oneof(word, number), { maxLength: 2 }));
+const freeValue = fc.oneof(
+  word,
+  number,
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.oneof(word, number), { maxLength: 2 }),
+);
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 
 const thing = fc.record({
@@ -21,11 +27,15 @@ const thing = fc.record({
   address: maybe(fc.record({ city: word, at: maybe(fc.record({ x: number, y: number })) }).map(dropUndefined)),
   parts: maybe(
     fc.array(
-      fc.record({ name: maybe(word), count: maybe(number), codes: maybe(fc.array(word, { maxLength: 2 })) }).map(dropUndefined),
+      fc
+        .record({ name: maybe(word), count: maybe(number), codes: maybe(fc.array(word, { maxLength: 2 })) })
+        .map(dropUndefined),
       { maxLength: 2 },
     ),
   ),
-  ext: maybe(fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(freeValue, fc.record({ c: freeValue })), { maxKeys: 2 })),
+  ext: maybe(
+    fc.dictionary(fc.constantFrom('a', 'b'), fc.oneof(freeValue, fc.record({ c: freeValue })), { maxKeys: 2 }),
+  ),
 });
 
 /** A path with the JSON values it is asked for, and its elements' own where it is a list. */
@@ -73,7 +83,8 @@ function condition(path: string, depth: number): fc.Arbitrary<unknown> {
     ...(path === 'parts' ? { $elemMatch: query(['name', 'count', 'codes'], depth - 1, 'parts.') } : {}),
     ...(depth > 0 ? { $not: fc.constant(path).chain((same) => operatorsOf(same, depth - 1)) } : {}),
   };
-  if (path === '') return fc.record({ $gte: word, $ne: word, $in: fc.array(word, { maxLength: 2 }) }, { requiredKeys: ['$ne'] });
+  if (path === '')
+    return fc.record({ $gte: word, $ne: word, $in: fc.array(word, { maxLength: 2 }) }, { requiredKeys: ['$ne'] });
   const some = fc.subarray(Object.keys(operators), { minLength: 1, maxLength: 2 });
   return some.chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, operators[name] ?? word]))));
 }
@@ -123,7 +134,10 @@ describe('a parsed filter in MongoDB', () => {
         const request = parseQuery({ query: JSON.stringify(json) }, thingFields);
         const found = await list(reader, thingResource, request);
         const meant = inserted.filter((doc) => matches(doc, json, stored));
-        expect({ json, ids: found.map(({ _id }) => String(_id)) }).toEqual({ json, ids: meant.map(({ _id }) => String(_id)) });
+        expect({ json, ids: found.map(({ _id }) => String(_id)) }).toEqual({
+          json,
+          ids: meant.map(({ _id }) => String(_id)),
+        });
         expect(await count(reader, thingResource, request)).toBe(meant.length);
       }
     });

@@ -19,7 +19,7 @@ describe('the fields of a resource', () => {
     ['ext.a.b.2024', { kind: 'free', isArray: false, arrays: [] }],
     ['any.thing', { kind: 'free', isArray: false, arrays: [] }],
   ])('has %s', (path, field) => {
-    expect(thingFields.find(path)).toEqual({ path, ...field });
+    expect(thingFields.find(path)).toMatchObject({ path, ...field });
   });
 
   it.each([
@@ -47,10 +47,15 @@ describe('the fields of a resource', () => {
     expect(thingFields.find(path)).toBeUndefined();
   });
 
+  it('knows how long a text can be', () => {
+    expect(thingFields.find('tags')?.maxLength).toBe(255);
+    expect(thingFields.find('ext.a')?.maxLength).toBeUndefined();
+  });
+
   it('names the fields of the elements of a list from the element on', () => {
     const parts = thingFields.find('parts');
     const below = parts && thingFields.below(parts);
-    expect(below?.find('codes')).toEqual({ path: 'codes', kind: 'string', isArray: true, arrays: ['codes'] });
+    expect(below?.find('codes')).toMatchObject({ path: 'codes', kind: 'string', isArray: true, arrays: ['codes'] });
     expect(below?.find('parts.codes')).toBeUndefined();
   });
 });

@@ -4,8 +4,7 @@ import { refusal } from './refusal';
 import { thingFields } from './thing';
 
 const hex = '0123456789abcdef01234567';
-const parse = (query: unknown) =>
-  parseFilter(typeof query === 'string' ? query : JSON.stringify(query), thingFields);
+const parse = (query: unknown) => parseFilter(typeof query === 'string' ? query : JSON.stringify(query), thingFields);
 const nested = (depth: number): unknown => (depth === 1 ? { size: 1 } : { $and: [nested(depth - 1)] });
 
 describe('a filter that is allowed', () => {
@@ -35,14 +34,26 @@ describe('a filter that is allowed', () => {
         },
       },
     ],
-    ['$elemMatch of free objects', { notes: { $elemMatch: { by: 'x' } } }, { notes: { $elemMatch: { by: { $eq: 'x' } } } }],
+    [
+      '$elemMatch of free objects',
+      { notes: { $elemMatch: { by: 'x' } } },
+      { notes: { $elemMatch: { by: { $eq: 'x' } } } },
+    ],
     ['$elemMatch of free values', { 'ext.l': { $elemMatch: { $lt: 3 } } }, { 'ext.l': { $elemMatch: { $lt: 3 } } }],
     [
       '$and, $or, $nor',
       { $and: [{ name: 'a' }], $or: [{ size: 1 }, { size: 2 }], $nor: [{ isFresh: true }] },
-      { $and: [{ name: { $eq: 'a' } }], $or: [{ size: { $eq: 1 } }, { size: { $eq: 2 } }], $nor: [{ isFresh: { $eq: true } }] },
+      {
+        $and: [{ name: { $eq: 'a' } }],
+        $or: [{ size: { $eq: 1 } }, { size: { $eq: 2 } }],
+        $nor: [{ isFresh: { $eq: true } }],
+      },
     ],
-    ['free values as they are', { 'ext.a': '12', any: { b: [1] } }, { 'ext.a': { $eq: '12' }, any: { $eq: { b: [1] } } }],
+    [
+      'free values as they are',
+      { 'ext.a': '12', any: { b: [1] } },
+      { 'ext.a': { $eq: '12' }, any: { $eq: { b: [1] } } },
+    ],
     ['a free list', { 'ext.l': [1, 'a'] }, { 'ext.l': { $eq: [1, 'a'] } }],
     ['a field named like an argument', { query: 'x' }, { query: { $eq: 'x' } }],
     ['names that objects inherit', { 'ext.constructor': 'x' }, { 'ext.constructor': { $eq: 'x' } }],

@@ -120,12 +120,46 @@ describe('select', () => {
 
 describe('sort', () => {
   it.each<[string, [string, number][]]>([
-    ['name', [['name', 1], ['_id', 1]]],
-    ['-size,name', [['size', -1], ['name', 1], ['_id', 1]]],
-    ['{"size":-1,"name":1}', [['size', -1], ['name', 1], ['_id', 1]]],
+    [
+      'name',
+      [
+        ['name', 1],
+        ['_id', 1],
+      ],
+    ],
+    [
+      '-size,name',
+      [
+        ['size', -1],
+        ['name', 1],
+        ['_id', 1],
+      ],
+    ],
+    [
+      '{"size":-1,"name":1}',
+      [
+        ['size', -1],
+        ['name', 1],
+        ['_id', 1],
+      ],
+    ],
     ['-_id', [['_id', -1]]],
-    ['parts.codes,parts.count', [['parts.codes', 1], ['parts.count', 1], ['_id', 1]]],
-    ['ext.a,-ext.b', [['ext.a', 1], ['ext.b', -1], ['_id', 1]]],
+    [
+      'parts.codes,parts.count',
+      [
+        ['parts.codes', 1],
+        ['parts.count', 1],
+        ['_id', 1],
+      ],
+    ],
+    [
+      'ext.a,-ext.b',
+      [
+        ['ext.a', 1],
+        ['ext.b', -1],
+        ['_id', 1],
+      ],
+    ],
   ])('%s', (sort, keys) => {
     expect(Object.entries(parse({ sort }).sort)).toEqual(keys);
   });
@@ -150,16 +184,25 @@ describe('sort', () => {
 describe('skip and limit', () => {
   it.each([
     [{}, { skip: 0, limit: 100 }],
-    [{ skip: '0', limit: '1' }, { skip: 0, limit: 1 }],
-    [{ skip: '1000000', limit: '1000' }, { skip: 1_000_000, limit: 1000 }],
+    [
+      { skip: '0', limit: '1' },
+      { skip: 0, limit: 1 },
+    ],
+    [
+      { skip: '1000000', limit: '1000' },
+      { skip: 1_000_000, limit: 1000 },
+    ],
     [{ distinct: 'name' }, { skip: 0, limit: 1000 }],
   ])('%j', (args, page) => {
     expect(parse(args)).toMatchObject(page);
   });
 
-  it.each(['0', '1001', '-1', '1.5', '1e2', 'all', '', ' 1', '0x1', '99999999999999999999'])('refuses limit %j', (limit) => {
-    expect(refusal(() => parse({ limit }))).toBe('limit must be a whole number from 1 to 1000');
-  });
+  it.each(['0', '1001', '-1', '1.5', '1e2', 'all', '', ' 1', '0x1', '99999999999999999999'])(
+    'refuses limit %j',
+    (limit) => {
+      expect(refusal(() => parse({ limit }))).toBe('limit must be a whole number from 1 to 1000');
+    },
+  );
 
   it.each(['1000001', '-1', 'NaN', ''])('refuses skip %j', (skip) => {
     expect(refusal(() => parse({ skip }))).toBe('skip must be a whole number from 0 to 1000000');

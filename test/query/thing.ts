@@ -1,7 +1,18 @@
 import { Type } from '@sinclair/typebox';
 import { defineResource } from '../../src/db/resource';
 import { fieldsOf } from '../../src/query/fields';
-import { anyValue, count, decimal, ext, freeObject, instant, list, objectId, record, text } from '../../src/schema/atoms';
+import {
+  anyValue,
+  count,
+  decimal,
+  ext,
+  freeObject,
+  instant,
+  list,
+  objectId,
+  record,
+  text,
+} from '../../src/schema/atoms';
 
 const optional = Type.Optional;
 
