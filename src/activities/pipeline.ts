@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '../errors';
-import type { Services } from '../services';
-import { processBatch } from './processBatch';
+import { type BatchServices, processBatch } from './processBatch';
+import { createTurns } from './turns';
 import type { Outcome, Work } from './work';
 
 /** Bounds of the group commit. */
@@ -29,10 +29,9 @@ export interface Pipeline {
   idle(): Promise<void>;
 }
 
-type PipelineServices = Pick<Services, 'db' | 'clock' | 'ruleSets' | 'evaluator'>;
-
 /** Makes the pipeline of a process: one queue an org, one batch of it in flight. */
-export function createPipeline(services: PipelineServices): Pipeline {
+export function createPipeline(given: Omit<BatchServices, 'openTurn'>): Pipeline {
+  const services = { ...given, openTurn: createTurns(given.db, given.clock) };
   const queues = new Map<string, Waiting[]>();
   const running = new Set<Promise<void>>();
   return {
@@ -61,7 +60,7 @@ export function createPipeline(services: PipelineServices): Pipeline {
 }
 
 /** Works off a queue; `onEmpty` is called in the same turn that finds it empty, so that nothing joins a dead queue. */
-async function drain(services: PipelineServices, org: ObjectId, queue: Waiting[], onEmpty: () => void): Promise<void> {
+async function drain(services: BatchServices, org: ObjectId, queue: Waiting[], onEmpty: () => void): Promise<void> {
   // What was posted in the same tick joins the first batch.
   await new Promise((resolve) => setImmediate(resolve));
   while (queue.length > 0) {

@@ -4,9 +4,13 @@ import type { Services } from '../services';
 import { commitPlan } from './commitPlan';
 import { decideBatch } from './decideBatch';
 import { loadContext } from './loadContext';
+import type { Turn } from './turns';
 import type { Outcome, Work } from './work';
 
-type BatchServices = Pick<Services, 'db' | 'clock' | 'ruleSets' | 'evaluator'>;
+/** What processing a batch needs. */
+export interface BatchServices extends Pick<Services, 'db' | 'clock' | 'ruleSets' | 'evaluator'> {
+  openTurn(): Turn;
+}
 
 /**
  * Processes works of one org: load, decide, commit in one transaction. What another commit changed meanwhile is read
@@ -18,32 +22,51 @@ export async function processBatch(
   org: ObjectId,
   works: readonly Work[],
 ): Promise<(Outcome | Error)[]> {
+  const turn = services.openTurn();
   try {
-    return await withRetries(() => attemptBatch(services, org, works), {
+    return await withRetries(() => attemptBatch(services, org, works, turn), {
       now: () => services.clock.now().getTime(),
-      // A duplicate key is another process's commit of the same work: reading again finds it.
-      isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
+      isWorthRetrying,
     });
   } catch (error) {
     if (works.length === 1 || isUnreachable(error)) return works.map(() => asError(error));
-    return splitBatch(services, org, works);
+  } finally {
+    await turn.end();
   }
+  return splitBatch(services, org, works);
+}
+
+/** A duplicate key is another process's commit of the same work: reading again finds it. */
+function isWorthRetrying(error: unknown): boolean {
+  return isTransient(error) || isDuplicateKey(error);
 }
 
 async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
   works: readonly Work[],
+  turn: Turn,
 ): Promise<(Outcome | Error)[]> {
-  const now = services.clock.now();
-  const context = await loadContext(services, org, works, now);
+  let now = services.clock.now();
+  let context = await loadContext(services, org, works, now);
+  const members = [...context.members.values()].map(({ doc }) => doc._id);
+  if (await turn.take(members)) {
+    now = services.clock.now();
+    context = await loadContext(services, org, works, now);
+  }
   const { outcomes, plan } = await decideBatch(context, works);
-  if (plan) await inTransaction(services.db, (session) => commitPlan(services.db, session, plan));
+  if (!plan) return outcomes;
+  try {
+    await inTransaction(services.db, (session) => commitPlan(services.db, session, plan));
+  } catch (error) {
+    if (isWorthRetrying(error)) turn.noteConflict(members);
+    throw error;
+  }
   return outcomes;
 }
 
 /** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
-export async function tryActivity(services: BatchServices, work: Work, now: Date): Promise<Outcome> {
+export async function tryActivity(services: Omit<BatchServices, 'openTurn'>, work: Work, now: Date): Promise<Outcome> {
   const context = await loadContext(services, work.author.org, [work], now);
   const { outcomes } = await decideBatch(context, [work]);
   const [outcome] = outcomes;

@@ -14,6 +14,8 @@ export function mongooseSchema(shape: TObject): Schema {
     versionKey: false,
     autoIndex: false,
     autoCreate: false,
+    // Mongoose's documents are never hydrated here, so a field named `errors` meets nothing of theirs.
+    suppressReservedKeysWarning: true,
   });
 }
 
@@ -31,7 +33,14 @@ function pathOf(schema: TSchema): Path {
   if (schema.type === 'boolean') return { type: Boolean };
   if (schema.type === 'array') return { type: [pathOf(schema.items as TSchema)], default: undefined };
   if (schema.type === 'object' && schema.properties) {
-    return { type: new Schema(pathsOf(schema as TObject), { _id: false, strict: 'throw', minimize: false }) };
+    return {
+      type: new Schema(pathsOf(schema as TObject), {
+        _id: false,
+        strict: 'throw',
+        minimize: false,
+        suppressReservedKeysWarning: true,
+      }),
+    };
   }
   return { type: Schema.Types.Mixed };
 }

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectId } from 'bson';
+import { LRUCache } from 'lru-cache';
+import type { Connection } from 'mongoose';
+import type { Clock } from '../clock';
+import { collectionOf, defineResource } from '../db/resource';
+import { isDuplicateKey } from '../db/transaction';
+import { instant, text } from '../schema/atoms';
+
+/** How long a turn lasts when its holder never ends it, and how long another waits for it. */
+export const turnLimits = { heldMs: 1000, waitMs: 1500, pollMs: 3, rememberedMs: 5000, rememberedMax: 10_000 } as const;
+
+/** Turns of processes at busy members; `_id` is the member's. Internal. */
+export const turnResource = defineResource({
+  name: 'Turn',
+  path: 'turns',
+  fields: { holder: text(100), until: instant() },
+  indexes: [{ keys: { until: 1 }, expireAfterSeconds: 60 }],
+});
+
+/** The turn of one batch at the members it works on. */
+export interface Turn {
+  /**
+   * Waits for the turn at these members when commits of others got in the way of them lately.
+   * @returns true when it waited, so that what was read before is old
+   */
+  take(members: readonly ObjectId[]): Promise<boolean>;
+  /** Remembers that another process commits to these members too; the next `take` waits for its turn. */
+  noteConflict(members: readonly ObjectId[]): void;
+  end(): Promise<void>;
+}
+
+/**
+ * Lets processes that commit to the same busy member take turns, where otherwise the quicker one would always come
+ * first and the other start over. Only advice: the guard of the commit is what keeps the ledger right, so a turn that is
+ * lost or expired costs a retry and nothing else.
+ */
+export function createTurns(db: Connection, clock: Clock): () => Turn {
+  const busy = new LRUCache<string, true>({ max: turnLimits.rememberedMax, ttl: turnLimits.rememberedMs });
+  const holder = randomUUID();
+  return () => openTurn({ db, clock, busy, holder });
+}
+
+interface TurnState {
+  db: Connection;
+  clock: Clock;
+  busy: LRUCache<string, true>;
+  holder: string;
+}
+
+function openTurn(state: TurnState): Turn {
+  const { db, busy, holder } = state;
+  let held: ObjectId[] = [];
+  return {
+    async take(members) {
+      const wanted = held.length > 0 ? [] : members.filter((id) => busy.has(id.toHexString()));
+      // In one order for all, so that two processes never wait for each other.
+      held = wanted.sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
+      const deadline = performance.now() + turnLimits.waitMs;
+      for (const id of held) await waitFor(state, id, deadline);
+      return held.length > 0;
+    },
+    noteConflict(members) {
+      for (const id of members) busy.set(id.toHexString(), true);
+    },
+    async end() {
+      if (held.length === 0) return;
+      await collectionOf(db, turnResource).deleteMany({ _id: { $in: held }, holder }, unsafe);
+    },
+  };
+}
+
+/** A lost turn is harmless, so nobody waits for the journal. */
+const unsafe = { writeConcern: { w: 1, journal: false } };
+
+/** Takes the turn at one member, or gives up waiting at the deadline. */
+async function waitFor({ db, clock, holder }: TurnState, id: ObjectId, deadline: number): Promise<void> {
+  while (performance.now() < deadline) {
+    const now = clock.now();
+    try {
+      await collectionOf(db, turnResource).updateOne(
+        { _id: id, $or: [{ holder }, { until: { $lte: now } }] },
+        { $set: { holder, until: new Date(now.getTime() + turnLimits.heldMs) } },
+        { upsert: true, ...unsafe },
+      );
+      return;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      await sleep(turnLimits.pollMs);
+    }
+  }
+}

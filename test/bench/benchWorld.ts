@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ObjectId } from 'bson';
+import { createOrg } from '../../src/auth/createOrg';
+import { startSession } from '../../src/auth/startSession';
+import { userResource } from '../../src/auth/user';
+import { readConfig } from '../../src/config';
+import { collectionOf } from '../../src/db/resource';
+import { startEmbedded } from '../../src/embedded/startEmbedded';
+import { createMember } from '../../src/members/createMember';
+import { openServices, type Services } from '../../src/services';
+import { makePolicy, makeProgram } from '../support/definitions';
+import { embeddedOptions } from '../support/embeddedOptions';
+import { benchRules } from './benchRules';
+
+const memberCount = 1000;
+
+/** Real servers, a seeded org and the built processes of the service, for measuring. */
+export interface BenchWorld {
+  services: Services;
+  org: ObjectId;
+  token: string;
+  members: { _id: ObjectId; loyaltyID: string }[];
+  /** Starts a built API process; resolves with its URL once it listens. */
+  startApi(): Promise<{ url: string; stop(): Promise<void> }>;
+  startWorker(): Promise<{ stop(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** Starts the servers and seeds 1,000 members and the bench rules; `npm run build` must have run. */
+export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'loyalty-bench-'));
+  const backing = await startEmbedded({ ...embeddedOptions(path.join(dir, 'data')) });
+  const environment = {
+    MONGODB_URI: backing.mongodbUri,
+    REDIS_URL: backing.redisUrl,
+    JWT_SECRET: 'bench key of 32 bytes or more, not a secret',
+    RULES_DIR: path.join(dir, 'rules'),
+    ORG: 'bench',
+    ADMIN_PASSWORD: 'bench password',
+    LOG_LEVEL: 'error',
+    TOKEN_TTL: '86400',
+    PORT: '0',
+  };
+  mkdirSync(path.join(dir, 'rules', 'main'), { recursive: true });
+  writeFileSync(path.join(dir, 'rules', 'main', 'rules.json'), JSON.stringify(benchRules(ruleCount)));
+  const services = await openServices(readConfig(environment));
+  const { org, token, members } = await seed(services);
+  return {
+    services,
+    org,
+    token,
+    members,
+    startApi: () => startApi(environment),
+    startWorker: () => startProcess('dist/workers/main.js', environment),
+    async close() {
+      await services.close();
+      await backing.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function seed(services: Services) {
+  const now = services.clock.now();
+  const admin = { username: 'admin', password: 'bench password' };
+  const org = await createOrg(services.db, { code: 'bench', admin }, now);
+  const user = await collectionOf(services.db, userResource).findOne({ org: org._id, username: 'admin' });
+  if (!user) throw new Error('the admin of a new org exists');
+  const token = await startSession(services, user, now, 86_400);
+  const author = { org: org._id, userId: user._id };
+  const program = await makeProgram(services.db, author, { code: 'main' });
+  await makePolicy(services.db, author, program, { primary: true });
+  const { errors } = await services.ruleSets.publish(org._id);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  const members = [];
+  for (let n = 0; n < memberCount; n += 1) {
+    members.push(await createMember(services, author, { program: program._id, loyaltyID: `B-${n}` }, now));
+  }
+  return { org: org._id, token, members };
+}
+
+async function startApi(environment: Record<string, string>) {
+  const api = await startProcess('dist/src/main.js', environment);
+  const line = await api.firstLine;
+  const url = /http:\/\/\S+/.exec(line)?.[0];
+  if (!url) throw new Error(`the API did not start: ${line}`);
+  return { url, stop: api.stop };
+}
+
+async function startProcess(file: string, environment: Record<string, string>) {
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
+  return { firstLine, stop: () => stopProcess(child) };
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}

@@ -1,0 +1,51 @@
+import { submissionResource } from '../../src/activities/submission';
+import { collectionOf } from '../../src/db/resource';
+import type { BenchWorld } from './benchWorld';
+import { purchase } from './posts';
+import { type Rate, rateOf, type Seconds } from './rate';
+
+const bulk = 1000;
+const parallel = 2;
+
+/** Accepts this many activities in bulk posts of 1,000 and gives how many a second became durable. */
+export async function measureAccepted(world: BenchWorld, url: string, total: number): Promise<Rate> {
+  const startedAt = performance.now();
+  let next = 0;
+  const lanes = Array.from({ length: parallel }, async () => {
+    while (next < total) {
+      const from = next;
+      next += bulk;
+      await postBulk(world, url, from);
+    }
+  });
+  await Promise.all(lanes);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { perSecond: next / seconds, seconds };
+}
+
+async function postBulk(world: BenchWorld, url: string, from: number): Promise<void> {
+  const bodies = Array.from({ length: bulk }, (_unused, n) => purchase(world, from + n));
+  const response = await fetch(`${url}/api/v1/activities/bulk?async=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },
+    body: `[${bodies.join(',')}]`,
+  });
+  const answers = (await response.json()) as { status?: string }[];
+  const refused = answers.filter(({ status }) => status !== 'Queued').length;
+  if (response.status !== 202 || refused > 0) throw new Error(`bulk post: ${response.status}, ${refused} refused`);
+}
+
+/** How many queued activities a second the worker processes. */
+export async function measureDrained(world: BenchWorld, seconds: Seconds): Promise<Rate> {
+  const worker = await world.startWorker();
+  const processed = () =>
+    collectionOf(world.services.db, submissionResource).countDocuments({ org: world.org, status: 'Processed' });
+  const rate = await rateOf(processed, seconds);
+  await worker.stop();
+  return rate;
+}
+
+/** Queued submissions that are left; 0 would mean that a measured worker was idle. */
+export function queuedLeft(world: BenchWorld): Promise<number> {
+  return collectionOf(world.services.db, submissionResource).countDocuments({ status: 'Queued' });
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { submissionResource } from '../../src/activities/submission';
+import { collectionOf } from '../../src/db/resource';
+import { reconcile } from '../../src/points/runReconcile';
+import { type ServiceProcess, startProcess } from '../support/processes';
+import { earnRule, openWorld, type World } from '../support/world';
+
+const total = 2000;
+const memberCount = 50;
+
+let world: World;
+let worker: ServiceProcess | undefined;
+
+beforeAll(async () => {
+  world = await openWorld({ rules: [earnRule] });
+}, 60_000);
+
+afterAll(async () => {
+  await worker?.stop();
+  await world.close();
+});
+
+const countQueued = () =>
+  collectionOf(world.services.db, submissionResource).countDocuments({ org: world.services.org._id, status: 'Queued' });
+
+test('a worker killed in the middle of 2,000 queued activities leaves each processed exactly once', async () => {
+  const members = await Promise.all(Array.from({ length: memberCount }, () => world.addMember()));
+  const bodies = Array.from({ length: total }, (_unused, n) => ({
+    type: 'Accrual',
+    memberID: members[n % memberCount]?._id,
+    value: 1 + (n % 7),
+    externalTxnId: `queued-${n}`,
+  }));
+  for (const half of [bodies.slice(0, total / 2), bodies.slice(total / 2)]) {
+    const { status } = await world.server.as('client').post('/activities/bulk?async=true', half);
+    expect(status).toBe(202);
+  }
+
+  worker = await startProcess('workers/main.ts', world.services.config);
+  while ((await countQueued()) > total * 0.7) await sleep(5);
+  await worker.kill();
+  const left = await countQueued();
+  expect(left).toBeGreaterThan(0);
+  worker = await startProcess('workers/main.ts', world.services.config);
+  const deadline = Date.now() + 45_000;
+  while ((await countQueued()) > 0 && Date.now() < deadline) await sleep(50);
+
+  expect(await countQueued()).toBe(0);
+  for (const [n, member] of members.entries()) {
+    const expected = bodies
+      .filter((_body, index) => index % memberCount === n)
+      .reduce((sum, { value }) => sum + value, 0);
+    const { body } = await world.server.as('client').get(`/members/${member._id}/purses`);
+    expect(body[0].balance).toBe(expected);
+  }
+  const { body } = await world.server.as('client').get('/activityhistories/count');
+  expect(body.count).toBe(total);
+  expect((await reconcile(world.services, {})).mismatches).toBe(0);
+}, 120_000);

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Config } from '../../src/config';
+
+const root = path.resolve(__dirname, '../..');
+
+/** A process of the service, for tests that need several or kill them. */
+export interface ServiceProcess {
+  pid: number;
+  /** What it printed first; of an API process, where it listens. */
+  firstLine: string;
+  /** Ends it in an orderly way; resolves with its exit code. */
+  stop(): Promise<number | null>;
+  /** Ends it as a crash does (SIGKILL). */
+  kill(): Promise<void>;
+}
+
+/** Starts a process of the service from the sources, on the stores of a test, and waits for its first line. */
+export async function startProcess(entry: 'src/main.ts' | 'workers/main.ts', config: Config): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['--require', './test/support/registerTypeScript.cjs', entry], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...environment(config) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const firstLine = await Promise.race([firstOutput(child), exited.then(([code]) => failed(entry, code))]);
+  return {
+    pid: child.pid ?? 0,
+    firstLine,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Starts an API process on a free port. */
+export async function startApi(config: Config): Promise<ServiceProcess & { url: string }> {
+  const api = await startProcess('src/main.ts', { ...config, PORT: 0 });
+  const url = /http:\/\/\S+/.exec(api.firstLine)?.[0];
+  if (url === undefined) throw new Error(`no URL in: ${api.firstLine}`);
+  return { ...api, url };
+}
+
+async function firstOutput(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('the process has no output');
+  const [chunk] = await once(child.stdout, 'data');
+  return String(chunk);
+}
+
+function failed(entry: string, code: unknown): never {
+  throw new Error(`${entry} ended with ${code} before it was ready`);
+}
+
+function environment(config: Config): Record<string, string> {
+  return {
+    MONGODB_URI: config.MONGODB_URI ?? '',
+    REDIS_URL: config.REDIS_URL ?? '',
+    REDIS_PREFIX: config.REDIS_PREFIX,
+    JWT_SECRET: config.JWT_SECRET ?? '',
+    RULES_DIR: config.rulesDir,
+    ORG: config.ORG,
+    PORT: String(config.PORT),
+    LOG_LEVEL: 'error',
+  };
+}
