@@ -1,0 +1,35 @@
+import type { Resource } from '../db/resource';
+import { collectionRoutes } from '../http/collection';
+import { readHandlers } from '../http/collectionReads';
+import type { Answer, Request, Route } from '../http/route';
+import { aggregateResources } from './aggregate';
+import { lifetimeView, prepareLifetimeView } from './lifetimeView';
+import { periodNamed } from './periods';
+
+const reads = { operations: ['list', 'count', 'read'], isQueryRequired: true } as const;
+
+const lifetimePath = periodNamed('lifetime').path;
+
+/** Reads of the aggregates of every period; lists and counts need the argument `query`. */
+export const aggregateRoutes: Route[] = aggregateResources.flatMap((resource) =>
+  resource.path === lifetimePath ? lifetimeRoutes(resource) : collectionRoutes(resource, reads),
+);
+
+/** The same routes, read from the view that holds what is still in members as well. */
+function lifetimeRoutes(resource: Resource): Route[] {
+  const { list, count, read } = readHandlers({ ...resource, path: lifetimeView }, reads);
+  const handlers = [list, count, read];
+  return collectionRoutes(resource, reads).map((route, index) => ({
+    ...route,
+    handle: fromView(handlers[index] ?? route.handle),
+  }));
+}
+
+function fromView(handle: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
+  return async (request) => {
+    await prepareLifetimeView(request.services.db);
+    const { headers, ...answer } = await handle(request);
+    if (headers?.Link === undefined) return { ...answer, ...(headers ? { headers } : {}) };
+    return { ...answer, headers: { ...headers, Link: headers.Link.replace(lifetimeView, lifetimePath) } };
+  };
+}

@@ -1,0 +1,56 @@
+import type { ObjectId } from 'bson';
+import { recoverInbox } from '../activities/recoverInbox';
+import { rollUp } from '../aggregates/rollUp';
+import { reconcile } from '../points/runReconcile';
+import { sweepDue } from '../points/sweepDue';
+import type { Services } from '../services';
+
+/** What a job did, by name; all zero when nothing was due. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** For whom a job acts, and the moment up to which things are due. */
+export interface JobScope {
+  org: ObjectId;
+  now: Date;
+}
+
+/** What jobs need. */
+export type JobServices = Pick<Services, 'db' | 'clock' | 'log' | 'queues' | 'config'>;
+
+/** A job: idempotent, safe to run twice at once, and it resumes where a killed run stopped. */
+export interface Job {
+  run(services: JobServices, scope: JobScope): Promise<Counts>;
+  /** The counts that are zero once nothing that was due is left. */
+  left: readonly string[];
+  /** True when counts say how much there is, not how much was done: of several rounds the highest stands. */
+  isLevel?: boolean;
+}
+
+const runSweep: Job = { run: async (services, scope) => ({ ...(await sweepDue(services, scope)) }), left: ['members'] };
+
+/**
+ * Every job by name. `escrow` and `expiry` are one sweep: it releases, then expires, member by member, since points
+ * that are released may be past their expiry.
+ */
+export const jobs = {
+  escrow: runSweep,
+  expiry: runSweep,
+  aggregates: {
+    run: async ({ db }, scope) => ({ ...(await rollUp({ db }, scope)) }),
+    left: ['events', 'days', 'members'],
+  },
+  inbox: { run: (services) => recoverInbox(services), left: ['queued'], isLevel: true },
+  reconcile: { run: runReconcile, left: [] },
+} satisfies Record<string, Job>;
+
+export type JobName = keyof typeof jobs;
+
+/** Tells whether a text names a job. */
+export function isJobName(name: string): name is JobName {
+  return Object.hasOwn(jobs, name);
+}
+
+async function runReconcile({ db, log }: JobServices, { org }: JobScope): Promise<Counts> {
+  const found = await reconcile({ db }, { org, onMismatch: (mismatch) => log.error({ mismatch }, 'ledger mismatch') });
+  return { ...found };
+}

@@ -1,0 +1,32 @@
+import type { ObjectId } from 'bson';
+import { ServiceError } from '../errors';
+import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
+import { keepRun, type RunReport } from './keepRun';
+
+/** Bounds of a run that was asked for: rounds, and the pause between two. */
+const limits = { roundsMax: 100, pauseMs: 100 } as const;
+
+/**
+ * Runs a job for one org until nothing that was due at the call is left, also what a concurrent run had in hand: a
+ * round that still found something is followed by another.
+ */
+export function runJob(services: JobServices, name: JobName, org: ObjectId): Promise<RunReport> {
+  const job: Job = jobs[name];
+  return keepRun(services, { org, names: [name] }, (now) => runUntilDone(services, job, { org, now }));
+}
+
+async function runUntilDone(services: JobServices, job: Job, scope: JobScope): Promise<Counts> {
+  let total: Counts = {};
+  for (let round = 1; round <= limits.roundsMax; round += 1) {
+    const counts = await job.run(services, scope);
+    total = combined(total, counts, job.isLevel ?? false);
+    if (job.left.every((key) => counts[key] === 0)) return total;
+    if (round > 1) await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
+  }
+  throw new ServiceError('unavailable', 'The job did not come to its end; what is left is taken up by the timer');
+}
+
+function combined(total: Counts, counts: Counts, isLevel: boolean): Counts {
+  const combine = (before: number, value: number) => (isLevel ? Math.max(before, value) : before + value);
+  return Object.fromEntries(Object.entries(counts).map(([key, value]) => [key, combine(total[key] ?? 0, value)]));
+}

@@ -1,0 +1,37 @@
+import { orgResource } from '../auth/org';
+import type { Config } from '../config';
+import { collectionOf } from '../db/resource';
+import { beat } from './heartbeat';
+import { type Job, type JobName, type JobServices, jobs } from './jobs';
+import { keepRun } from './keepRun';
+
+/** A timer: how often it runs, and the jobs that one run does. */
+export interface Schedule {
+  name: string;
+  everyMs(config: Config): number;
+  /** All of them are one sweep: the first is run, and a record is kept under each name. */
+  jobs: readonly [JobName, ...JobName[]];
+}
+
+/** Every timer of the service (DESIGN 10). */
+export const schedules: readonly Schedule[] = [
+  { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'expiry'] },
+  { name: 'aggregates', everyMs: ({ aggregatesEveryMs }) => aggregatesEveryMs, jobs: ['aggregates'] },
+  { name: 'inbox', everyMs: () => 5000, jobs: ['inbox'] },
+  { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
+];
+
+/** Runs a timer's jobs once for every org; the heartbeat moves only when all of them did all. */
+export async function runSchedule(services: JobServices, schedule: Schedule): Promise<void> {
+  const { db, clock, config } = services;
+  const [first] = schedule.jobs;
+  const job: Job = jobs[first];
+  const orgs = await collectionOf(db, orgResource).find({}).sort({ _id: 1 }).toArray();
+  let hasFailed = false;
+  for (const { _id: org } of orgs) {
+    const { error } = await keepRun(services, { org, names: schedule.jobs }, (now) => job.run(services, { org, now }));
+    hasFailed ||= error !== null;
+  }
+  const heartbeat = { _id: schedule.name, lastFinishedAt: clock.now(), everyMs: schedule.everyMs(config) };
+  if (!hasFailed) await beat(db, heartbeat);
+}

@@ -1,0 +1,60 @@
+import { createInboxDrain } from '../src/activities/drainInbox';
+import { queueNames } from '../src/jobs/queues';
+import type { Services } from '../src/services';
+import { type Running, startRedisWorker } from './redisWorker';
+
+/** How often the inbox is looked into without a hint: with Redis, and while it is away. */
+export const pollMs = { withRedis: 1000, withoutRedis: 250 } as const;
+
+/**
+ * Starts draining the inbox: at once on a hint, and by polling whatever becomes of the hints. A job of the queue only
+ * wakes the loop, so that a flood of hints costs one drain and no job outlives a killed worker.
+ */
+export function startInboxWorker(services: Services): Running {
+  const inbox = createInboxDrain(services);
+  const relay = startRelay(services, () => inbox.drain());
+  const worker = startRedisWorker(services, {
+    queue: queueNames.activities,
+    concurrency: 1,
+    process: async () => relay.wake(),
+  });
+  return {
+    async close() {
+      const relayEnded = relay.close();
+      await Promise.all([worker.close(), inbox.close(), relayEnded]);
+    },
+  };
+}
+
+function startRelay({ redis, log }: Services, drain: () => Promise<unknown>) {
+  let isClosed = false;
+  let isWoken = false;
+  let endPause = () => {};
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, redis.status === 'ready' ? pollMs.withRedis : pollMs.withoutRedis);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const run = async () => {
+    while (!isClosed) {
+      isWoken = false;
+      await drain().catch((err: unknown) => log.error({ err }, 'inbox drain failed'));
+      if (!isWoken && !isClosed) await pause();
+    }
+  };
+  const ended = run();
+  return {
+    wake() {
+      isWoken = true;
+      endPause();
+    },
+    close() {
+      isClosed = true;
+      endPause();
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import closeWithGrace from 'close-with-grace';
+import { checkServers } from '../src/checkServers';
+import { readConfig } from '../src/config';
+import { exitOnFailure } from '../src/exitOnFailure';
+import { openServices } from '../src/services';
+import { startWorkers } from './startWorkers';
+
+/** How long work in hand has at the end of the process; then it is killed, and another worker takes it up. */
+const closeMaxMs = 10_000;
+
+/** `npm run worker`: one worker process, of which there may be many. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  await checkServers(config);
+  const services = await openServices(config);
+  await services.ruleSets.start();
+  const workers = await startWorkers(services);
+  closeWithGrace({ delay: closeMaxMs, logger: false }, async ({ err }) => {
+    if (err) services.log.fatal({ err }, 'process failed');
+    await workers.close();
+    await services.close();
+  });
+  process.stdout.write('The worker runs\n');
+}
+
+exitOnFailure(main);

@@ -1,0 +1,54 @@
+import assert from 'node:assert';
+import { type Job, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { Services } from '../src/services';
+import { closeMaxMs, within } from './within';
+
+/** How a queue is worked off. */
+export interface WorkerOptions {
+  queue: string;
+  concurrency: number;
+  process(job: Job): Promise<void>;
+}
+
+/** Something that runs until it is closed. */
+export interface Running {
+  /** Takes nothing more, finishes what is in hand within 8 s, and resolves; never throws. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a BullMQ worker that waits for Redis however long it is away, and takes over the jobs of killed workers any
+ * number of times.
+ */
+export function startRedisWorker({ config, log }: Services, { queue, concurrency, process }: WorkerOptions): Running {
+  const connection = workerConnection(config.REDIS_URL, (error) => log.warn({ error, queue }, 'redis of a worker'));
+  const worker = new Worker(queue, process, {
+    connection,
+    concurrency,
+    prefix: config.REDIS_PREFIX,
+    maxStalledCount: 1_000_000,
+    stalledInterval: 5000,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+  worker.on('error', (error) => log.debug({ error: error.name, queue }, 'worker'));
+  worker.on('failed', (job, error) => log.error({ error: error.name, queue, job: job?.name }, 'job of a queue failed'));
+  return {
+    async close() {
+      // With Redis away an orderly close would wait for it.
+      await within(closeMaxMs, worker.close(connection.status !== 'ready'));
+      connection.disconnect();
+    },
+  };
+}
+
+function workerConnection(url: string | undefined, onError: (code: string) => void): Redis {
+  assert(url, 'REDIS_URL was checked when the services were opened');
+  const connection = new Redis(url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: (times) => Math.min(100 * times, 2000),
+  });
+  connection.on('error', (error: NodeJS.ErrnoException) => onError(error.code ?? error.name));
+  return connection;
+}

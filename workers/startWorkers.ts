@@ -1,0 +1,16 @@
+import type { Services } from '../src/services';
+import { startInboxWorker } from './inboxWorker';
+import type { Running } from './redisWorker';
+import { startTimersWorker } from './timersWorker';
+
+/** Starts everything that works in the background of a process: the inbox and the timers. */
+export async function startWorkers(services: Services): Promise<Running> {
+  const running = [startInboxWorker(services), startTimersWorker(services)];
+  services.log.info('workers started');
+  return {
+    async close() {
+      await Promise.all(running.map((each) => each.close()));
+      services.log.info('workers closed');
+    },
+  };
+}
