@@ -1,11 +1,13 @@
 import { accountRoutes } from './accounts/routes';
 import { activityRoutes } from './activities/routes';
+import { aggregateRoutes } from './aggregates/routes';
 import { authRoutes } from './auth/routes';
 import { userRoutes } from './auth/userRoutes';
 import { catalogRoutes } from './catalog/routes';
 import { healthRoutes } from './health';
 import { metricsRoute } from './http/metrics';
 import type { Route } from './http/route';
+import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { pointsRoutes } from './points/routes';
 import { programRoutes } from './programs/routes';
@@ -19,9 +21,11 @@ export const allRoutes: readonly Route[] = [
   ...accountRoutes,
   ...activityRoutes,
   ...pointsRoutes,
+  ...aggregateRoutes,
   ...programRoutes,
   ...catalogRoutes,
   ...ruleSetRoutes,
+  ...jobRoutes,
   ...healthRoutes,
   metricsRoute,
 ];
