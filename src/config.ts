@@ -10,20 +10,34 @@ const duration = (fallback: string, description: string) =>
 
 /** Every setting of the service with its default; the table of the README is checked against this schema. */
 export const settings = Type.Object({
-  PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 3000, description: 'Port of the API; 0 takes any free one' }),
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
+    description: 'Port of the API; 0 takes any free one',
+  }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address the API listens on' }),
   MONGODB_URI: Type.Optional(
     Type.String({ pattern: '^mongodb(\\+srv)?://.+', description: 'Replica set or sharded cluster; unset: embedded' }),
   ),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://.+', description: 'Redis server; unset: embedded' })),
-  MONGODB_MAX_POOL: Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'Connections to MongoDB a process' }),
+  MONGODB_MAX_POOL: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 50,
+    description: 'Connections to MongoDB a process',
+  }),
   MONGOD_BINARY: Type.Optional(Type.String({ minLength: 1, description: 'mongod that the embedded service runs' })),
   REDIS_SERVER_BINARY: Type.Optional(
     Type.String({ minLength: 1, description: 'redis-server that the embedded service runs' }),
   ),
   XDG_CACHE_HOME: Type.Optional(Type.String({ description: 'Where downloaded servers are kept; default ~/.cache' })),
   PATH: Type.String({ default: '', description: 'Searched for mongod and redis-server' }),
-  DATA_DIR: Type.String({ minLength: 1, default: './data', description: 'Data, pid files and secrets of embedded services' }),
+  DATA_DIR: Type.String({
+    minLength: 1,
+    default: './data',
+    description: 'Data, pid files and secrets of embedded services',
+  }),
   RULES_DIR: Type.String({ minLength: 1, default: './rules', description: 'Rule files, one folder a program' }),
   DEMO: Type.Optional(oneOf(['on', 'off'], { description: 'Fill an empty database with the demo program' })),
   JWT_SECRET: Type.Optional(Type.String({ minLength: 32, description: 'HS256 key, at least 32 bytes' })),
@@ -34,6 +48,12 @@ export const settings = Type.Object({
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
     description: 'Least level that is logged',
+  }),
+  RATE_LIMIT: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Requests a minute and user; 0: unlimited',
   }),
   BODY_LIMIT: Type.String({ pattern: '^[1-9]\\d{0,8}(kb|mb)?$', default: '1mb', description: 'Largest request body' }),
   CORS_ORIGINS: Type.String({ default: '', description: 'Origins that browsers may call from, comma-separated' }),
@@ -46,13 +66,18 @@ export const settings = Type.Object({
   }),
   SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
   SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
-  REDIS_PREFIX: Type.String({ pattern: '^[\\w-]{1,40}$', default: 'loyalty', description: 'Prefix of the keys in Redis' }),
+  REDIS_PREFIX: Type.String({
+    pattern: '^[\\w-]{1,40}$',
+    default: 'loyalty',
+    description: 'Prefix of the keys in Redis',
+  }),
 });
 
 type Settings = Static<typeof settings>;
 
 /** The validated configuration of a process; secrets may still be missing when services are embedded. */
-export interface Config extends Omit<Settings, 'BODY_LIMIT' | 'SCHEDULE_DAYCHANGE' | 'SCHEDULE_AGGREGATES' | 'CORS_ORIGINS'> {
+export interface Config
+  extends Omit<Settings, 'BODY_LIMIT' | 'SCHEDULE_DAYCHANGE' | 'SCHEDULE_AGGREGATES' | 'CORS_ORIGINS'> {
   bodyMaxBytes: number;
   dayChangeEveryMs: number;
   aggregatesEveryMs: number;
@@ -83,7 +108,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     bodyMaxBytes: bytes(BODY_LIMIT),
     dayChangeEveryMs: milliseconds(SCHEDULE_DAYCHANGE),
     aggregatesEveryMs: milliseconds(SCHEDULE_AGGREGATES),
-    corsOrigins: CORS_ORIGINS.split(',').map((origin) => origin.trim()).filter(Boolean),
+    corsOrigins: CORS_ORIGINS.split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
     cacheDir: path.join(rest.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'loyalty-service'),
     dataDir: path.resolve(rest.DATA_DIR),
     rulesDir: path.resolve(rest.RULES_DIR),
@@ -98,7 +125,9 @@ function validate(environment: Record<string, string>): Settings {
   } catch (error) {
     const faults = (error as { errors?: { instancePath: string; message?: string; params: object }[] }).errors;
     if (!faults) throw error;
-    throw new ConfigError(faults.map((fault) => line(fault.instancePath.slice(1), fault.message ?? 'is invalid', environment)));
+    throw new ConfigError(
+      faults.map((fault) => line(fault.instancePath.slice(1), fault.message ?? 'is invalid', environment)),
+    );
   }
 }
 

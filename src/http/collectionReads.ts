@@ -9,6 +9,7 @@ import { distinct } from '../query/readDistinct';
 import type { Reader } from '../query/reader';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
+import { etagHeader } from './etag';
 import { type Answer, ok, type Request } from './route';
 
 /** The handlers of the reads of a resource. */
@@ -67,7 +68,7 @@ async function handleRead<P extends TProperties, B>(
   const found = guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, asked);
   if (!found) throw notFound(resource.name);
   const [presented] = present ? await present([found], request) : [found];
-  return ok(presented);
+  return ok(presented, isWhole ? etagHeader(found) : {});
 }
 
 function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {

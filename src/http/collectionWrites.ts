@@ -5,6 +5,7 @@ import type { Doc, Resource } from '../db/resource';
 import { GuardFailed, withRetries } from '../db/transaction';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
+import { etagHeader, requireMatch } from './etag';
 import { requireReferences } from './requireReferences';
 import { requireUnused } from './requireUnused';
 import type { Answer, Request } from './route';
@@ -26,7 +27,7 @@ async function handleCreate<P extends TProperties, B>(
 ): Promise<Answer> {
   const body = bodyOf<B>(request);
   const doc = options.create ? await options.create(body, request) : await insert(resource, options, request);
-  const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}` };
+  const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}`, ...etagHeader(doc) };
   return { status: 201, body: await answerOf(resource, options, request, doc), headers };
 }
 
@@ -58,7 +59,7 @@ async function handleUpdate<P extends TProperties, B>(
   const { clock } = request.services;
   // A record whose version moves between read and write is read again: what was prepared may no longer fit.
   const doc = await withRetries(() => change(resource, options, request, id), { now: () => clock.now().getTime() });
-  return { status: 200, body: await answerOf(resource, options, request, doc) };
+  return { status: 200, body: await answerOf(resource, options, request, doc), headers: { ...etagHeader(doc) } };
 }
 
 async function change<P extends TProperties, B>(
@@ -70,6 +71,7 @@ async function change<P extends TProperties, B>(
   const body = bodyOf<B & Partial<Doc<P>>>(request);
   const previous = await storedRecord(resource, request, id);
   await options.guard?.(previous, request);
+  requireMatch(previous, request);
   if (options.update) return options.update(previous, body, request);
   await requireReferences(resource, body, request);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
@@ -86,7 +88,8 @@ async function store<P extends TProperties>(
   const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
   try {
     const updated = await services.db.collection(resource.path).findOneAndUpdate(
-      { org: principal.org, _id: previous._id, ...version },
+      // As it was read: else a change in between would be neither prepared for nor seen by If-Match.
+      { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version },
       {
         $set: { ...set, ...updateStamps(principal, now) },
         ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
@@ -108,6 +111,7 @@ async function handleRemove<P extends TProperties, B>(
 ): Promise<Answer> {
   const doc = await storedRecord(resource, request, idOf(request));
   await guard?.(doc, request);
+  requireMatch(doc, request);
   if (remove) await remove(doc, request);
   else {
     await requireUnused(resource, doc._id, request);

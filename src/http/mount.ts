@@ -6,6 +6,7 @@ import { malformed, ServiceError } from '../errors';
 import { singleArguments } from '../query/singleArguments';
 import { compileParse } from '../schema/parse';
 import type { Services } from '../services';
+import { limitRate } from './limitRate';
 import { createReadBody } from './readBody';
 import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
 import type { Context, RequestState } from './state';
@@ -36,6 +37,7 @@ function createAnswer(route: Route, { services, authenticate }: MountOptions): (
     ctx.state.route = route;
     refuseUnacceptable(ctx, route);
     await admit(ctx, route, authenticate);
+    if (ctx.state.principal) await limitRate(ctx, services, ctx.state.principal);
     const query = queryOf(ctx, route);
     const rawBody = route.body ? await readBody(ctx) : undefined;
     const body = parse ? parse(structuredClone(rawBody)) : rawBody;
@@ -100,9 +102,20 @@ function send(ctx: Context, { status, body, headers = {} }: Answer): void {
   ctx.status = status;
   if (body !== undefined) ctx.body = isJsonObject(body) || headers['Content-Type'] ? body : JSON.stringify(body);
   if (body !== undefined && !isJsonObject(body)) ctx.type = 'application/json';
+  if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
   ctx.set(headers);
-  // A client that has this version already needs no body (RFC 9110, If-None-Match).
-  if (ctx.fresh) ctx.status = 304;
+  if (status === 200 && hasVersion(ctx)) ctx.status = 304;
+}
+
+/**
+ * Tells whether the client has this version already (RFC 9110, If-None-Match). Unlike Koa's `fresh` it does not mind
+ * `Cache-Control: no-cache`, which is meant for caches on the way and which `fetch` adds by itself.
+ */
+function hasVersion(ctx: Context): boolean {
+  const tag = ctx.response.get('ETag');
+  if (tag === '' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
+  const known = ctx.get('If-None-Match').split(',');
+  return known.some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
 }
 
 /** Koa itself writes objects as JSON, but strings as text and null as no content. */

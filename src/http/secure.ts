@@ -25,7 +25,15 @@ export function allowOrigins({ corsOrigins }: Pick<Config, 'corsOrigins'>): Midd
   const allowed = new Set(corsOrigins);
   return cors({
     origin: (ctx) => (allowed.has(ctx.get('Origin')) ? ctx.get('Origin') : ''),
-    exposeHeaders: ['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id', 'Idempotent-Replayed'],
+    exposeHeaders: [
+      'ETag',
+      'Link',
+      'Location',
+      'Retry-After',
+      'X-Request-Id',
+      'Idempotent-Replayed',
+      'RateLimit-Remaining',
+    ],
     maxAge: 600,
   });
 }
