@@ -33,12 +33,12 @@ const fieldsOf: Record<Word | 'fact', readonly string[]> = {
 
 /** Checks conditions as written, every fault at its place; false when there are any. */
 export function checkConditions(source: RuleSource, at: JsonPath, value: unknown, scope: ConditionScope): boolean {
-  const before = source.errors.length;
+  const before = source.faultCount;
   if (isObject(value) && 'fact' in value && !words.some((word) => word in value)) {
     source.error(at, 'the outermost condition must be all, any, not or condition: {"all": [ ... ]}');
   }
   new ConditionCheck(source, scope).check(at, value, 1);
-  return source.errors.length === before;
+  return source.faultCount === before;
 }
 
 class ConditionCheck {

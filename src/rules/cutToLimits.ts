@@ -34,9 +34,10 @@ export interface Granted {
 }
 
 /**
- * Cuts what a rule wants to do to its limits and budget. Points limits and budget count the points that the rule adds,
- * or, when it has no `addPoints`, those it redeems; they cut in the order of the file, the budget last. A rule that
- * wanted points and is left none does not fire at all; one that comes to nothing uses nothing up.
+ * Cuts what a rule wants to do to its limits, in the order of the file, and then to its budget. Points limits and
+ * budget count the points that the rule adds, or, when it has no `addPoints`, those it redeems; a limit of times has
+ * nothing to reduce, so it skips. A rule that wanted points and is left none does not fire at all; one that comes to
+ * nothing uses nothing up.
  * @throws EvaluationError when the points add up beyond 2^53 - 1
  */
 export function cutToLimits(rule: Rule, effects: readonly Proposed[], context: LimitContext): Granted {

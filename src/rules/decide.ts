@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
 import type { ProcessingError } from '../activities/activityHistory';
-import { decideLevel } from './decideLevel';
+import { decideLevel, passOver } from './decideLevel';
 import type { Decision } from './decision';
 import { DecisionState } from './decisionState';
 import type { Effect } from './effect';
@@ -51,7 +51,7 @@ export async function decide(input: DecideInput): Promise<Decision> {
   const facts = activityFacts(input);
   const state = new DecisionState();
   for (const level of levels) {
-    if (state.isOver) for (const rule of level.rules) state.missed(rule, 'stopped');
+    if (state.isOver) passOver(level, input, facts, state);
     else await decideLevel(level, input, facts, state);
   }
   return state.decision();

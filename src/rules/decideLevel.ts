@@ -29,11 +29,36 @@ export async function decideLevel(
   const member = input.target.memberFacts();
   const readFact = facts.reader(member);
   const readRef = ({ fact, path, params }: FactRef) => part(readFact(fact, params), path);
-  for (const { key, ref } of level.reads) state.read(key, { ...ref, priority: level.priority, value: readRef(ref) });
+  recordReads(level, readRef, state);
   const limits: LimitContext = { ...input, local: facts.local };
   const evaluated = await evaluateRules(level.rules, input, facts, member, readFact);
   const standings = evaluated.map((each) => (each.kind === 'may' ? propose(each.rule, readRef, limits) : each));
   settle(standings, input, state);
+}
+
+function recordReads({ reads, priority }: RuleLevel, readRef: (ref: FactRef) => unknown, state: DecisionState): void {
+  for (const { key, ref } of reads) {
+    try {
+      state.read(key, { ...ref, priority, value: readRef(ref) });
+    } catch (error) {
+      // The rules that ask for it name the failure.
+      if (!(error instanceof EvaluationError)) throw error;
+    }
+  }
+}
+
+/** Reports rules that are not reached any more, without evaluating their conditions. */
+export function passOver(
+  { rules }: RuleLevel,
+  input: DecideInput,
+  { local }: ActivityFacts,
+  state: DecisionState,
+): void {
+  const eligibility = { date: input.activity.date, local, member: input.target.memberFacts() };
+  for (const rule of rules) {
+    const why = ineligible(rule, eligibility);
+    state.missed(rule, why?.reason ?? 'stopped', failedOf(why ?? {}));
+  }
 }
 
 /** As json-rules-engine: a path of something that is no object is the thing itself. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CounterUse, Decision, FactRead, FailedCondition, MatchReason, RuleError, RuleMatch } from './decision';
 import type { Rule } from './rule';
 
@@ -13,7 +14,7 @@ export class DecisionState {
   private readonly ruleMatch: RuleMatch[] = [];
   private readonly errors: RuleError[] = [];
   private readonly usage: CounterUse[] = [];
-  private readonly reads = new Map<string, { encoded: string; all: FactRead[] }>();
+  private readonly reads = new Map<string, FactRead[]>();
   private lastFired: Decision['lastFired'];
 
   fired(rule: Rule, points: Points, use: readonly CounterUse[], reason?: MatchReason): void {
@@ -36,18 +37,14 @@ export class DecisionState {
 
   /** Records the value of a fact, once and again only when it changed. */
   read(key: string, read: FactRead): void {
-    const encoded = JSON.stringify(read.value) ?? '';
     const known = this.reads.get(key);
-    if (!known) this.reads.set(key, { encoded, all: [read] });
-    else if (known.encoded !== encoded) {
-      known.encoded = encoded;
-      known.all.push(read);
-    }
+    if (!known) this.reads.set(key, [read]);
+    else if (!isDeepStrictEqual(known.at(-1)?.value, read.value)) known.push(read);
   }
 
   decision(): Decision {
     const { ruleMatch, errors, usage, lastFired } = this;
-    const factsRead = [...this.reads.values()].flatMap(({ all }) => all);
+    const factsRead = [...this.reads.values()].flat();
     const failed = errors.length > 0;
     return { ruleMatch, errors, usage: failed ? [] : usage, factsRead, ...(lastFired && { lastFired }) };
   }

@@ -1,5 +1,6 @@
 import { Engine, Rule as EngineRule, Operator, type RuleResult } from 'json-rules-engine';
 import type { FailedCondition } from './decision';
+import { factNames } from './facts';
 import { failedCondition } from './failedCondition';
 import { instantMs } from './instants';
 import { type OperatorContext, operators } from './operators';
@@ -25,7 +26,7 @@ export interface Evaluator {
  * on the instances, so neither is ever shared; what is kept between calls are parsed conditions, which the library
  * clones before it writes results into them.
  */
-export function referenceEvaluator(factNames: readonly string[] = builtInFacts): Evaluator {
+export function referenceEvaluator(): Evaluator {
   const parsed = new WeakMap<Rule, EngineRule['conditions']>();
   const conditionsOf = (rule: Rule) => {
     const known = parsed.get(rule);
@@ -36,7 +37,7 @@ export function referenceEvaluator(factNames: readonly string[] = builtInFacts):
   };
   return {
     async evaluate(rules, readFact) {
-      const run = (some: readonly Rule[]) => runEngine(some, conditionsOf, factNames, readFact);
+      const run = (some: readonly Rule[]) => runEngine(some, conditionsOf, readFact);
       try {
         return await run(rules);
       } catch (error) {
@@ -48,8 +49,6 @@ export function referenceEvaluator(factNames: readonly string[] = builtInFacts):
     },
   };
 }
-
-const builtInFacts = ['activity', 'member', 'program', 'now', 'dayOfWeek', 'hour', 'isBirthday', 'isFirstActivity'];
 
 /**
  * Conditions parsed by json-rules-engine.
@@ -66,7 +65,6 @@ const event = { type: 'holds' };
 async function runEngine(
   rules: readonly Rule[],
   conditionsOf: (rule: Rule) => EngineRule['conditions'],
-  factNames: readonly string[],
   readFact: ReadFact,
 ): Promise<ConditionOutcome[]> {
   const engine = new Engine([], { pathResolver: resolvePath, allowUndefinedFacts: false });

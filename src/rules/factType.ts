@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { refText } from './factRef';
 import type { FactDefinition } from './facts';
 import { didYouMean } from './nearest';
-import { parsePath, pathPattern, type Step } from './path';
+import { isPath, parsePath, type Step } from './path';
 
 /** What kind of value a fact, a path or a literal gives; `words` are the texts that it can be. */
 export interface FactType {
@@ -28,7 +28,7 @@ export function typeOfRef(
   }
   if (ref.params !== undefined) return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
   if (ref.path === undefined) return typeOf(definition.shape);
-  if (typeof ref.path !== 'string' || !pathPattern.test(ref.path)) {
+  if (typeof ref.path !== 'string' || !isPath(ref.path)) {
     return { field: 'path', message: "a path looks like $.value, $.lineItems[0].itemSKU or $.purse['Bonus Points']" };
   }
   const type = typeOf(definition.shape);

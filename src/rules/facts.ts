@@ -80,3 +80,6 @@ function memberShape({ purses, tiers, segments }: FactNames): TSchema {
 function byName(entries: [string, TSchema][]): TSchema {
   return record(Object.fromEntries(entries));
 }
+
+/** Names of all facts. */
+export const factNames: readonly string[] = Object.keys(factsOf({ purses: [], tiers: [], segments: [] }));

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
-import type { DecideInput } from './decide';
+import { EvaluationError } from './amount';
+import type { DecideInput, DecideProgram } from './decide';
 import type { ReadFact } from './evaluate';
 import { type LocalTime, localTime } from './localTime';
 
@@ -11,13 +12,13 @@ export interface ActivityFacts {
   reader(member: Readonly<Record<string, unknown>>): ReadFact;
 }
 
-/** The facts of an activity (DESIGN 8, Facts); an unknown name throws. */
+/** The facts of an activity (DESIGN 8, Facts); an unknown name throws EvaluationError. */
 export function activityFacts({ activity, program, now }: DecideInput): ActivityFacts {
   let local: LocalTime | undefined;
   const localOnce = () => (local ??= localTime(activity.date, program.timezone));
   const fixed: Record<string, () => unknown> = {
     activity: once(() => activityFact(activity)),
-    program: once(() => ({ ...program, _id: program._id.toHexString() })),
+    program: once(() => programFact(program)),
     now: () => now,
     dayOfWeek: () => localOnce().weekday,
     hour: () => localOnce().hour,
@@ -33,11 +34,16 @@ export function activityFacts({ activity, program, now }: DecideInput): Activity
       };
       return (name) => {
         const read = facts[name];
-        if (!read) throw new Error(`unknown fact ${name}`);
+        if (!read) throw new EvaluationError(`unknown fact ${name}`);
         return read();
       };
     },
   };
+}
+
+/** Its own fields only: a caller may pass a whole record. */
+function programFact({ _id, code, name, timezone }: DecideProgram): Record<string, unknown> {
+  return { _id: _id.toHexString(), code, name, timezone };
 }
 
 /** Rules compare ids as texts; everything else is the activity as it is. */

@@ -44,7 +44,7 @@ export function readProgram(
   const placed: PlacedRule[] = [];
   const drafts = entries.filter(isRule).flatMap((entry): PlacedDraft[] => {
     const { source, at, value } = entry;
-    const faultsBefore = source.errors.length;
+    const faultsBefore = source.faultCount;
     const fields = checkRuleShape(source, at, value) ? parseRule(structuredClone(value)) : undefined;
     const place = [...at, 'conditions'];
     const conditions = isObject(value) && 'conditions' in value ? value.conditions : { all: [] };
@@ -53,7 +53,7 @@ export function readProgram(
     placed.push({ source, at, rule: fields });
     checkRule({ source, at, rule: fields }, scope);
     const expanded = areFit && isWritten(conditions) ? named.expand(source, place, conditions) : undefined;
-    if (!expanded || source.errors.length > faultsBefore) return [];
+    if (!expanded || source.faultCount > faultsBefore) return [];
     const { $schema: _editor, ...rest } = fields;
     const { _id: programId, code: programCode } = program;
     const position = Number(at[0] ?? 0);

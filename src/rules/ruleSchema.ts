@@ -87,7 +87,7 @@ function factProperties() {
   const facts = factsOf({ purses: [], tiers: [], segments: [] });
   return {
     fact: { anyOf: Object.entries(facts).map(([name, { description }]) => ({ const: name, description })) },
-    path: { type: 'string', pattern: pathPattern.source, description: 'A part of the fact, such as $.value' },
+    path: { type: 'string', pattern: pathPattern, description: 'A part of the fact, such as $.value' },
     params: { type: 'object' },
   };
 }

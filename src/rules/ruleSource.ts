@@ -7,12 +7,18 @@ export type JsonPath = readonly (string | number)[];
 /** Deepest nesting of a rule file; conditions of 32 levels need about 70. */
 const jsonDepthMax = 100;
 
+/** How many faults of a file are named; more tell nothing new. */
+const faultsMax = 100;
+
 /** Largest rule file. */
 export const fileMaxBytes = 1_048_576;
 
 /** A rule file with the position of each of its values, and the faults found in it so far. */
 export class RuleSource {
+  /** The first {@link faultsMax} faults. */
   readonly errors: RuleFault[] = [];
+  /** How many faults were found, also those that are not kept. */
+  faultCount = 0;
   readonly warnings: RuleFault[] = [];
   /** The file's JSON value; undefined when it is no JSON. */
   readonly value: unknown;
@@ -27,32 +33,37 @@ export class RuleSource {
     const errors: ParseError[] = [];
     this.root = parseTree(this.text, errors, { disallowComments: true, allowTrailingComma: false });
     const first = errors[0];
-    if (first) this.errors.push(this.faultAt(first.offset, syntaxMessages[first.error] ?? 'is not valid JSON'));
+    if (first) this.add(this.faultAt(first.offset, syntaxMessages[first.error] ?? 'is not valid JSON'));
     else this.value = this.parsed();
     if (this.root) this.checkKeys(this.root);
   }
 
   /** Adds a fault at a value, or at the nearest value around it when it is missing. */
   error(path: JsonPath, message: string): void {
-    this.errors.push(this.faultAt(this.nodeAt(path)?.offset ?? 0, message));
+    this.add(this.faultAt(this.nodeAt(path)?.offset ?? 0, message));
   }
 
   /** Adds a fault at the name of a property. */
   keyError(path: JsonPath, message: string): void {
-    this.errors.push(this.faultAt(this.keyOffset(path), message));
+    this.add(this.faultAt(this.keyOffset(path), message));
   }
 
   warning(path: JsonPath, message: string): void {
     this.warnings.push(this.faultAt(this.nodeAt(path)?.offset ?? 0, message));
   }
 
+  private add(fault: RuleFault): void {
+    this.faultCount += 1;
+    if (this.errors.length < faultsMax) this.errors.push(fault);
+  }
+
   private isReadable(): boolean {
     if (Buffer.byteLength(this.text) > fileMaxBytes) {
-      this.errors.push(this.faultAt(0, 'is larger than 1 MB; split it into several files'));
+      this.add(this.faultAt(0, 'is larger than 1 MB; split it into several files'));
       return false;
     }
     const tooDeep = offsetBeyondDepth(this.text, jsonDepthMax);
-    if (tooDeep !== undefined) this.errors.push(this.faultAt(tooDeep, `nests deeper than ${jsonDepthMax} levels`));
+    if (tooDeep !== undefined) this.add(this.faultAt(tooDeep, `nests deeper than ${jsonDepthMax} levels`));
     return tooDeep === undefined;
   }
 
@@ -61,7 +72,7 @@ export class RuleSource {
     try {
       return JSON.parse(this.text);
     } catch {
-      this.errors.push(this.faultAt(0, 'is not valid JSON'));
+      this.add(this.faultAt(0, 'is not valid JSON'));
       return undefined;
     }
   }
@@ -70,8 +81,7 @@ export class RuleSource {
     const seen = new Set<string>();
     for (const child of node.children ?? []) {
       const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
-      if (name && seen.has(name.value))
-        this.errors.push(this.faultAt(name.offset, `"${name.value}" stands here twice`));
+      if (name && seen.has(name.value)) this.add(this.faultAt(name.offset, `"${name.value}" stands here twice`));
       if (name) seen.add(name.value);
       if (value) this.checkKeys(value);
     }
@@ -99,13 +109,18 @@ export class RuleSource {
   }
 }
 
-/** The first bracket that opens a level beyond the limit; found without recursion. */
+/** The first bracket that opens a level beyond the limit; one pass without recursion or backtracking. */
 function offsetBeyondDepth(text: string, depthMax: number): number | undefined {
   let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') depth += 1;
-    else if (token === ']' || token === '}') depth -= 1;
-    if (depth > depthMax) return index;
+  let isText = false;
+  for (let offset = 0; offset < text.length; offset += 1) {
+    const character = text[offset];
+    if (character === '"') isText = !isText;
+    else if (isText && character === '\\') offset += 1;
+    else if (isText) continue;
+    else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    if (depth > depthMax) return offset;
   }
   return undefined;
 }

@@ -108,6 +108,31 @@ describe('decide', () => {
     ]);
   });
 
+  it('reports rules behind a stop as stopped only when they could have run', async () => {
+    const rules = [award('a', 1, { stop: true, priority: 2 }), award('draft', 2, { status: 'draft' }), award('b', 3)];
+    const { decision } = await decideWith(rules);
+    expect(reasons(decision)).toEqual([
+      ['a', 'fired'],
+      ['b', 'stopped'],
+      ['draft', 'notEffective'],
+    ]);
+  });
+
+  it('survives what a newer version of the service may have published', async () => {
+    const unknown = { of: { fact: 'weather' }, times: 1 };
+    const rules = [
+      rule({ key: 'fact', actions: [{ type: 'addPoints', purse: 'Points', points: unknown }] }),
+      rule({ key: 'action', actions: [JSON.parse('{"type":"dance"}')] }),
+      award('known', 3),
+    ];
+    const { decision, points } = await decideWith(rules);
+    expect(decision.errors.map(({ code, message }) => [code, message])).toEqual([
+      [2900, 'Rule action failed to evaluate: unknown action dance'],
+      [2900, 'Rule fact failed to evaluate: unknown fact weather'],
+    ]);
+    expect(points).toBe(3);
+  });
+
   it('gives no counter increments when the activity fails', async () => {
     const limits = [{ what: 'times', per: 'member', period: 'day', max: 3, onExceed: 'skip' }] as const;
     const ok = award('a', 1, { limits: [...limits], priority: 2 });

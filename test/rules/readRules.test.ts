@@ -117,6 +117,20 @@ describe('readRules', () => {
     ]);
   });
 
+  it('reads a file with a very long text, or with quotes that never close, at once', async () => {
+    const started = performance.now();
+    const long = file({ ...base, description: 'x'.repeat(900_000) });
+    const { errors } = await readRules([long], definitions);
+    expect(errors.map(({ message }) => message)).toEqual(['description must NOT have more than 2000 characters']);
+    await readRules([{ path: 'demo/a.json', text: '"\\'.repeat(400_000) }], definitions);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it('names at most 100 faults of a file', async () => {
+    const { errors, rules } = await readRules([file(Array.from({ length: 5000 }, () => 5))], definitions);
+    expect([errors.length, rules.length]).toEqual([100, 0]);
+  });
+
   it('does not take brackets in texts for depth, nor __proto__ for anything', async () => {
     const rule = { ...base, description: '['.repeat(200) };
     expect(await faultsOf(rule)).toEqual([]);

@@ -1,3 +1,4 @@
+import { EvaluationError } from '../amount';
 import type { Effect, RejectEffect } from '../effect';
 import type { ActionContext, ActionDefinition } from './action';
 import { type AddMetric, addMetric } from './addMetric';
@@ -42,6 +43,8 @@ export function effectsOf<T extends ActionType>(
   action: RuleAction<T>,
   context: ActionContext,
 ): (Effect | RejectEffect)[] {
+  // A set that a newer version of the service published may have actions that this one does not know.
+  if (!Object.hasOwn(actionDefinitions, action.type)) throw new EvaluationError(`unknown action ${action.type}`);
   const definition: ActionDefinition<RuleAction<T>> = actionDefinitions[action.type as T];
   return definition.effects(action, context);
 }
