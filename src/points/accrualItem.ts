@@ -7,11 +7,10 @@ export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',
   fields: { ...lotFields, ext: ext() },
-  hidden: ['repaidPoints', 'repaidSeq', 'claimedPoints'],
+  hidden: ['repaidPoints', 'repaidSeq'],
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
     { keys: { org: 1, activity: 1 } },
     { keys: { org: 1, member: 1, repaidSeq: -1 }, where: { repaidPoints: { $gt: 0 } } },
   ],
 });
-

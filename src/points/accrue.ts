@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
 import { releaseDate } from './escrow';
@@ -27,19 +28,41 @@ export interface Award {
  * joins the balance repays debt (DESIGN 9).
  * @returns the lot as it is then
  */
-export function accrue(ledger: Ledger, award: Award): Lot {
+export function accrue(ledger: Ledger, { n, ...award }: Award): Lot {
+  const { purse, origin } = award;
+  const _id = derivedId('lot', origin.activity, origin.rule ?? '', purse, n);
+  return addLot(ledger, { ...award, _id }, 'accrue');
+}
+
+/** A lot to add, by an activity or by hand. */
+export interface NewLot extends Omit<Award, 'origin' | 'n'> {
+  _id: ObjectId;
+  origin: Origin;
+}
+
+/**
+ * Adds a lot, releases or expires it when that is past already, and lets it repay debt.
+ * @returns the lot as it is then
+ * @throws PointsOverflow when a sum would not be exact
+ */
+export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust'): Lot {
+  const { _id, purse, points, date, origin } = award;
+  assert(points > 0, 'points above 0 are awarded');
+  assert(!ledger.lot(_id), 'a lot is added once');
   const lot = newLot(ledger, award);
-  const { purse, points, origin } = award;
-  const isHeld = lot.dtEscrowsOn > award.date;
-  ledger.insert(lot);
-  const held = isHeld ? 'escrowedPoints' : 'availablePoints';
-  let current = ledger.post({ purse, kind: 'accrue', lot, parts: { [held]: points }, origin });
-  if (isHeld && current && lot.dtEscrowsOn <= ledger.now) current = release(ledger, current);
-  if (current && isPastExpiry(current, ledger.now)) current = expire(ledger, current);
-  repayDebt(ledger, purse, current);
-  const result = ledger.lot(lot._id) ?? lot;
-  ledger.noteDues(result);
-  return result;
+  const held = lot.dtEscrowsOn > date ? 'escrowedPoints' : 'availablePoints';
+  ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [held]: points }, origin });
+  settleLot(ledger, _id);
+  repayDebt(ledger, purse, origin);
+  return ledger.lot(_id) ?? lot;
+}
+
+/** Releases and expires one lot as far as that is past. */
+export function settleLot(ledger: Ledger, id: ObjectId): void {
+  const lot = ledger.lot(id);
+  if (lot && lot.escrowedPoints > 0 && lot.dtEscrowsOn <= ledger.now) release(ledger, lot);
+  const released = ledger.lot(id);
+  if (released && isPastExpiry(released, ledger.now)) expire(ledger, released);
 }
 
 /** Moves a lot's points from escrow to the balance. */
@@ -61,22 +84,22 @@ export function isPastExpiry({ availablePoints, dtExpiresOn }: Lot, now: Date): 
   return availablePoints > 0 && dtExpiresOn !== undefined && dtExpiresOn <= now;
 }
 
-/** The lot of an award, before any points are in it; the same award always has the same id. */
-function newLot(ledger: Ledger, { purse, points, date, origin, n, escrow, expiry }: Award): Lot {
+/** A lot before any points are in it. */
+function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry }: NewLot): Lot {
   const policy = ledger.policy(purse);
   const dtEscrowsOn = releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
   const dtExpiresOn = expiryDate(dtEscrowsOn, expiry ?? policy.expiry, ledger.timezone);
   const { activity, rule, ruleVersion } = origin;
   return {
-    _id: derivedId('lot', activity, rule ?? '', purse, n),
+    _id,
     ...(rule ? { rule } : {}),
     ...(ruleVersion === undefined ? {} : { ruleVersion }),
     member: ledger.input.member._id,
-    activity,
+    ...(activity ? { activity } : {}),
     purse,
     purseName: policy.name,
     program: ledger.input.member.program,
-    accruedPoints: points,
+    accruedPoints: 0,
     escrowedPoints: 0,
     availablePoints: 0,
     burnedPoints: 0,

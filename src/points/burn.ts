@@ -1,11 +1,10 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Ledger, Origin } from './ledger';
+import type { PointsOfLot } from './repayDebt';
 
 /** What a burn took from which lots, and what it left as debt; or that the purse does not cover it. */
-export type Burned =
-  | { isRefused: false; lots: { lot: ObjectId; points: number }[]; debt: number }
-  | { isRefused: true; available: number };
+export type Burned = { isRefused: false; lots: PointsOfLot[]; debt: number } | { isRefused: true; available: number };
 
 /**
  * Burns points of a purse in burn order; what its lots do not cover becomes debt, up to the overdraft limit. A purse
@@ -16,11 +15,12 @@ export function burn(
   { purse, points, origin }: { purse: ObjectId; points: number; origin: Origin },
 ): Burned {
   assert(ledger.lots.isLoaded, 'lots are loaded wherever points may be burned');
+  assert(Number.isSafeInteger(points) && points > 0, 'whole points are burned');
   const { availBalance, overdraftLimit } = ledger.purse(purse);
-  if (points > availBalance + overdraftLimit) return { isRefused: true, available: availBalance };
-  const lots: { lot: ObjectId; points: number }[] = [];
+  if (!isCovered(points, availBalance, overdraftLimit)) return { isRefused: true, available: availBalance };
+  const lots: PointsOfLot[] = [];
   let left = points;
-  for (const lot of [...ledger.lots.available(purse)]) {
+  for (const lot of ledger.lots.available(purse)) {
     if (left === 0) break;
     assert(!lot.dtExpiresOn || lot.dtExpiresOn > ledger.now, 'what is due was settled before');
     const part = Math.min(left, lot.availablePoints);
@@ -30,4 +30,9 @@ export function burn(
   }
   if (left > 0) ledger.post({ purse, kind: 'burn', debt: left, origin });
   return { isRefused: false, lots, debt: left };
+}
+
+/** points <= availBalance + overdraftLimit, without leaving the range of exact integers. */
+function isCovered(points: number, availBalance: number, overdraftLimit: number): boolean {
+  return availBalance < 0 ? points <= availBalance + overdraftLimit : points - availBalance <= overdraftLimit;
 }

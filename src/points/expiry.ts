@@ -1,46 +1,49 @@
-import type { DateTime } from 'luxon';
-import { addTerm, earliest, inZone } from './localCalendar';
+import { strict as assert } from 'node:assert';
+import { DateTime } from 'luxon';
+import { addDuration } from './escrow';
+import { instantOf, valid, type WallTime, wallTime } from './localInstant';
 import type { ExpiryTerms } from './terms';
 
 /**
- * When points that join the balance at `from` expire, in the zone (DESIGN 9); undefined when they have no date of their
- * own: never, or by inactivity of the purse.
+ * When points that joined the balance at `from` expire, in the program's time zone (DESIGN 9); undefined when never, or
+ * when the purse's inactivity decides.
  */
 export function expiryDate(from: Date, terms: ExpiryTerms | undefined, timezone: string): Date | undefined {
-  if (!terms) return undefined;
-  if (terms.type === 'rolling') return rolling(from, terms, timezone);
-  if (terms.type === 'calendar') return calendar(from, terms, timezone);
-  return undefined;
+  if (!terms || terms.type === 'none' || terms.type === 'inactivity') return undefined;
+  return terms.type === 'rolling' ? rollingDate(from, terms, timezone) : calendarDate(from, terms, timezone);
 }
 
-function rolling(from: Date, { value, unit, snap }: ExpiryTerms, timezone: string): Date | undefined {
-  if (value === undefined || unit === undefined) return undefined;
-  const date = addTerm(from, value, unit, timezone);
-  const next = snap && snaps[snap];
-  return next ? earliest(next(inZone(date, timezone).startOf('day'))) : date;
+function rollingDate(from: Date, { value, unit, snap = 'none' }: ExpiryTerms, timezone: string): Date {
+  assert(value !== undefined && unit, 'Rolling expiry needs a value and a unit');
+  const date = addDuration(from, value, unit, timezone);
+  if (snap === 'none') return date;
+  return instantOf(periodEnds[snap](valid(wallTime(date, timezone).startOf('day'))), timezone);
 }
 
-type Snap = NonNullable<ExpiryTerms['snap']>;
-
-/** The local midnight that ends the period a day lies in; weeks run from Sunday to Saturday. */
-const snaps: Record<Snap, ((day: DateTime) => DateTime) | undefined> = {
-  none: undefined,
-  endOfDay: (day) => day.plus({ days: 1 }),
-  endOfWeek: (day) => day.plus({ days: 7 - (day.weekday % 7) }),
-  endOfMonth: (day) => day.startOf('month').plus({ months: 1 }),
-  endOfQuarter: (day) => day.startOf('quarter').plus({ quarters: 1 }),
-  endOfYear: (day) => day.startOf('year').plus({ years: 1 }),
+/** The local midnight that ends the period in which a day lies. Weeks begin on Sunday, so Saturday's midnight ends them. */
+const periodEnds: Record<Exclude<NonNullable<ExpiryTerms['snap']>, 'none'>, (day: WallTime) => WallTime> = {
+  endOfDay: (day) => valid(day.plus({ days: 1 })),
+  endOfWeek: (day) => valid(day.plus({ days: 7 - (day.weekday % 7) })),
+  endOfMonth: (day) => valid(day.startOf('month').plus({ months: 1 })),
+  endOfQuarter: (day) => valid(day.startOf('quarter').plus({ months: 3 })),
+  endOfYear: (day) => valid(day.startOf('year').plus({ years: 1 })),
 };
 
-/** The local midnight after the first such day on or after earning, some years later; 29 February is then the 28th. */
-function calendar(from: Date, { value = 0, month = 12, day = 31 }: ExpiryTerms, timezone: string): Date {
-  const earned = inZone(from, timezone).startOf('day');
-  const thisYear = dayOf(earned, earned.year, month, day);
-  const first = thisYear < earned ? earned.year + 1 : earned.year;
-  return earliest(dayOf(earned, first + value, month, day).plus({ days: 1 }));
+/** The midnight that ends the first such day on or after earning, `value` years later. */
+function calendarDate(from: Date, { month, day, value = 0 }: ExpiryTerms, timezone: string): Date {
+  assert(month !== undefined && day !== undefined, 'Calendar expiry needs a month and a day');
+  const earned = valid(wallTime(from, timezone).startOf('day'));
+  const first = firstOnOrAfter(earned, month, day);
+  return instantOf(valid(first.plus({ years: value }).plus({ days: 1 })), timezone);
 }
 
-function dayOf(like: DateTime, year: number, month: number, day: number): DateTime {
-  const first = like.set({ year, month, day: 1 });
-  return first.set({ day: Math.min(day, first.daysInMonth ?? day) });
+/** Leap years are at most this far apart (1896 and 1904), so 29 February is found among them. */
+const leapYearsApart = 8;
+
+function firstOnOrAfter(earned: WallTime, month: number, day: number): WallTime {
+  for (let year = earned.year; year <= earned.year + leapYearsApart; year += 1) {
+    const candidate = DateTime.utc(year, month, day);
+    if (candidate.isValid && candidate >= earned) return candidate;
+  }
+  throw new RangeError(`Month ${month} has no day ${day}`);
 }

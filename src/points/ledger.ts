@@ -4,7 +4,8 @@ import { derivedId } from '../db/derivedId';
 import type { JournalEntry, JournalKind } from './journalEntry';
 import type { Lot } from './lot';
 import { LotBook } from './lotBook';
-import { duesOf, duesWith, earliestDue } from './nextDues';
+import { type PartChange, withParts } from './lotParts';
+import { type Dues, duesOf, earliestDue } from './nextDues';
 import { sum } from './pointsOverflow';
 import type { Purse } from './purse';
 import type { EscrowTerms, ExpiryTerms } from './terms';
@@ -41,11 +42,6 @@ export interface Origin {
   rule?: ObjectId;
   ruleVersion?: number;
 }
-
-/** How the parts of a lot change; together they keep accruedPoints. */
-export type PartChange = Partial<
-  Record<'escrowedPoints' | 'availablePoints' | 'burnedPoints' | 'expiredPoints' | 'reversedPoints' | 'repaidPoints', number>
->;
 
 /** One change of a purse, and of a lot of it when it concerns one. */
 export interface Posting {
@@ -97,13 +93,7 @@ export class Ledger {
   }
 
   fork(): Ledger {
-    return new Ledger(
-      this.input,
-      this.lots.fork(),
-      new Map(this.purseById),
-      [...this.posted],
-      new Set(this.stale),
-    );
+    return new Ledger(this.input, this.lots.fork(), new Map(this.purseById), [...this.posted], new Set(this.stale));
   }
 
   get now(): Date {
@@ -129,7 +119,7 @@ export class Ledger {
     const key = policyId.toHexString();
     const purse = this.current(policyId);
     if (!this.stale.delete(key)) return purse;
-    const fresh = { ...withoutDues(purse), ...duesOf(this.lots, policyId) };
+    const fresh = { ...withoutDues(purse), ...duesOf(this.lots.queuesOf(policyId), this.duesNotLoaded(policyId)) };
     this.purseById.set(key, fresh);
     return fresh;
   }
@@ -138,35 +128,21 @@ export class Ledger {
     return [...this.purseById.values()].map(({ policyId }) => this.purse(policyId));
   }
 
-  /** Adds a new lot, empty; a posting then fills it. */
-  insert(lot: Lot): void {
-    this.lots.insert(lot);
-  }
-
   /**
-   * Posts one change: the lot's parts, the purse's sums and a journal entry, together.
+   * Posts one change: the lot's parts (of a new lot, from nothing), the purse's sums and a journal entry, together.
    * @returns the lot as changed
    * @throws PointsOverflow when a sum would not be exact
    */
   post({ purse: policyId, kind, lot, parts = {}, debt = 0, origin = {} }: Posting): Lot | undefined {
-    const purse = withChange(this.current(policyId), { kind, parts, debt }, this.now);
+    const purse = withChange(this.current(policyId), parts, debt, this.now);
     const seq = this.input.seq + this.posted.length + 1;
     this.purseById.set(policyId.toHexString(), purse);
     this.posted.push(this.entry(purse, { purse: policyId, kind, parts, debt, origin, ...(lot ? { lot } : {}) }, seq));
-    const changed = lot && withParts(lot, parts, kind === 'repay' ? seq : lot.repaidSeq);
-    if (changed) this.lots.replace(changed);
-    if (this.lots.isLoaded) this.stale.add(policyId.toHexString());
+    this.stale.add(policyId.toHexString());
+    if (!lot) return undefined;
+    const changed = withParts(kind === 'repay' ? { ...lot, repaidSeq: seq } : lot, parts);
+    this.lots.put(changed);
     return changed;
-  }
-
-  /**
-   * Notes when a new lot is released and expires. With lots loaded the next dates are found anew when asked for;
-   * without, a new lot can only bring them forward.
-   */
-  noteDues(lot: Lot): void {
-    if (this.lots.isLoaded) return;
-    const purse = this.current(lot.purse);
-    this.purseById.set(lot.purse.toHexString(), { ...purse, ...duesWith(purse, lot) });
   }
 
   changes(): LedgerChanges {
@@ -179,6 +155,12 @@ export class Ledger {
       seq: this.input.seq + this.posted.length,
       nextDue: earliestDue(purses),
     };
+  }
+
+  /** Lots that were not loaded do not change, so what is due of them is what the purse says as stored. */
+  private duesNotLoaded(policyId: ObjectId): Partial<Dues> {
+    const stored = !this.lots.isLoaded && this.input.purses.find((purse) => purse.policyId.equals(policyId));
+    return stored || {};
   }
 
   private current(policyId: ObjectId): Purse {
@@ -212,41 +194,17 @@ function withoutDues({ nextEscrow: _escrow, nextExpiry: _expiry, ...purse }: Pur
   return purse;
 }
 
-function withChange(purse: Purse, { kind, parts, debt }: { kind: JournalKind; parts: PartChange; debt: number }, now: Date): Purse {
-  const { availablePoints = 0, escrowedPoints = 0, burnedPoints = 0, expiredPoints = 0 } = parts;
+function withChange(purse: Purse, parts: PartChange, debt: number, now: Date): Purse {
+  const { accruedPoints = 0, availablePoints = 0, escrowedPoints = 0, burnedPoints = 0, expiredPoints = 0 } = parts;
   return {
     ...purse,
     availBalance: sum(purse.availBalance, availablePoints - debt),
     balance: sum(purse.balance, availablePoints + escrowedPoints - debt),
     escrowsIn: sum(purse.escrowsIn, escrowedPoints),
     debt: sum(purse.debt, debt),
-    accruedPoints: sum(purse.accruedPoints, kind === 'accrue' ? availablePoints + escrowedPoints : 0),
+    accruedPoints: sum(purse.accruedPoints, accruedPoints),
     burnedPoints: sum(purse.burnedPoints, burnedPoints),
     expiredPoints: sum(purse.expiredPoints, expiredPoints),
     updatedAt: now,
   };
-}
-
-/** A lot after a change of its parts, with the flags and the state that follow from them. */
-function withParts(lot: Lot, parts: PartChange, repaidSeq: number | undefined): Lot {
-  const changed = { ...lot, ...(repaidSeq === undefined ? {} : { repaidSeq }) };
-  for (const [part, change] of Object.entries(parts) as [keyof PartChange, number][]) {
-    changed[part] = sum(changed[part], change);
-    assert(changed[part] >= 0, `${part} of a lot is never negative`);
-  }
-  const left = changed.escrowedPoints + changed.availablePoints;
-  return {
-    ...changed,
-    hasEscrowed: changed.escrowedPoints === 0,
-    hasExpired: changed.expiredPoints > 0,
-    hasBurned: changed.burnedPoints > 0 && left === 0,
-    state: stateOf(changed),
-  };
-}
-
-function stateOf(lot: Lot): Lot['state'] {
-  if (lot.escrowedPoints > 0) return 'escrow';
-  if (lot.availablePoints > 0) return 'available';
-  if (lot.burnedPoints > 0) return 'burned';
-  return lot.expiredPoints > 0 ? 'expired' : 'reversed';
 }

@@ -26,8 +26,6 @@ export const lotFields = {
   repaidPoints: count(),
   /** Journal `seq` of the latest repayment; orders the restoring of repaid lots, latest first. */
   repaidSeq: Type.Optional(count()),
-  /** Points that cancellations asked back after they were burned; tells what further partial returns may still ask. */
-  claimedPoints: Type.Optional(count()),
   dtEarned: instant({ description: "When earned: the activity's date" }),
   dtEscrowsOn: instant({ description: 'When it joins the balance' }),
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires; absent when never' })),

@@ -1,21 +1,25 @@
 import type { ObjectId } from 'bson';
 import type { Lot } from './lot';
-import { compareBurn } from './lotOrder';
+import { compareIds, idOrder } from './lotOrder';
+import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
+import { findLot, type LotTree, lotsOf, withLot } from './lotTree';
 
 /**
  * The lots of one member as a ledger works on them: those that were loaded, never changed, under a layer of those that
- * are new or changed. A fork copies the layer only, so it is cheap however many lots a member has.
+ * are new or changed. Everything in the layer is immutable, so that a fork costs the same however many lots there are,
+ * and one may change lots while reading through them: one reads on as they were.
  */
 export class LotBook {
   private constructor(
     /** Undefined when the live lots were not loaded. */
     private readonly loaded: LoadedLots | undefined,
-    private readonly layer: Map<string, Lot>,
-    private readonly fresh: Set<string>,
+    private changed: LotTree | undefined,
+    /** By purse policy in hexadecimal; of purses where nothing changed there is no entry. */
+    private readonly queues: Map<string, LotQueues>,
   ) {}
 
   static open(lots: readonly Lot[] | undefined): LotBook {
-    return new LotBook(lots && new LoadedLots(lots), new Map(), new Set());
+    return new LotBook(lots && new LoadedLots(lots), undefined, new Map());
   }
 
   get isLoaded(): boolean {
@@ -23,75 +27,76 @@ export class LotBook {
   }
 
   fork(): LotBook {
-    return new LotBook(this.loaded, new Map(this.layer), new Set(this.fresh));
+    return new LotBook(this.loaded, this.changed, new Map(this.queues));
   }
 
   get(id: ObjectId): Lot | undefined {
-    const key = id.toHexString();
-    return this.layer.get(key) ?? this.loaded?.byId.get(key);
+    const { changed, loaded } = this;
+    return (changed && findLot(changed, (lot) => compareIds(id, lot._id))) ?? loaded?.get(id);
   }
 
-  insert(lot: Lot): void {
-    this.fresh.add(lot._id.toHexString());
-    this.layer.set(lot._id.toHexString(), lot);
-  }
-
-  replace(lot: Lot): void {
-    this.layer.set(lot._id.toHexString(), lot);
+  /** Adds a lot, or replaces its former value. */
+  put(lot: Lot): void {
+    this.queues.set(lot.purse.toHexString(), requeue(this.queuesOf(lot.purse), this.get(lot._id), lot));
+    this.changed = withLot(this.changed, lot, idOrder);
   }
 
   inserted(): Lot[] {
-    return [...this.layer].filter(([key]) => this.fresh.has(key)).map(([, lot]) => lot);
+    return [...lotsOf(this.changed)].filter(({ _id }) => !this.loaded?.get(_id));
   }
 
   updated(): Lot[] {
-    return [...this.layer].filter(([key]) => !this.fresh.has(key)).map(([, lot]) => lot);
+    return [...lotsOf(this.changed)].filter(({ _id }) => this.loaded?.get(_id));
+  }
+
+  /** The lots of a purse that hold points; of a member whose lots were not loaded, the new ones. */
+  queuesOf(purse: ObjectId): LotQueues {
+    const key = purse.toHexString();
+    return this.queues.get(key) ?? this.loaded?.queues(key) ?? emptyQueues;
   }
 
   /** Lots of a purse with available points, in burn order; only as many are made as are asked for. */
-  *available(purse: ObjectId): Generator<Lot> {
-    const changed = this.changed(purse, ({ availablePoints }) => availablePoints > 0).sort(compareBurn);
-    let next = 0;
-    for (const lot of this.loaded?.inBurnOrder(purse) ?? []) {
-      if (this.layer.has(lot._id.toHexString())) continue;
-      for (let own = changed[next]; own && compareBurn(own, lot) < 0; own = changed[next]) {
-        yield own;
-        next += 1;
-      }
-      yield lot;
-    }
-    yield* changed.slice(next);
+  available(purse: ObjectId): Iterable<Lot> {
+    return lotsOf(this.queuesOf(purse).available);
   }
 
-  /** Lots of a purse, or of all, that fit; in no order. */
-  matching(fits: (lot: Lot) => boolean, purse?: ObjectId): Lot[] {
-    const unchanged = [...(this.loaded?.byId ?? [])]
-      .filter(([key, lot]) => !this.layer.has(key) && (!purse || lot.purse.equals(purse)) && fits(lot))
-      .map(([, lot]) => lot);
-    return [...unchanged, ...this.changed(purse, fits)];
+  /** Lots of a purse in escrow, in the order of release. */
+  escrowed(purse: ObjectId): Iterable<Lot> {
+    return lotsOf(this.queuesOf(purse).escrow);
   }
 
-  private changed(purse: ObjectId | undefined, fits: (lot: Lot) => boolean): Lot[] {
-    return [...this.layer.values()].filter((lot) => (!purse || lot.purse.equals(purse)) && fits(lot));
+  /** Loaded and new lots of a purse that fit, spent ones too; looks at every lot. */
+  matching(fits: (lot: Lot) => boolean, purse: ObjectId): Lot[] {
+    const loaded = (this.loaded?.lots ?? []).map((lot) => this.get(lot._id) ?? lot);
+    return [...loaded, ...this.inserted()].filter((lot) => lot.purse.equals(purse) && fits(lot));
   }
 }
 
+/** Lots as they were read, shared by all forks; found and sorted when first asked for. */
 class LoadedLots {
-  readonly byId: ReadonlyMap<string, Lot>;
-  private readonly ordered = new Map<string, Lot[]>();
+  private byId: ReadonlyMap<string, Lot> | undefined;
+  private byPurse: ReadonlyMap<string, LotQueues> | undefined;
 
-  constructor(lots: readonly Lot[]) {
-    this.byId = new Map(lots.map((lot) => [lot._id.toHexString(), lot]));
+  constructor(readonly lots: readonly Lot[]) {}
+
+  get(id: ObjectId): Lot | undefined {
+    this.byId ??= new Map(this.lots.map((lot) => [lot._id.toHexString(), lot]));
+    return this.byId.get(id.toHexString());
   }
 
-  /** Sorted at the first burn of the purse, for all forks. */
-  inBurnOrder(purse: ObjectId): readonly Lot[] {
-    const key = purse.toHexString();
-    let lots = this.ordered.get(key);
-    if (!lots) {
-      lots = [...this.byId.values()].filter((lot) => lot.purse.equals(purse) && lot.availablePoints > 0).sort(compareBurn);
-      this.ordered.set(key, lots);
-    }
-    return lots;
+  queues(purse: string): LotQueues {
+    this.byPurse ??= new Map([...groupByPurse(this.lots)].map(([key, lots]) => [key, queuesOf(lots)]));
+    return this.byPurse.get(purse) ?? emptyQueues;
   }
+}
+
+function groupByPurse(lots: readonly Lot[]): Map<string, Lot[]> {
+  const groups = new Map<string, Lot[]>();
+  for (const lot of lots) {
+    const key = lot.purse.toHexString();
+    const group = groups.get(key);
+    if (group) group.push(lot);
+    else groups.set(key, [lot]);
+  }
+  return groups;
 }

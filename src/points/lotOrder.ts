@@ -1,14 +1,34 @@
+import type { ObjectId } from 'bson';
 import type { Lot } from './lot';
+import type { LotOrder } from './lotTree';
 
-/** Burn order: soonest expiry first, none last, then earliest earned, then id (DESIGN 9). */
-export function compareBurn(a: Lot, b: Lot): number {
-  const expiry = time(a.dtExpiresOn) - time(b.dtExpiresOn);
-  if (expiry !== 0 && !Number.isNaN(expiry)) return expiry;
-  const earned = a.dtEarned.getTime() - b.dtEarned.getTime();
-  if (earned !== 0) return earned;
-  return a._id.toHexString() < b._id.toHexString() ? -1 : 1;
+/** The order of burning (DESIGN 9): soonest to expire first, those that never do last; then earned first; then id. */
+export const burnOrder: LotOrder = {
+  compare: (a, b) => expiryTime(a) - expiryTime(b) || byEarning(a, b),
+  points: (lot) => lot.availablePoints,
+};
+
+/** The order of release: whose escrow ends first; then earned first; then id. */
+export const releaseOrder: LotOrder = {
+  compare: (a, b) => a.dtEscrowsOn.getTime() - b.dtEscrowsOn.getTime() || byEarning(a, b),
+  points: (lot) => lot.escrowedPoints,
+};
+
+/** By id, summing nothing: to find lots again. */
+export const idOrder: LotOrder = { compare: (a, b) => compareIds(a._id, b._id), points: () => 0 };
+
+/** Below 0 when `a` comes before `b`, byte by byte. */
+export function compareIds(a: ObjectId, b: ObjectId): number {
+  return a === b ? 0 : Buffer.compare(a.id, b.id);
 }
 
-function time(date: Date | undefined): number {
-  return date?.getTime() ?? Number.POSITIVE_INFINITY;
+/** Finite, so that two lots that never expire differ by 0 and not by NaN; later than any date. */
+const never = Number.MAX_SAFE_INTEGER;
+
+function expiryTime({ dtExpiresOn }: Lot): number {
+  return dtExpiresOn?.getTime() ?? never;
+}
+
+function byEarning(a: Lot, b: Lot): number {
+  return a.dtEarned.getTime() - b.dtEarned.getTime() || compareIds(a._id, b._id);
 }

@@ -1,7 +1,6 @@
 import type { Lot } from './lot';
-import { burnOrder, releaseOrder } from './lotOrders';
-import { firstLot, type LotOrder, type LotTree, sumWhile, treeOf, withLot, withoutLot } from './lotTree';
-import type { PurseDue } from './purseTotals';
+import { burnOrder, releaseOrder } from './lotOrder';
+import { type LotOrder, type LotTree, treeOf, withLot, withoutLot } from './lotTree';
 
 /** The lots of a purse that hold points: available ones in burn order, those in escrow in the order of release. */
 export interface LotQueues {
@@ -22,22 +21,6 @@ export function requeue(queues: LotQueues, before: Lot | undefined, after: Lot):
   return {
     available: requeueIn(queues.available, before, after, burnOrder),
     escrow: requeueIn(queues.escrow, before, after, releaseOrder),
-  };
-}
-
-/** When points of these queues are due next, and how many at that date. */
-export function nextDueOf({ available, escrow }: LotQueues): PurseDue {
-  const toRelease = firstLot(escrow)?.dtEscrowsOn;
-  const toExpire = firstLot(available)?.dtExpiresOn;
-  return {
-    nextEscrow: toRelease && {
-      date: toRelease,
-      points: sumWhile(escrow, releaseOrder, (lot) => lot.dtEscrowsOn <= toRelease),
-    },
-    nextExpiry: toExpire && {
-      date: toExpire,
-      points: sumWhile(available, burnOrder, (lot) => lot.dtExpiresOn !== undefined && lot.dtExpiresOn <= toExpire),
-    },
   };
 }
 

@@ -1,42 +1,20 @@
-import type { ObjectId } from 'bson';
-import type { Lot } from './lot';
-import type { LotBook } from './lotBook';
+import { burnOrder, releaseOrder } from './lotOrder';
+import type { LotQueues } from './lotQueues';
+import { firstLot, sumWhile } from './lotTree';
 import type { Purse } from './purse';
 
-type Dues = Pick<Purse, 'nextEscrow' | 'nextExpiry' | 'expiresIn'>;
+/** When points of a purse are due next. */
+export type Dues = Pick<Purse, 'nextEscrow' | 'nextExpiry' | 'expiresIn'>;
 
-/** When points of a purse are released and expire next, and how many: all that share the earliest date. */
-export function duesOf(lots: LotBook, purse: ObjectId): Dues {
-  const escrowed = lots.matching(({ escrowedPoints }) => escrowedPoints > 0, purse);
-  const date = Math.min(...escrowed.map(({ dtEscrowsOn }) => dtEscrowsOn.getTime()));
-  const released = escrowed.filter(({ dtEscrowsOn }) => dtEscrowsOn.getTime() === date);
-  const nextExpiry = firstExpiry(lots.available(purse));
-  return {
-    ...(released.length > 0 ? { nextEscrow: { date: new Date(date), points: total(released, 'escrowedPoints') } } : {}),
-    ...(nextExpiry ? { nextExpiry } : {}),
-    expiresIn: nextExpiry?.points ?? 0,
-  };
-}
+type Due = Purse['nextExpiry'];
 
-/** Burn order puts the soonest expiry first, so the first lots tell. */
-function firstExpiry(inBurnOrder: Iterable<Lot>): Purse['nextExpiry'] {
-  let next: { date: Date; points: number } | undefined;
-  for (const { dtExpiresOn, availablePoints } of inBurnOrder) {
-    if (!dtExpiresOn || (next && dtExpiresOn.getTime() !== next.date.getTime())) break;
-    next = { date: dtExpiresOn, points: (next?.points ?? 0) + availablePoints };
-  }
-  return next;
-}
-
-function total(lots: readonly Lot[], part: 'escrowedPoints'): number {
-  return lots.reduce((points, lot) => points + lot[part], 0);
-}
-
-/** The same for a purse whose lots are not loaded, after one new lot: it can only be sooner, or join the soonest. */
-export function duesWith(purse: Purse, lot: Lot): Dues {
-  const nextEscrow = lot.escrowedPoints > 0 ? joined(purse.nextEscrow, lot.dtEscrowsOn, lot.escrowedPoints) : purse.nextEscrow;
-  const expires = lot.dtExpiresOn && lot.availablePoints > 0 ? lot.dtExpiresOn : undefined;
-  const nextExpiry = expires ? joined(purse.nextExpiry, expires, lot.availablePoints) : purse.nextExpiry;
+/**
+ * When points of a purse are released and expire next, and how many: all that share the earliest date.
+ * @param others dates of lots that are not in the queues
+ */
+export function duesOf(queues: LotQueues, others: Partial<Dues> = {}): Dues {
+  const nextEscrow = sooner(others.nextEscrow, nextEscrowOf(queues));
+  const nextExpiry = sooner(others.nextExpiry, nextExpiryOf(queues));
   return {
     ...(nextEscrow ? { nextEscrow } : {}),
     ...(nextExpiry ? { nextExpiry } : {}),
@@ -44,13 +22,31 @@ export function duesWith(purse: Purse, lot: Lot): Dues {
   };
 }
 
-function joined(next: { date: Date; points: number } | undefined, date: Date, points: number) {
-  if (!next || date < next.date) return { date, points };
-  return date.getTime() === next.date.getTime() ? { date, points: next.points + points } : next;
+function nextEscrowOf({ escrow }: LotQueues): Due {
+  const date = firstLot(escrow)?.dtEscrowsOn;
+  return date && { date, points: sumWhile(escrow, releaseOrder, ({ dtEscrowsOn }) => dtEscrowsOn <= date) };
+}
+
+function nextExpiryOf({ available }: LotQueues): Due {
+  const date = firstLot(available)?.dtExpiresOn;
+  const isFirst = (dtExpiresOn: Date | undefined) =>
+    dtExpiresOn !== undefined && date !== undefined && dtExpiresOn <= date;
+  return date && { date, points: sumWhile(available, burnOrder, ({ dtExpiresOn }) => isFirst(dtExpiresOn)) };
+}
+
+/** The sooner of two; of the same date, their points together. */
+function sooner(a: Due, b: Due): Due {
+  if (!a || !b) return a ?? b;
+  const order = a.date.getTime() - b.date.getTime();
+  if (order === 0) return { date: a.date, points: a.points + b.points };
+  return order < 0 ? a : b;
 }
 
 /** The earliest date at which something of these purses is due. */
 export function earliestDue(purses: readonly Purse[]): Date | undefined {
-  const dates = purses.flatMap(({ nextEscrow, nextExpiry }) => [nextEscrow?.date, nextExpiry?.date]);
-  return dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
+  let first: Date | undefined;
+  for (const { nextEscrow, nextExpiry } of purses) {
+    for (const due of [nextEscrow, nextExpiry]) if (due && (!first || due.date < first)) first = due.date;
+  }
+  return first;
 }

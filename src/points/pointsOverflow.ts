@@ -1,18 +1,9 @@
 /** A sum of points would leave the range in which integers are exact (2^53 - 1); the draft must be dropped. */
 export class PointsOverflow extends Error {
-  constructor(what: string) {
-    super(`${what} would exceed ${Number.MAX_SAFE_INTEGER} points`);
+  constructor() {
+    super(`Points are at most ${Number.MAX_SAFE_INTEGER}`);
     this.name = 'PointsOverflow';
   }
-}
-
-/**
- * The number itself when it is an exact integer.
- * @throws PointsOverflow otherwise; `what` names the sum in its message
- */
-export function exact(points: number, what: string): number {
-  if (!Number.isSafeInteger(points)) throw new PointsOverflow(what);
-  return points;
 }
 
 /**
@@ -20,5 +11,7 @@ export function exact(points: number, what: string): number {
  * @throws PointsOverflow when it leaves the range of exact integers
  */
 export function sum(a: number, b: number): number {
-  return exact(a + b, 'A sum of points');
+  const total = a + b;
+  if (!Number.isSafeInteger(total)) throw new PointsOverflow();
+  return total;
 }

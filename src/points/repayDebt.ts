@@ -1,18 +1,31 @@
+import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import type { Ledger } from './ledger';
-import type { Lot } from './lot';
+import type { Ledger, Origin } from './ledger';
+
+/** Points that a lot gave. */
+export interface PointsOfLot {
+  lot: ObjectId;
+  points: number;
+}
 
 /**
- * Repays the debt of a purse from its available points in burn order, as far as they go (DESIGN 9).
- * @param only the one lot that can hold available points when the others are not loaded: a purse in debt has no other
+ * Repays the debt of a purse from its available points in burn order, as far as they go (DESIGN 9). What is past its
+ * expiry must have been expired before. When the lots of a member are not loaded only new ones can repay: a purse in
+ * debt has no other with points.
+ * @returns which lots repaid
  */
-export function repayDebt(ledger: Ledger, purse: ObjectId, only?: Lot): void {
-  if (ledger.purse(purse).debt === 0) return;
-  const lots = ledger.lots.isLoaded || !only ? [...ledger.lots.available(purse)] : [only];
-  for (const lot of lots) {
-    const points = Math.min(lot.availablePoints, ledger.purse(purse).debt);
-    if (points === 0) continue;
+export function repayDebt(ledger: Ledger, purse: ObjectId, origin: Origin = {}): PointsOfLot[] {
+  const repaid: PointsOfLot[] = [];
+  let { debt } = ledger.purse(purse);
+  if (debt === 0) return repaid;
+  for (const lot of ledger.lots.available(purse)) {
+    if (debt === 0) break;
+    assert(!lot.dtExpiresOn || lot.dtExpiresOn > ledger.now, 'what is due was settled before');
+    const points = Math.min(lot.availablePoints, debt);
     const parts = { availablePoints: -points, burnedPoints: points, repaidPoints: points };
-    ledger.post({ purse, kind: 'repay', lot, parts, debt: -points });
+    ledger.post({ purse, kind: 'repay', lot, parts, debt: -points, origin });
+    repaid.push({ lot: lot._id, points });
+    debt -= points;
   }
+  return repaid;
 }

@@ -1,0 +1,209 @@
+import assert from 'node:assert';
+import fc from 'fast-check';
+import { adjust } from '../../src/points/adjust';
+import type { LedgerPolicy } from '../../src/points/ledger';
+import { checkInvariants } from '../../src/points/reconcile';
+import { minute, policyNamed } from './builders';
+import { Oracle, type OracleActivity, type OraclePolicy } from './oracle';
+import { type Activity, type Step, StoredMember } from './storedMember';
+
+const policies: readonly OraclePolicy[] = [
+  { overdraft: 0, clawback: 'full', escrowMinutes: 0, expiryMinutes: 0 },
+  { overdraft: 60, clawback: 'full', escrowMinutes: 5, expiryMinutes: 20 },
+  { overdraft: 30, clawback: 'toZero', escrowMinutes: 0, expiryMinutes: 15 },
+  { overdraft: 40, clawback: 'pendingOnly', escrowMinutes: 8, expiryMinutes: 0 },
+];
+
+const purse = fc.nat(policies.length - 1);
+const amount = fc.integer({ min: 1, max: 100 });
+/** The value of every activity in minor units; returns are parts of it. */
+const value = 12;
+
+type Command =
+  | { do: 'post'; steps: { purse: number; points: number; isSpend: boolean }[]; ago: number; blind: boolean }
+  | { do: 'giveBack'; which: number; part: number }
+  | { do: 'wait'; minutes: number };
+
+const step = fc.record({ purse, points: amount, isSpend: fc.boolean() });
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('post' as const),
+      steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+      ago: fc.oneof(fc.constant(0), fc.nat(40)),
+      blind: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('giveBack' as const),
+      which: fc.nat(),
+      part: fc.integer({ min: 1, max: value }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 12 }) }) },
+);
+
+/** The ledger and the oracle side by side. */
+class Pair {
+  readonly oracle = new Oracle(policies);
+  readonly policies = policies.map(ledgerPolicy);
+  readonly member = new StoredMember(this.policies);
+  readonly posted: { real: Activity; told: OracleActivity; returned: number }[] = [];
+
+  run(next: Command): void {
+    if (next.do === 'wait') this.wait(next.minutes);
+    else if (next.do === 'post') this.post(next);
+    else this.giveBack(next.which, next.part);
+    this.compare();
+  }
+
+  private wait(minutes: number): void {
+    this.oracle.now += minutes;
+    this.oracle.settle();
+    this.member.passTo(minute(this.oracle.now));
+  }
+
+  private post({ steps, ago, blind }: Command & { do: 'post' }): void {
+    const at = this.oracle.now - ago;
+    const isBlind = blind && steps.every(({ isSpend }) => !isSpend);
+    const real = this.member.post(
+      steps.map((one) => this.stepOf(one)),
+      minute(at),
+      isBlind ? 'none' : 'live',
+    );
+    const before = structuredClone({ lots: this.oracle.lots, debt: this.oracle.debt });
+    const told: OracleActivity = { earned: [], spent: [], debts: [] };
+    let earned = 0;
+    for (const { purse: to, points, isSpend } of steps) {
+      if (!isSpend) this.oracle.earn(told, real?.effects.accrued[earned++]?.lot.toHexString() ?? '', to, points, at);
+      else if (this.oracle.canSpend(to, points)) this.oracle.spend(told, to, points);
+      else {
+        assert.strictEqual(real, undefined, 'a redemption that is not covered is refused');
+        this.oracle.lots.splice(0, Number.POSITIVE_INFINITY, ...before.lots);
+        this.oracle.debt.splice(0, Number.POSITIVE_INFINITY, ...before.debt);
+        return;
+      }
+    }
+    assert(real, 'a redemption that is covered succeeds');
+    this.posted.push({ real, told, returned: 0 });
+  }
+
+  private giveBack(which: number, part: number): void {
+    const open = this.posted.filter(({ returned }) => returned < value);
+    const activity = open[which % open.length];
+    if (!activity) return;
+    activity.returned = Math.min(value, activity.returned + part);
+    const share = { returned: activity.returned, of: value };
+    this.member.giveBack(activity.real, share);
+    this.oracle.giveBack(activity.told, share.returned, share.of);
+    assert.deepStrictEqual(
+      activity.real.effects.accrued.map(({ returned, charged }) => ({ returned, charged })),
+      activity.told.earned.map(({ returned, charged }) => ({ returned, charged })),
+    );
+  }
+
+  private compare(): void {
+    assert.deepStrictEqual(checkInvariants(this.member.stored()), []);
+    assert.deepStrictEqual(
+      this.policies.map(({ _id }) => (this.member.purses.length > 0 ? this.member.purse(_id).debt : 0)),
+      this.oracle.debt,
+    );
+    for (const lot of this.oracle.lots) {
+      const real = this.member.lots.get(lot.id);
+      assert(real);
+      const { escrowedPoints, availablePoints, burnedPoints, expiredPoints, reversedPoints, repaidPoints } = real;
+      const found = [escrowedPoints, availablePoints, burnedPoints, expiredPoints, reversedPoints, repaidPoints];
+      assert.deepStrictEqual(found, [lot.escrow, lot.available, lot.burned, lot.expired, lot.reversed, lot.repaid]);
+    }
+    assert.strictEqual(this.member.lots.size, this.oracle.lots.length);
+  }
+
+  private stepOf({ purse: index, points, isSpend }: { purse: number; points: number; isSpend: boolean }): Step {
+    const policy = this.policies[index];
+    assert(policy);
+    return { purse: policy._id, ...(isSpend ? { spend: points } : { earn: points }) };
+  }
+}
+
+function ledgerPolicy(
+  { overdraft, clawback, escrowMinutes, expiryMinutes }: OraclePolicy,
+  index: number,
+): LedgerPolicy {
+  return policyNamed(`Purse ${index}`, {
+    overdraftLimit: overdraft,
+    clawback,
+    escrow: { type: escrowMinutes > 0 ? 'duration' : 'none', value: escrowMinutes, unit: 'minute' },
+    expiry: { type: expiryMinutes > 0 ? 'rolling' : 'none', value: expiryMinutes, unit: 'minute' },
+  });
+}
+
+test('post, redeem, cancel, partial return, release and expire do what the oracle says, and the invariants hold', () => {
+  fc.assert(
+    fc.property(fc.array(command, { minLength: 1, maxLength: 30 }), (commands) => {
+      const pair = new Pair();
+      for (const next of commands) pair.run(next);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('when everything is cancelled, in whatever order and parts, nothing is left and nothing is owed', () => {
+  const policy = policyNamed('Points', { overdraftLimit: 50 });
+  const moves = fc.array(fc.record({ earn: fc.nat(100), spend: fc.nat(100) }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(
+      moves,
+      fc.array(fc.record({ which: fc.nat(), part: fc.integer({ min: 1, max: 4 }) })),
+      (steps, returns) => {
+        const member = new StoredMember([policy]);
+        const posted = steps.flatMap(({ earn, spend }) => {
+          const activity = member.post([
+            { purse: policy._id, earn },
+            { purse: policy._id, spend },
+          ]);
+          return activity ? [{ activity, returned: 0 }] : [];
+        });
+        const giveBack = (one: (typeof posted)[number], part: number) => {
+          one.returned = Math.min(4, one.returned + part);
+          member.giveBack(one.activity, { returned: one.returned, of: 4 });
+        };
+        for (const { which, part } of returns) {
+          const open = posted.filter(({ returned }) => returned < 4);
+          const one = open[which % open.length];
+          if (one) giveBack(one, part);
+        }
+        for (const one of posted) if (one.returned < 4) giveBack(one, 4);
+        if (posted.length === 0) return;
+        const { balance, availBalance, debt } = member.purse(policy._id);
+        assert.deepStrictEqual({ balance, availBalance, debt }, { balance: 0, availBalance: 0, debt: 0 });
+        assert.deepStrictEqual(checkInvariants(member.stored()), []);
+      },
+    ),
+  );
+});
+
+test('changes by hand keep the invariants', () => {
+  const changes = fc.array(fc.record({ lot: fc.nat(5), change: fc.integer({ min: -60, max: 60 }), spend: fc.nat(80) }));
+  fc.assert(
+    fc.property(changes, (steps) => {
+      const policy = policyNamed('Points', { overdraftLimit: 50 });
+      const member = new StoredMember([policy]);
+      const ids = [0, 1, 2, 3, 4, 5].flatMap(
+        () => member.post([{ purse: policy._id, earn: 40 }])?.effects.accrued ?? [],
+      );
+      for (const { lot: index, change, spend } of steps) {
+        const id = ids[index]?.lot;
+        assert(id);
+        const lot = member.lot(id);
+        if (lot.state === 'available' && lot.availablePoints + change >= 0) {
+          member.commit((ledger) => adjust(ledger, { lot: id, available: change }));
+        }
+        if (spend > 0) member.post([{ purse: policy._id, spend }]);
+        assert.deepStrictEqual(checkInvariants(member.stored()), []);
+      }
+    }),
+  );
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import { accrue } from '../../src/points/accrue';
+import { type Burned, burn } from '../../src/points/burn';
+import type { PointsEffects } from '../../src/points/giveBack';
+import { giveBack } from '../../src/points/giveBack';
+import type { JournalEntry } from '../../src/points/journalEntry';
+import { type Ledger, type LedgerPolicy, openLedger } from '../../src/points/ledger';
+import type { Lot } from '../../src/points/lot';
+import type { Purse } from '../../src/points/purse';
+import type { MemberLedger } from '../../src/points/reconcile';
+import { settle } from '../../src/points/settle';
+import type { EscrowTerms, ExpiryTerms } from '../../src/points/terms';
+import { member, minute, someId } from './builders';
+
+/** An award or a redemption of a test activity; points come in, or go out. */
+export interface Step {
+  purse: ObjectId;
+  earn?: number;
+  spend?: number;
+  escrow?: EscrowTerms;
+  expiry?: ExpiryTerms;
+}
+
+/** An activity as its history would remember it. */
+export interface Activity {
+  id: ObjectId;
+  effects: PointsEffects;
+}
+
+/** What a commit may see of the member's lots. */
+export type LotsRead = 'live' | 'none' | { alsoOf: Activity };
+
+/** A member as the database would hold it; each change is a commit of its own, as in the pipeline. */
+export class StoredMember {
+  purses: readonly Purse[] = [];
+  readonly lots = new Map<string, Lot>();
+  readonly entries: JournalEntry[] = [];
+  seq = 0;
+  nextDue: Date | undefined;
+  now = minute(0);
+
+  constructor(
+    readonly policies: readonly LedgerPolicy[],
+    readonly timezone = 'UTC',
+  ) {}
+
+  /** Everything that a reconciliation reads. */
+  stored(): MemberLedger {
+    const { seq, nextDue } = this;
+    return {
+      member: { _id: member._id, seq, nextDue },
+      purses: this.purses,
+      lots: [...this.lots.values()],
+      entries: this.entries,
+    };
+  }
+
+  purse(policyId: ObjectId): Purse {
+    const purse = this.purses.find((one) => one.policyId.equals(policyId));
+    assert(purse);
+    return purse;
+  }
+
+  lot(id: ObjectId): Lot {
+    const lot = this.lots.get(id.toHexString());
+    assert(lot);
+    return lot;
+  }
+
+  /** Works on a fork of the ledger and stores what became of it. */
+  commit<T>(work: (ledger: Ledger) => T, read: LotsRead = 'live'): T {
+    const ledger = this.open(read).fork();
+    const result = work(ledger);
+    this.store(ledger);
+    return result;
+  }
+
+  open(read: LotsRead = 'live'): Ledger {
+    const { policies, purses, seq, timezone, now } = this;
+    const lots = read === 'none' ? {} : { lots: this.lotsRead(read) };
+    return openLedger({ member, purses, seq, policies, timezone, now, ...lots });
+  }
+
+  /** Lets time pass; a timer settles what is due. */
+  passTo(now: Date): ReturnType<typeof settle> {
+    this.now = now;
+    return this.commit((ledger) => settle(ledger));
+  }
+
+  /** Posts an activity; undefined, and nothing stored, when a redemption is refused. */
+  post(steps: readonly Step[], date: Date = this.now, read: LotsRead = 'live'): Activity | undefined {
+    const id = someId();
+    const ledger = this.open(read).fork();
+    if (read !== 'none') settle(ledger);
+    const effects: PointsEffects = { accrued: [], burned: [], debts: [] };
+    for (const [n, step] of steps.entries()) {
+      if (step.earn) earn(ledger, effects, { ...step, earn: step.earn, id, n, date });
+      if (step.spend && spend(ledger, effects, { ...step, spend: step.spend, id }).isRefused) return undefined;
+    }
+    this.store(ledger);
+    return { id, effects };
+  }
+
+  /** Gives back so much of an activity's value; by default all of it. */
+  giveBack(activity: Activity, share = { returned: 1, of: 1 }): ReturnType<typeof giveBack> {
+    const result = this.commit(
+      (ledger) => {
+        settle(ledger);
+        return giveBack(ledger, { effects: activity.effects, share, activity: someId() });
+      },
+      { alsoOf: activity },
+    );
+    activity.effects = result.effects;
+    return result;
+  }
+
+  /** What the pipeline reads: lots that hold points, those an activity touched, and those that repaid debt. */
+  private lotsRead(read: LotsRead): Lot[] {
+    const effects = typeof read === 'object' ? read.alsoOf.effects : undefined;
+    const named = new Set(
+      [...(effects?.accrued ?? []), ...(effects?.burned ?? [])].map(({ lot }) => lot.toHexString()),
+    );
+    const withRepaid = (effects?.debts.length ?? 0) > 0;
+    return [...this.lots.values()].filter(
+      (lot) =>
+        lot.state === 'escrow' ||
+        lot.state === 'available' ||
+        named.has(lot._id.toHexString()) ||
+        (withRepaid && lot.repaidPoints > 0),
+    );
+  }
+
+  private store(ledger: Ledger): void {
+    const { inserted, updated, entries, purses, seq, nextDue } = ledger.changes();
+    for (const lot of inserted) assert(!this.lots.has(lot._id.toHexString()), 'an inserted lot is new');
+    for (const lot of updated) assert(this.lots.has(lot._id.toHexString()), 'an updated lot exists');
+    for (const lot of [...inserted, ...updated]) this.lots.set(lot._id.toHexString(), lot);
+    this.entries.push(...entries);
+    Object.assign(this, { purses, seq, nextDue });
+  }
+}
+
+function earn(
+  ledger: Ledger,
+  effects: PointsEffects,
+  { purse, earn: amount, id, n, date, escrow, expiry }: Step & { earn: number; id: ObjectId; n: number; date: Date },
+): void {
+  const terms = { ...(escrow ? { escrow } : {}), ...(expiry ? { expiry } : {}) };
+  const lot = accrue(ledger, { purse, points: amount, date, origin: { activity: id }, n, ...terms });
+  effects.accrued.push({ lot: lot._id, purse, points: amount, returned: 0, charged: 0 });
+}
+
+function spend(
+  ledger: Ledger,
+  effects: PointsEffects,
+  { purse, spend: amount, id }: Step & { spend: number; id: ObjectId },
+): Burned {
+  const burned = burn(ledger, { purse, points: amount, origin: { activity: id } });
+  if (burned.isRefused) return burned;
+  effects.burned.push(...burned.lots.map(({ lot, points }) => ({ lot, purse, points, restored: 0 })));
+  if (burned.debt > 0) effects.debts.push({ purse, points: burned.debt, restored: 0 });
+  return burned;
+}
