@@ -15,6 +15,8 @@ import type { Context, RequestState } from './state';
 export interface MountOptions {
   services: Services;
   authenticate: Authenticate;
+  /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5); without it `preprocess=true` is refused. */
+  evaluateBody?(body: unknown, request: Request): Promise<unknown>;
 }
 
 /** Makes the router of these routes. Of routes that match the same path, the one with the fewest parameters answers. */
@@ -30,7 +32,8 @@ export function mount(routes: readonly Route[], options: MountOptions): Router<R
 /** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';
 
-function createAnswer(route: Route, { services, authenticate }: MountOptions): (ctx: Context) => Promise<void> {
+function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Promise<void> {
+  const { services, authenticate } = options;
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
   const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
   return async (ctx) => {
@@ -38,11 +41,19 @@ function createAnswer(route: Route, { services, authenticate }: MountOptions): (
     refuseUnacceptable(ctx, route);
     await admit(ctx, route, authenticate);
     if (ctx.state.principal) await limitRate(ctx, services, ctx.state.principal);
-    const query = queryOf(ctx, route);
+    const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route);
     const rawBody = route.body ? await readBody(ctx) : undefined;
-    const body = parse ? parse(structuredClone(rawBody)) : rawBody;
-    send(ctx, await route.handle(toRequest(ctx, services, { query, rawBody, body })));
+    const request = toRequest(ctx, services, { query, rawBody, body: rawBody });
+    if (preprocessed === 'true') request.body = await preprocess(structuredClone(rawBody), request, options);
+    // Parsing fills defaults in place, and the raw body must stay as it was sent.
+    if (parse) request.body = parse(preprocessed === 'true' ? request.body : structuredClone(rawBody));
+    send(ctx, await route.handle(request));
   };
+}
+
+async function preprocess(body: unknown, request: Request, { evaluateBody }: MountOptions): Promise<unknown> {
+  if (!evaluateBody) throw malformed(`Argument ${preprocessArgument} is not available here`);
+  return evaluateBody(body, request);
 }
 
 function refuseUnacceptable(ctx: Context, { produces, prefixes = [apiPrefix] }: Route): void {
@@ -57,18 +68,24 @@ async function admit(ctx: Context, { permission }: Route, authenticate: Authenti
   if (permission !== 'any') requirePermission(principal, permission);
 }
 
-function queryOf(ctx: Context, { method, body, query = {}, openQuery }: Route): Record<string, string> {
-  const sent = singleArguments(new URLSearchParams(ctx.querystring));
-  const { [preprocessArgument]: preprocess, ...args } = sent;
-  if (preprocess !== undefined && (method === 'GET' || method === 'DELETE' || !body))
-    throw unknownArgument(preprocessArgument);
-  for (const name of Object.keys(args)) {
-    if (!openQuery && !Object.hasOwn(query, name)) throw unknownArgument(name);
+function queryOf(ctx: Context, route: Route): Record<string, string> {
+  const { query = {}, openQuery } = route;
+  const args = singleArguments(new URLSearchParams(ctx.querystring));
+  for (const [name, value] of Object.entries(args)) {
+    if (name === preprocessArgument) requirePreprocessable(route, value);
+    else if (!openQuery && !Object.hasOwn(query, name)) throw unknownArgument(name);
   }
   for (const [name, { required }] of Object.entries(query)) {
     if (required && !Object.hasOwn(args, name)) throw malformed(`Argument ${name} is required`);
   }
   return args;
+}
+
+/** Look-ups need somebody whose permissions bound them, so open routes have none. */
+function requirePreprocessable({ method, body, permission }: Route, value: string): void {
+  if (!body || method === 'GET' || method === 'DELETE' || permission === 'open')
+    throw unknownArgument(preprocessArgument);
+  if (value !== 'true' && value !== 'false') throw malformed(`Argument ${preprocessArgument} must be true or false`);
 }
 
 function unknownArgument(name: string): ServiceError {

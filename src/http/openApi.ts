@@ -126,12 +126,13 @@ function pathParameters({ path, params = {} }: Route, names: SchemaNames): JsonS
   });
 }
 
-function queryParameters({ query = {}, body, method }: Route, names: SchemaNames): JsonSchema[] {
+function queryParameters({ query = {}, body, method, permission }: Route, names: SchemaNames): JsonSchema[] {
   const preprocess = {
     description: 'true: evaluate lookup and autoIncrement in the body',
     schema: oneOf(['true', 'false']),
   };
-  const all: Record<string, QueryArgument> = body && method !== 'GET' ? { ...query, preprocess } : query;
+  const all: Record<string, QueryArgument> =
+    body && method !== 'GET' && permission !== 'open' ? { ...query, preprocess } : query;
   return Object.entries(all).map(([name, { description, schema, required = false }]) => ({
     ...{ name, in: 'query', description, required },
     schema: openApiSchema(schema, names, false),

@@ -128,6 +128,14 @@ describe('query arguments', () => {
     expect([status, body.code]).toEqual([400, 1210]);
   });
 
+  test.each(['/users?preprocess=yes', '/login?preprocess=true', '/refreshcache?entity=Enum&preprocess=true'])(
+    'POST %s answers 400',
+    async (path) => {
+      const { status, body } = await server.as('admin').post(path, {});
+      expect([status, body.code]).toEqual([400, 1210]);
+    },
+  );
+
   test('that are required and absent answer 400', async () => {
     const { status, body } = await server.as('admin').post('/refreshcache');
     expect([status, body.code]).toEqual([400, 1210]);
