@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config';
 
 /** Keys whose values never reach the log, at the top of a line or one level below. */
-const secretKeys = ['password', 'passwordHash', 'token', 'authorization', 'cookie', 'jwtSecret'];
+const secretKeys = ['password', 'passwordHash', 'token', 'authorization', 'cookie', 'tokenKey'];
 
 /** Makes the log of a process: one JSON object a line, secrets redacted. */
 export function createLog({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, destination?: DestinationStream): Logger {

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
@@ -19,8 +20,8 @@ export interface Services {
   clock: Clock;
   db: Connection;
   redis: Redis;
-  /** HS256 key of tokens. */
-  jwtSecret: string;
+  /** HS256 key of tokens; made once, because making it costs more than checking a token. */
+  tokenKey: KeyObject;
   /** The catalogue of resources. */
   resources: readonly Resource[];
   queues: Queues;
@@ -45,7 +46,7 @@ const redisTimeoutMs = 1000;
  * @throws ConfigError when the backing services or the key of tokens are not configured
  */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
-  const { mongodbUri, redisUrl, jwtSecret } = backing(config);
+  const { mongodbUri, redisUrl, tokenKey } = backing(config);
   const { clock = systemClock, log = createLog(config) } = options;
   const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
   await prepareCollections(db, resources);
@@ -56,7 +57,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const evaluator = referenceEvaluator();
   const pipeline = createPipeline({ db, clock, ruleSets, evaluator });
   return {
-    ...{ config, log, clock, db, redis, jwtSecret, resources, queues, ruleSets, evaluator, pipeline },
+    ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, evaluator, pipeline },
     async close() {
       await pipeline.idle();
       await ruleSets.close();
@@ -74,7 +75,7 @@ function backing({ MONGODB_URI, REDIS_URL, JWT_SECRET }: Config) {
     JWT_SECRET === undefined ? ['JWT_SECRET is required: the HS256 key of tokens, at least 32 bytes'] : [],
   ].flat();
   if (MONGODB_URI === undefined || REDIS_URL === undefined || JWT_SECRET === undefined) throw new ConfigError(missing);
-  return { mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, jwtSecret: JWT_SECRET };
+  return { mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, tokenKey: createSecretKey(JWT_SECRET, 'utf8') };
 }
 
 /** A connection that refuses commands while Redis is away instead of keeping them. */

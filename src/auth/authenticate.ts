@@ -23,11 +23,7 @@ interface Waiting {
  * since a query per request was measured to cost as much as posting an activity.
  * @throws ServiceError 1120
  */
-export function createAuthenticate({
-  db,
-  jwtSecret,
-  clock,
-}: Pick<Services, 'db' | 'jwtSecret' | 'clock'>): Authenticate {
+export function createAuthenticate({ db, tokenKey, clock }: Pick<Services, 'db' | 'tokenKey' | 'clock'>): Authenticate {
   let waiting: Waiting[] = [];
   let isReading = false;
 
@@ -44,7 +40,7 @@ export function createAuthenticate({
   }
 
   return async (authorization) => {
-    const claims = readToken(jwtSecret, bearerOf(authorization), clock.now());
+    const claims = readToken(tokenKey, bearerOf(authorization), clock.now());
     return new Promise((resolve, reject) => {
       waiting.push({ claims, resolve, reject });
       if (!isReading) void readWaiting();

@@ -12,7 +12,7 @@ export interface Credentials {
   password: string;
 }
 
-type LogInServices = Pick<Services, 'db' | 'jwtSecret' | 'clock' | 'config'>;
+type LogInServices = Pick<Services, 'db' | 'tokenKey' | 'clock' | 'config'>;
 
 /**
  * Gives the token of a new session. Unknown users, wrong passwords and inactive users get the same answer after the

@@ -10,7 +10,7 @@ import { signToken } from './token';
  * @param lastsSeconds how long token and session live
  */
 export async function startSession(
-  { db, jwtSecret }: Pick<Services, 'db' | 'jwtSecret'>,
+  { db, tokenKey }: Pick<Services, 'db' | 'tokenKey'>,
   user: { _id: ObjectId; org: ObjectId },
   now: Date,
   lastsSeconds: number,
@@ -19,5 +19,5 @@ export async function startSession(
   const expiresAt = new Date(now.getTime() + lastsSeconds * 1000);
   const session = { ...newStamps(author, now, new ObjectId()), user: user._id, expiresAt };
   await collectionOf(db, sessionResource).insertOne(session);
-  return signToken(jwtSecret, { ...author, sessionId: session._id }, now, expiresAt);
+  return signToken(tokenKey, { ...author, sessionId: session._id }, now, expiresAt);
 }

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import jwt from 'jsonwebtoken';
@@ -30,7 +31,7 @@ export interface TokenClaims {
 }
 
 /** Signs the token of a session. */
-export function signToken(secret: string, claims: TokenClaims, issuedAt: Date, expiresAt: Date): string {
+export function signToken(key: KeyObject, claims: TokenClaims, issuedAt: Date, expiresAt: Date): string {
   const payload = {
     iss: issuer,
     aud: audience,
@@ -40,7 +41,7 @@ export function signToken(secret: string, claims: TokenClaims, issuedAt: Date, e
     iat: seconds(issuedAt),
     exp: seconds(expiresAt),
   };
-  return jwt.sign(payload, secret, { algorithm: 'HS256' });
+  return jwt.sign(payload, key, { algorithm: 'HS256' });
 }
 
 const faultsOf = compileCheck(payloadSchema);
@@ -49,9 +50,9 @@ const faultsOf = compileCheck(payloadSchema);
  * Reads a token: HS256 only, our issuer and audience, not expired, exactly our claims.
  * @throws ServiceError 1120
  */
-export function readToken(secret: string, token: string, now: Date): TokenClaims {
+export function readToken(key: KeyObject, token: string, now: Date): TokenClaims {
   if (token.length > tokenCharsMax) throw unauthenticated('The token is malformed');
-  const payload = verifiedPayload(secret, token, now);
+  const payload = verifiedPayload(key, token, now);
   if (!isPayload(payload)) throw unauthenticated('The token is malformed');
   return { userId: new ObjectId(payload.sub), org: new ObjectId(payload.org), sessionId: new ObjectId(payload.jti) };
 }
@@ -61,9 +62,9 @@ export function unauthenticated(message: string): ServiceError {
   return new ServiceError('unauthenticated', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-function verifiedPayload(secret: string, token: string, now: Date): unknown {
+function verifiedPayload(key: KeyObject, token: string, now: Date): unknown {
   try {
-    return jwt.verify(token, secret, { algorithms: ['HS256'], issuer, audience, clockTimestamp: seconds(now) });
+    return jwt.verify(token, key, { algorithms: ['HS256'], issuer, audience, clockTimestamp: seconds(now) });
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError) throw unauthenticated('The token has expired');
     throw unauthenticated('The token is not valid');

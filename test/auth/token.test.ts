@@ -17,8 +17,11 @@ function claims(): jwt.JwtPayload {
   return payload;
 }
 
-const sign = (payload: object, options: jwt.SignOptions = { algorithm: 'HS256' }, key = server.services.jwtSecret) =>
-  jwt.sign(payload, key, options);
+const sign = (
+  payload: object,
+  options: jwt.SignOptions = { algorithm: 'HS256' },
+  key: jwt.Secret = server.services.tokenKey,
+) => jwt.sign(payload, key, options);
 
 test('the claims as signed by us are accepted', async () => {
   expect((await ask(sign(claims()))).status).toBe(200);

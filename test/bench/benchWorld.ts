@@ -92,10 +92,14 @@ async function startApi(environment: Record<string, string>) {
 }
 
 async function startProcess(file: string, environment: Record<string, string>) {
-  const child = spawn(process.execPath, [file], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), file],
+    {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
   return { firstLine, stop: () => stopProcess(child) };
 }
