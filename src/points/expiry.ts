@@ -1,7 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { DateTime } from 'luxon';
-import { addDuration } from './escrow';
-import { instantOf, valid, type WallTime, wallTime } from './localInstant';
+import { addTerm, instantOf, valid, type WallTime, wallTime } from './localCalendar';
 import type { ExpiryTerms } from './terms';
 
 /**
@@ -15,7 +14,7 @@ export function expiryDate(from: Date, terms: ExpiryTerms | undefined, timezone:
 
 function rollingDate(from: Date, { value, unit, snap = 'none' }: ExpiryTerms, timezone: string): Date {
   assert(value !== undefined && unit, 'Rolling expiry needs a value and a unit');
-  const date = addDuration(from, value, unit, timezone);
+  const date = addTerm(from, value, unit, timezone);
   if (snap === 'none') return date;
   return instantOf(periodEnds[snap](valid(wallTime(date, timezone).startOf('day'))), timezone);
 }

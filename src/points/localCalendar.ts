@@ -1,8 +1,21 @@
 import { strict as assert } from 'node:assert';
 import { DateTime, IANAZone } from 'luxon';
+import type { TermUnit } from './terms';
 
 /** What a clock on the wall shows, as a luxon date in UTC: arithmetic on it knows no summer time. */
 export type WallTime = DateTime<true>;
+
+/**
+ * A point in time some units later. Minutes and hours are exact; days and longer keep the local time of day, and a day
+ * that the month does not have becomes its last.
+ */
+export function addTerm(from: Date, value: number, unit: TermUnit, timezone: string): Date {
+  const ms = exactMs[unit];
+  if (ms !== undefined) return new Date(from.getTime() + value * ms);
+  return instantOf(valid(wallTime(from, timezone).plus({ [unit]: value })), timezone);
+}
+
+const exactMs: Partial<Record<TermUnit, number>> = { minute: 60_000, hour: 3_600_000 };
 
 /** What the clocks of an IANA time zone show at a point in time. */
 export function wallTime(at: Date, timezone: string): WallTime {
