@@ -1,0 +1,134 @@
+import { ObjectId } from 'bson';
+import { metricEventsResource } from '../../src/aggregates/metricEvents';
+import { newStamps } from '../../src/db/records';
+import { collectionOf } from '../../src/db/resource';
+import { runKeptDays } from '../../src/jobs/jobRun';
+import { overdueJobs } from '../../src/jobs/overdueJobs';
+import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
+import { openTestServer } from '../support/server';
+import { makeTestOrg } from '../support/services';
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+beforeEach(async () => {
+  server = await openTestServer();
+});
+afterEach(() => server.close());
+
+const day = new Date('2026-11-20T00:00:00Z');
+
+async function commitMetric(value: number, org = server.services.org) {
+  const { db, clock } = server.services;
+  const entries = [{ member: new ObjectId(), metric: 'spend', value, day }];
+  const author = { org: org._id, userId: org.systemUser };
+  await collectionOf(db, metricEventsResource).insertOne({ ...newStamps(author, clock.now()), entries });
+}
+
+function scheduleNamed(name: string): Schedule {
+  const [schedule] = schedules.filter((each) => each.name === name);
+  if (!schedule) throw new RangeError(name);
+  return schedule;
+}
+
+test('a job that is run answers what it did, and nothing that was due is left', async () => {
+  await commitMetric(5);
+  await commitMetric(7);
+  const { status, body } = await server.as('admin').post('/jobs/aggregates/run');
+
+  expect([status, body]).toMatchObject([
+    200,
+    { name: 'aggregates', counts: { events: 2, days: 2, members: 0 }, error: null },
+  ]);
+  expect(body.durationMs).toBeGreaterThanOrEqual(0);
+  const again = await server.as('admin').post('/jobs/aggregates/run');
+  expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
+});
+
+test.each(['escrow', 'expiry', 'aggregates', 'inbox', 'reconcile'])('%s runs with nothing to do', async (name) => {
+  const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
+  expect([status, body.name, body.error]).toEqual([200, name, null]);
+});
+
+test('every run is kept, and idle ones for a day only', async () => {
+  await commitMetric(5);
+  await server.as('admin').post('/jobs/aggregates/run');
+  await server.as('admin').post('/jobs/aggregates/run');
+
+  const { body } = await server.as('reader').get('/jobs?name=aggregates&sort=startedAt');
+  expect(body).toMatchObject([
+    { name: 'aggregates', counts: { events: 1, days: 1 }, pid: process.pid },
+    { name: 'aggregates', counts: { events: 0, days: 0 } },
+  ]);
+  expect(body[0]).not.toHaveProperty('keptUntil');
+  const runs = await server.services.db.collection('jobs').find().sort({ startedAt: 1 }).toArray();
+  const keptDays = runs.map(({ keptUntil, startedAt }) => Math.round((keptUntil - startedAt) / 86_400_000));
+  expect(keptDays).toEqual([runKeptDays.busy, runKeptDays.idle]);
+  expect((await server.as('reader').get('/jobs/count')).body).toEqual({ count: 2 });
+  expect((await server.as('reader').get(`/jobs/${body[0]._id}`)).body).toMatchObject({ name: 'aggregates' });
+});
+
+test('an unknown job is 404, and running one needs its permission', async () => {
+  expect((await server.as('admin').post('/jobs/nothing/run')).status).toBe(404);
+  expect((await server.as('admin').post('/jobs/constructor/run')).status).toBe(404);
+  expect((await server.as('reader').post('/jobs/aggregates/run')).status).toBe(403);
+  expect((await server.as('client').get('/jobs')).status).toBe(403);
+});
+
+test("a user's run acts for his org, a timer's for every org; each sees its own runs", async () => {
+  const { services } = server;
+  const other = await makeTestOrg(services, 'other');
+  await commitMetric(5);
+  await commitMetric(7, other.org);
+
+  await server.as('admin').post('/jobs/aggregates/run');
+  expect(await services.db.collection('dailyaggregates').countDocuments({ org: other.org._id })).toBe(0);
+
+  await runSchedule(services, scheduleNamed('aggregates'));
+  expect(await services.db.collection('dailyaggregates').countDocuments({ org: other.org._id })).toBe(1);
+  const runs = await services.db.collection('jobs').find({ org: other.org._id }).toArray();
+  expect(runs).toMatchObject([{ name: 'aggregates', counts: { events: 1, days: 1, members: 0 } }]);
+});
+
+test('a day change keeps a run for escrow and one for expiry', async () => {
+  await runSchedule(server.services, scheduleNamed('daychange'));
+  const { body } = await server.as('admin').get('/jobs?select=name,counts');
+  const counts = { members: 0, released: 0, expired: 0 };
+  expect(body).toMatchObject([
+    { name: 'escrow', counts },
+    { name: 'expiry', counts },
+  ]);
+});
+
+test('a failing job is kept with its reason, which names no server, and its timer becomes overdue', async () => {
+  const { services } = server;
+  const { clock } = services;
+  clock.set('2026-11-21T12:00:00Z');
+  await runSchedule(services, scheduleNamed('aggregates'));
+  // A document that no roll-up can fold.
+  await services.db.collection('metricevents').insertOne({ org: services.org._id, entries: 'broken' });
+  clock.advance(services.config.aggregatesEveryMs);
+  await runSchedule(services, scheduleNamed('aggregates'));
+
+  const { body } = await server.as('admin').get('/jobs?name=aggregates&sort=-_id&limit=1');
+  expect(body).toMatchObject([{ error: 'TypeError', counts: {} }]);
+  expect((await server.as('admin').post('/jobs/aggregates/run')).body).toMatchObject({ error: 'TypeError' });
+  clock.advance(120_000);
+  expect(await overdueJobs(services, clock.now())).toContainEqual({
+    name: 'aggregates',
+    lastFinishedAt: new Date('2026-11-21T12:00:00Z'),
+  });
+});
+
+test('a timer is overdue when it never ran, not while it runs in time, and again when it stopped', async () => {
+  const { services } = server;
+  const { clock } = services;
+  clock.set('2026-11-21T12:00:00Z');
+  const names = async () => (await overdueJobs(services, clock.now())).map(({ name }) => name);
+  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'reconcile']);
+
+  for (const schedule of schedules) await runSchedule(services, schedule);
+  expect(await names()).toEqual([]);
+  clock.advance(60_000);
+  expect(await names()).toEqual([]);
+  clock.advance(61_000);
+  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox']);
+});

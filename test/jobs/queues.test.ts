@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Job, Queue, Worker } from 'bullmq';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { createQueues, type Queues, queueNames } from '../../src/jobs/queues';
+import { type TestStores, testStores } from '../support/stores';
+import { openRedisProxy, type RedisProxy } from './redisProxy';
+
+let stores: TestStores;
+let proxy: RedisProxy;
+let queues: Queues;
+/** Looks into the real Redis, past the proxy. */
+let queue: Queue;
+let redis: Redis;
+
+beforeEach(async () => {
+  stores = testStores();
+  proxy = await openRedisProxy(stores.redisUrl);
+  redis = new Redis(stores.redisUrl, { maxRetriesPerRequest: null });
+  queue = new Queue(queueNames.activities, { connection: redis, prefix: stores.redisPrefix });
+  queues = createQueues({ redisUrl: proxy.url, prefix: stores.redisPrefix, log: pino({ level: 'silent' }) });
+});
+afterEach(async () => {
+  await queues.close();
+  await queue.close();
+  redis.disconnect();
+  await proxy.down().catch(() => undefined);
+  await stores.drop();
+});
+
+test('a flood of hints is one waiting job', async () => {
+  await pause(200);
+  for (let n = 0; n < 20_000; n += 1) queues.wakeInbox();
+  await pause(300);
+  expect(await queue.getJobCounts('waiting', 'active')).toEqual({ waiting: 1, active: 0 });
+});
+
+test('a hint given while a worker is busy is kept for after', async () => {
+  const handled: number[] = [];
+  const worker = work(async () => {
+    handled.push(Date.now());
+    await pause(300);
+  });
+  await pause(200);
+  queues.wakeInbox();
+  await pause(150);
+  expect(handled).toHaveLength(1);
+  for (let n = 0; n < 50; n += 1) queues.wakeInbox();
+  await pause(800);
+  expect(handled).toHaveLength(2);
+  await worker.close();
+});
+
+test('without Redis hints are lost at once, and a later Redis gets later ones', async () => {
+  await pause(200);
+  await proxy.down();
+  const startedAt = performance.now();
+  for (let n = 0; n < 10_000; n += 1) queues.wakeInbox();
+  expect(performance.now() - startedAt).toBeLessThan(200);
+  await pause(300);
+  await proxy.up();
+  await hintArrives(queues);
+});
+
+test('a process that starts without Redis finds it later, and can close without it', async () => {
+  await proxy.down();
+  const early = createQueues({ redisUrl: proxy.url, prefix: stores.redisPrefix, log: pino({ level: 'silent' }) });
+  const never = createQueues({ redisUrl: proxy.url, prefix: stores.redisPrefix, log: pino({ level: 'silent' }) });
+  early.wakeInbox();
+  never.wakeInbox();
+  await pause(300);
+  await never.close();
+  await proxy.up();
+  await hintArrives(early);
+  await early.close();
+});
+
+test('a Redis that hangs holds nothing up', async () => {
+  await hintArrives(queues);
+  proxy.freeze();
+  const startedAt = performance.now();
+  for (let n = 0; n < 10_000; n += 1) queues.wakeInbox();
+  expect(performance.now() - startedAt).toBeLessThan(200);
+  await pause(1500);
+  const closing = performance.now();
+  await queues.close();
+  expect(performance.now() - closing).toBeLessThan(3000);
+});
+
+function work(process: (job: Job) => Promise<void>): Worker {
+  return new Worker(queueNames.activities, process, {
+    connection: { url: stores.redisUrl, maxRetriesPerRequest: null },
+    prefix: stores.redisPrefix,
+  });
+}
+
+async function hintArrives(from: Queues): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while ((await queue.getWaitingCount()) === 0) {
+    if (Date.now() > deadline) throw new Error('no hint arrived');
+    from.wakeInbox();
+    await pause(50);
+  }
+}
