@@ -1,11 +1,12 @@
 import { ObjectId } from 'bson';
-import { mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { invalidField, type ServiceError } from '../errors';
 import { memberResource } from '../members/member';
 import type { Services } from '../services';
 import type { Activity } from './activity';
+import { activityHistoryResource } from './activityHistory';
 import { laneOf } from './lanes';
 import { type Submission, submissionResource } from './submission';
 import type { CancelRequest, RequestKey } from './work';
@@ -95,21 +96,36 @@ async function findWinners({ db }: AcceptServices, { org }: Author, rows: Submis
   return new Map(found.map((submission) => [submission.key, submission]));
 }
 
-/** The lane of each: by the member's id, so that a member's ids and loyalty ids all lead to one lane. */
+/** The lane of each: by the member's id, so that all that is sent for a member leads to one lane, cancellations too. */
 async function lanesOf({ db }: AcceptServices, { org }: Author, accepted: readonly Accepted[]): Promise<number[]> {
-  const loyaltyIDs = accepted.flatMap(({ activity }) =>
-    activity.memberID || activity.loyaltyID === undefined ? [] : [activity.loyaltyID],
+  const targetIds = accepted.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
+  const loyaltyIDs = accepted.flatMap(({ activity: { memberID, loyaltyID }, cancel }) =>
+    cancel || memberID || loyaltyID === undefined ? [] : [loyaltyID],
   );
-  const ids = new Map<string, string>();
-  if (loyaltyIDs.length > 0) {
-    const members = collectionOf(db, memberResource)
-      .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
-      .project<{ _id: ObjectId; loyaltyIDs: string[] }>({ loyaltyIDs: 1 });
-    for await (const member of members) {
-      for (const loyaltyID of member.loyaltyIDs) ids.set(loyaltyID, member._id.toHexString());
-    }
-  }
-  return accepted.map(({ activity: { memberID, loyaltyID = '' }, cancel }) =>
-    laneOf(memberID?.toHexString() ?? ids.get(loyaltyID) ?? (loyaltyID || String(cancel?.targetId))),
-  );
+  const [owners, ids] = await Promise.all([ownersOf(db, org, targetIds), idsOf(db, org, loyaltyIDs)]);
+  return accepted.map(({ activity: { memberID, loyaltyID = '' }, cancel }) => {
+    const target = cancel?.targetId.toHexString();
+    if (target !== undefined) return laneOf(owners.get(target) ?? target);
+    return laneOf(memberID?.toHexString() ?? ids.get(loyaltyID) ?? loyaltyID);
+  });
+}
+
+/** Hexadecimal member ids by the id of a history of theirs. */
+async function ownersOf(db: Connection, org: ObjectId, histories: ObjectId[]): Promise<Map<string, string>> {
+  if (histories.length === 0) return new Map();
+  const found = await collectionOf(db, activityHistoryResource)
+    .find({ _id: { $in: histories }, org })
+    .project<{ _id: ObjectId; memberID: ObjectId }>({ memberID: 1 })
+    .toArray();
+  return new Map(found.map(({ _id, memberID }) => [_id.toHexString(), memberID.toHexString()]));
+}
+
+/** Hexadecimal member ids by loyalty id. */
+async function idsOf(db: Connection, org: ObjectId, loyaltyIDs: string[]): Promise<Map<string, string>> {
+  if (loyaltyIDs.length === 0) return new Map();
+  const found = await collectionOf(db, memberResource)
+    .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
+    .project<{ _id: ObjectId; loyaltyIDs: string[] }>({ loyaltyIDs: 1 })
+    .toArray();
+  return new Map(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member._id.toHexString()] as const)));
 }

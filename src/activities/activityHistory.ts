@@ -42,7 +42,14 @@ const effectsShape = record({
   ),
   debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count() }), 1000),
   metrics: list(
-    record({ member: objectId(), metric: text(150), value: decimal(), day: instant(), returned: decimal() }),
+    record({
+      member: objectId(),
+      metric: text(150),
+      value: decimal(),
+      day: instant(),
+      returned: decimal(),
+      expirationDate: Type.Optional(instant()),
+    }),
     1000,
   ),
   counters: list(

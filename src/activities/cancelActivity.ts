@@ -1,16 +1,16 @@
 import { ObjectId } from 'bson';
 import { collectionOf } from '../db/resource';
-import { malformed, notFound, ServiceError } from '../errors';
+import { invalidField, malformed, notFound, ServiceError } from '../errors';
 import type { Answer, Request } from '../http/route';
 import { fieldsOf } from '../query/fields';
 import { parseFilter } from '../query/parseFilter';
-import { compileParse } from '../schema/parse';
-import type { Activity, PostedActivity } from './activity';
+import type { Activity } from './activity';
 import { activityHistoryResource } from './activityHistory';
-import { cancelBody } from './cancelBody';
-import { withDefaults } from './parseActivity';
+import { errorEntry } from './decideBatch';
+import { parseCancellation } from './parseActivity';
 import { carryOut, returnedValue } from './postActivity';
-import { type PostOptions, parsePostOptions } from './postOptions';
+import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
+import { keyMax } from './requestKey';
 import type { CancelRequest } from './work';
 
 /** Histories that one cancel by query may select at most. */
@@ -19,14 +19,14 @@ export const cancelByQueryMax = 100;
 /** The id that stands for "those that `query` selects". */
 const byQuery = 'query';
 
-const parseBody = compileParse(cancelBody);
-
 /** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7, DESIGN 7). */
 export async function cancelActivity(request: Request): Promise<Answer> {
   const options = parsePostOptions(request.query);
-  const activity = cancellation(request);
+  const { services, principal, body } = request;
+  const context = { db: services.db, org: principal.org, now: options.asOf ?? request.now };
+  const activity = await parseCancellation(body, context);
   const conditions = parseConditions(request);
-  const value = returnedValue(activity, request.rawBody);
+  const value = returnedValue(activity, body);
   const cancelOf = (targetId: ObjectId): CancelRequest => ({
     targetId,
     ...(value === undefined ? {} : { value }),
@@ -34,19 +34,15 @@ export async function cancelActivity(request: Request): Promise<Answer> {
   });
   if (request.params.id === byQuery) return cancelSelected(request, options, activity, cancelOf);
   const targetId = readId(request.params.id ?? '', 'id');
+  if (activity.originalTxnId && !activity.originalTxnId.equals(targetId)) {
+    throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
+  }
   return withEntries(
     await carryOut(request, options, {
       activity: { ...activity, originalTxnId: targetId },
       cancel: cancelOf(targetId),
     }),
   );
-}
-
-function cancellation({ rawBody, now }: Request): Activity {
-  const sent = rawBody === undefined ? {} : rawBody;
-  const offset = (sent as { utcOffset?: unknown } | null)?.utcOffset;
-  const posted = parseBody(sent, { localOffsetMinutes: typeof offset === 'number' ? offset : 0 });
-  return withDefaults({ ...(posted as Omit<PostedActivity, 'type'>), type: 'Cancellation' }, now);
 }
 
 function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | 'memberId'> {
@@ -69,14 +65,42 @@ async function cancelSelected(
   activity: Activity,
   cancelOf: (targetId: ObjectId) => CancelRequest,
 ): Promise<Answer> {
-  const targets = await selectTargets(request);
+  if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', 'is chosen by the argument query');
+  requireShortKeys(request, activity);
   const answers = [];
-  for (const targetId of targets) {
-    const externalTxnId = activity.externalTxnId && `${activity.externalTxnId}:${targetId.toHexString()}`;
-    const each = { ...activity, originalTxnId: targetId, ...(externalTxnId ? { externalTxnId } : {}) };
-    answers.push(withEntries(await carryOut(request, options, { activity: each, cancel: cancelOf(targetId) })));
+  for (const targetId of await selectTargets(request)) {
+    const asked = {
+      activity: { ...ofTarget(activity, targetId), originalTxnId: targetId },
+      cancel: cancelOf(targetId),
+    };
+    const own = { ...request, headers: ofTarget(request.headers, targetId) };
+    answers.push(await carryOut(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
   }
-  return { status: options.isAsync ? 202 : 200, body: answers.map(({ body }) => body) };
+  return { status: options.isAsync ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };
+}
+
+const keyNames = ['externalTxnId', 'idempotency-key'] as const;
+
+/** A key names one cancellation, so each target gets its own: the key sent, and the target's id. */
+function ofTarget<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, targetId: ObjectId): T {
+  const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${targetId.toHexString()}`]] : []));
+  return { ...keyed, ...Object.fromEntries(own) };
+}
+
+/** Longest key that leaves room for a colon and an id. */
+const sharedKeyMax = keyMax - 25;
+
+function requireShortKeys({ headers }: Request, { externalTxnId = '' }: Activity): void {
+  const must = `at most ${sharedKeyMax} characters when query selects`;
+  if (externalTxnId.length > sharedKeyMax) throw invalidField('externalTxnId', 'maxLength', `must have ${must}`);
+  if ((headers['idempotency-key'] ?? '').length > sharedKeyMax) throw malformed(`Idempotency-Key has ${must}`);
+}
+
+/** One target that refuses does not hide what became of the others. */
+function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
+  if (!(error instanceof ServiceError)) throw error;
+  const result = { log: [], errors: [errorEntry(error)], data: { activityId: null, status: 'Error' } };
+  return { status: 200, body: { result: shownResult(result, sections) } };
 }
 
 async function selectTargets({ query, services, principal }: Request): Promise<ObjectId[]> {

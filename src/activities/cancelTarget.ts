@@ -1,9 +1,10 @@
 import { invalidField, notFound } from '../errors';
 import type { MemberState } from '../points/memberState';
 import type { Share } from '../points/proportion';
+import type { Activity } from './activity';
 import type { ActivityHistory, ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
-import { refused } from './checkActivity';
+import { refused, requireAgreement } from './checkActivity';
 import type { CancelRequest, Work } from './work';
 
 /** The activity to cancel and its member. */
@@ -14,12 +15,23 @@ export interface CancelTarget {
 
 /**
  * Finds what a cancellation aims at.
- * @throws ServiceError 1500 when it is unknown or belongs to another member than the one given
+ * @throws ServiceError 1500 when it is unknown or belongs to another member than the one given; 1200 when what is sent
+ *   contradicts the member
  */
-export function requireTarget(context: BatchContext, { targetId, memberId }: CancelRequest): CancelTarget {
+export function requireTarget(
+  context: BatchContext,
+  activity: Activity,
+  { targetId, memberId }: CancelRequest,
+): CancelTarget {
   const target = context.histories.get(targetId.toHexString());
   const state = target && context.members.get(target.memberID.toHexString());
-  if (!target || !state || (memberId && !memberId.equals(target.memberID))) throw notFound('Activity history');
+  if (!target || !state) throw notFound('Activity history');
+  const owner = target.memberID.toHexString();
+  const { loyaltyID } = activity;
+  const named = [memberId?.toHexString(), activity.memberID?.toHexString()].filter((id) => id !== undefined);
+  if (loyaltyID !== undefined) named.push(context.memberByLoyaltyId.get(loyaltyID) ?? '');
+  if (named.some((id) => id !== owner)) throw notFound('Activity history');
+  requireAgreement(context, state, activity);
   return { target, state };
 }
 

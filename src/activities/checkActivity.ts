@@ -9,7 +9,7 @@ import type { BatchContext } from './batchContext';
  * @throws ServiceError 1500 when it is unknown; 1200 when ids contradict each other
  */
 export function requireMember(context: BatchContext, activity: Activity): MemberState {
-  const { memberID, loyaltyID, program, originalMemberID } = activity;
+  const { memberID, loyaltyID } = activity;
   const byLoyaltyId = loyaltyID === undefined ? undefined : context.memberByLoyaltyId.get(loyaltyID);
   const id = memberID?.toHexString() ?? byLoyaltyId;
   const state = id === undefined ? undefined : context.members.get(id);
@@ -17,15 +17,27 @@ export function requireMember(context: BatchContext, activity: Activity): Member
   if (byLoyaltyId !== undefined && byLoyaltyId !== id) {
     throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
   }
-  if (program && !program.equals(state.doc.program)) {
-    throw invalidField('program', 'reference', "is not the member's program");
-  }
-  if (originalMemberID && !context.members.has(originalMemberID.toHexString())) {
-    throw invalidField('originalMemberID', 'reference', 'refers to no Member');
-  }
+  requireAgreement(context, state, activity);
   if (state.doc.mergedInto)
     throw new ServiceError('gone', 'Member was merged', { mergedInto: String(state.doc.mergedInto) });
   return state;
+}
+
+/**
+ * Checks what an activity says of its member.
+ * @throws ServiceError 1200 when the program is not the member's, or the original member is unknown
+ */
+export function requireAgreement(
+  { members }: BatchContext,
+  { doc }: MemberState,
+  { program, originalMemberID }: Activity,
+): void {
+  if (program && !program.equals(doc.program)) {
+    throw invalidField('program', 'reference', "is not the member's program");
+  }
+  if (originalMemberID && !members.has(originalMemberID.toHexString())) {
+    throw invalidField('originalMemberID', 'reference', 'refers to no Member');
+  }
 }
 
 /** What keeps an activity from the rules: a member or program that is not active, codes that lead nowhere. */

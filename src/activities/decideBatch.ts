@@ -61,6 +61,7 @@ function refusedAgain({ status, outcome }: Submission): Outcome {
   };
 }
 
-function errorEntry({ code, message, status, details }: ServiceError): ProcessingError {
+/** An error that refuses a work, as it stands in `errors` of a result. */
+export function errorEntry({ code, message, status, details }: ServiceError): ProcessingError {
   return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
 }

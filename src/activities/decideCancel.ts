@@ -2,6 +2,7 @@ import { changeMember } from '../points/changeMember';
 import type { MemberState } from '../points/memberState';
 import { settleState } from '../points/settleState';
 import type { Decision } from '../rules/decision';
+import type { Activity } from './activity';
 import type { ActivityHistory, ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
@@ -24,11 +25,11 @@ export async function decideCancel(
   work: Work,
   request: CancelRequest,
 ): Promise<Outcome> {
-  const { target, state } = requireTarget(context, request);
+  const { target, state } = requireTarget(context, work.activity, request);
   const error = refusal(context, target, work);
   if (error) return refuse(draft, work, state, [error]);
   const part = partReturned(target, request);
-  const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target) } };
+  const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
   const { activityId, submissionId } = historyIdFor(context, work);
   settleState(state, work.author, context.now);
   const ledger = state.ledger.fork();
@@ -37,6 +38,7 @@ export async function decideCancel(
   if (decision.errors.length > 0) return refuse(draft, work, state, decision.errors, decision);
   const { effects, lines } = returnEffects(context, draft, work, { target, state, ledger, part, activityId });
   state.ledger = ledger;
+  draft.use(decision.usage);
   changeMember(state, work.author, ruled.effects.metrics, context.now);
   draft.retarget(target, returnedTarget(target, part, effects));
   const status = 'Processed';
@@ -58,7 +60,8 @@ export async function decideCancel(
 }
 
 /** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */
-function inherited({ _id, loyaltyID, memberID }: ActivityHistory) {
+function inherited({ _id, memberID, ...target }: ActivityHistory, sent: Activity) {
+  const loyaltyID = sent.loyaltyID ?? target.loyaltyID;
   return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
 }
 

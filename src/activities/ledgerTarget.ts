@@ -3,9 +3,11 @@ import { utcDay } from '../aggregates/utcDay';
 import { accrue } from '../points/accrue';
 import { burn } from '../points/burn';
 import type { Ledger } from '../points/ledger';
+import { addTerm } from '../points/localCalendar';
 import type { MemberState } from '../points/memberState';
+import { PointsOverflow } from '../points/pointsOverflow';
 import type { EffectTarget } from '../rules/decide';
-import type { AddPointsEffect, Effect, RedeemPointsEffect } from '../rules/effect';
+import type { AddMetricEffect, AddPointsEffect, Effect, RedeemPointsEffect } from '../rules/effect';
 import { memberFact } from '../rules/memberFact';
 import type { Rule } from '../rules/rule';
 import type { Activity } from './activity';
@@ -56,13 +58,22 @@ export class LedgerTarget implements EffectTarget {
 
   apply(effect: Effect, rule: Rule): ProcessingError | undefined {
     this.facts = undefined;
+    try {
+      return this.carryOut(effect, rule);
+    } catch (error) {
+      if (!(error instanceof PointsOverflow)) throw error;
+      return { code: 2900, message: `Rule ${rule.key} failed: ${error.message}`, status: 422 };
+    }
+  }
+
+  private carryOut(effect: Effect, rule: Rule): ProcessingError | undefined {
     switch (effect.type) {
       case 'addPoints':
         return this.addPoints(effect, rule);
       case 'redeemPoints':
         return this.redeemPoints(effect, rule);
       case 'addMetric':
-        this.addMetric(effect.metric, effect.value);
+        this.addMetric(effect.metric, effect.value, this.endOf(effect));
         this.record(effect.type, rule, { metric: effect.metric, value: effect.value });
         return undefined;
       case 'setData':
@@ -93,10 +104,17 @@ export class LedgerTarget implements EffectTarget {
   }
 
   /** Adds to a metric on the day of the activity. */
-  addMetric(metric: string, value: number): void {
+  addMetric(metric: string, value: number, expirationDate?: Date): void {
     const { state, activity } = this.input;
     const day = utcDay(activity.date);
-    this.effects.metrics.push({ member: state.doc._id, metric, value, day, returned: 0 });
+    const ends = expirationDate ? { expirationDate } : {};
+    this.effects.metrics.push({ member: state.doc._id, metric, value, day, returned: 0, ...ends });
+  }
+
+  /** When the lifetime aggregate that a rule adds to ends, counted from the activity's date. */
+  private endOf({ expires }: AddMetricEffect): Date | undefined {
+    const { state, activity } = this.input;
+    return expires && addTerm(activity.date, expires.value, expires.unit, state.program.timezone);
   }
 
   private addPoints({ purse, points, escrow, expiry, n }: AddPointsEffect, rule: Rule): ProcessingError | undefined {

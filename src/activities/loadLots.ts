@@ -18,9 +18,9 @@ function membersWithLots({ members, works, targets, ruleSet, now }: BatchScope):
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
   for (const { memberID } of targets) need(memberID);
-  const find = memberFinder(members);
+  const find = memberFinder({ members, targets });
   for (const work of works) {
-    const member = find(work.activity);
+    const member = find(work);
     if (member && ruleSet?.burns(member.program, work.activity.type)) need(member._id);
   }
   return [...needed.values()];

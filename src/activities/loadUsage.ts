@@ -17,12 +17,13 @@ export async function loadUsage(db: Connection, scope: BatchScope): Promise<Map<
 }
 
 function counterIds(scope: BatchScope): ObjectId[] {
-  const find = memberFinder(scope.members);
+  const find = memberFinder(scope);
   const ids = new Set(
     scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
   );
-  for (const { activity } of scope.works) {
-    const member = find(activity);
+  for (const work of scope.works) {
+    const { activity } = work;
+    const member = find(work);
     const program = member && scope.catalog.programOf(member.program);
     if (!program || !scope.ruleSet?.limited(program._id, activity.type)) continue;
     for (const rule of scope.ruleSet.forActivity(program._id, activity.type).rules) {

@@ -13,11 +13,13 @@ import {
   type LineItem,
   type PostedActivity,
 } from './activity';
+import { cancelBody } from './cancelBody';
 
 /** How far ahead of now an activity's date may be. */
 export const futureMaxMs = 24 * 3_600_000;
 
 const parseBody = compileParse(activityBody);
+const parseCancelBody = compileParse(cancelBody);
 
 /** Where and when an activity is parsed: `now` is the default of its date. */
 export interface ParseContext {
@@ -43,6 +45,19 @@ export async function parseActivities(bodies: unknown[], context: ParseContext):
   return parsed.map((activity) => (activity instanceof Error ? activity : checked(activity, extended, context.now)));
 }
 
+/**
+ * Checks the key-values of a cancel operation and fills their defaults; its path says what it cancels.
+ * @throws ServiceError 1200 naming every failing field
+ */
+export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
+  const posted = parseCancelBody(body, localOffset(body)) as Omit<PostedActivity, 'type'>;
+  const activity = withDefaults({ ...posted, type: 'Cancellation' }, context.now);
+  const errors = wordFaults(activity, await loadExtended([activity], context));
+  errors.push(...valueFaults(activity, context.now));
+  if (errors.length > 0) throw validationError(errors);
+  return activity;
+}
+
 function capture<T>(read: () => T): T | Error {
   try {
     return read();
@@ -59,7 +74,7 @@ function localOffset(body: unknown): { localOffsetMinutes: number } {
 }
 
 /** Fills the defaults of a posted activity (DESIGN 7, step 1). */
-export function withDefaults(posted: PostedActivity, now: Date): Activity {
+function withDefaults(posted: PostedActivity, now: Date): Activity {
   const lineItems = (posted.lineItems ?? []).map(withAmount);
   return { ...posted, date: posted.date ?? now, value: posted.value ?? total(lineItems), lineItems };
 }
@@ -129,20 +144,21 @@ function unknownWords(activity: Activity): Word[] {
 }
 
 function checked(activity: Activity, extended: Extended, now: Date): Activity | Error {
-  const errors = [
-    ...unknownWords(activity)
-      .filter(({ type, value }) => !extended.get(type)?.has(value))
-      .map(({ type, path }) => ({
-        path,
-        kind: 'enum',
-        message: `is neither built in nor a value of an Enum of type ${type}`,
-      })),
-    ...ruleFaults(activity, now),
-  ];
+  const errors = [...wordFaults(activity, extended), ...valueFaults(activity, now), ...missingFaults(activity)];
   return errors.length === 0 ? activity : validationError(errors);
 }
 
-function ruleFaults(activity: Activity, now: Date): FieldError[] {
+function wordFaults(activity: Activity, extended: Extended): FieldError[] {
+  return unknownWords(activity)
+    .filter(({ type, value }) => !extended.get(type)?.has(value))
+    .map(({ type, path }) => ({
+      path,
+      kind: 'enum',
+      message: `is neither built in nor a value of an Enum of type ${type}`,
+    }));
+}
+
+function valueFaults(activity: Activity, now: Date): FieldError[] {
   const errors: FieldError[] = [];
   if (activity.date.getTime() > now.getTime() + futureMaxMs) {
     errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
@@ -163,13 +179,15 @@ function ruleFaults(activity: Activity, now: Date): FieldError[] {
       });
     }
   });
-  const isCancellation = activity.type === 'Cancellation';
-  if (isCancellation && !activity.originalTxnId) {
-    errors.push({ path: 'originalTxnId', kind: 'required', message: 'is required for a Cancellation' });
-  }
-  if (!isCancellation && !activity.memberID && activity.loyaltyID === undefined) {
-    errors.push({ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' });
-  }
   if (activity.locationId) errors.push({ path: 'locationId', kind: 'reference', message: 'refers to no Location' });
   return errors;
+}
+
+function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Activity): FieldError[] {
+  if (type === 'Cancellation') {
+    if (originalTxnId) return [];
+    return [{ path: 'originalTxnId', kind: 'required', message: 'is required for a Cancellation' }];
+  }
+  if (memberID || loyaltyID !== undefined) return [];
+  return [{ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' }];
 }

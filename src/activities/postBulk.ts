@@ -9,9 +9,10 @@ import { requestKeyOrNew } from './requestKey';
 export const bulkMax = 1000;
 
 /** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
-export async function postBulk({ services, principal, query, rawBody, now }: Request): Promise<Answer> {
+export async function postBulk({ services, principal, query, body: sent, rawBody, now }: Request): Promise<Answer> {
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
-  const bodies = readBodies(rawBody);
+  const bodies = readBodies(sent);
+  const asSent = readBodies(rawBody);
   const parsed = await parseActivities(bodies, { db: services.db, org: principal.org, now });
   const accepted = parsed.map((activity, index) => {
     if (activity instanceof Error) return activity;
@@ -21,7 +22,7 @@ export async function postBulk({ services, principal, query, rawBody, now }: Req
     const { externalTxnId } = activity;
     return withKey(
       asked,
-      requestKeyOrNew({ route: routeOf(asked), body: bodies[index], externalTxnId, headers: {}, now }),
+      requestKeyOrNew({ route: routeOf(asked), body: asSent[index], externalTxnId, headers: {}, now }),
     );
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));

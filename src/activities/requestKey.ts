@@ -5,7 +5,8 @@ import { idempotencyKeyDays } from './submission';
 import type { RequestKey } from './work';
 
 const dayMs = 86_400_000;
-const keyMax = 255;
+/** Most characters of a key. */
+export const keyMax = 255;
 
 /** What names a request: its body as sent, its route, and its headers. */
 export interface KeyedRequest {

@@ -7,6 +7,7 @@ const metricEntry = record({
   metric: text(150),
   value: signed(),
   day: instant({ description: 'Midnight UTC of the day it belongs to' }),
+  expirationDate: Type.Optional(instant({ description: 'When the lifetime aggregate ends' })),
 });
 
 /** One change of a metric of a member, as a commit records it for the roll-up. */
