@@ -1,0 +1,85 @@
+import type { ObjectId } from 'bson';
+import { EJSON } from 'bson';
+import { createInboxDrain } from '../../src/activities/drainInbox';
+import { reconcile } from '../../src/points/runReconcile';
+import type { Response } from '../support/client';
+import type { World } from '../support/world';
+
+type Body = Record<string, unknown>;
+
+/** Everything a client does with activities in these tests, and what is looked at afterwards. */
+export interface Acting {
+  post(body: unknown, query?: string, headers?: Record<string, string>): Promise<Response>;
+  /** Posts an activity of this type that must be processed; its id. */
+  processed(type: string, memberID: ObjectId, fields?: Body): Promise<string>;
+  cancel(id: string, body?: unknown, query?: string): Promise<Response>;
+  /** The first purse of a member as stored and settled. */
+  purse(memberID: ObjectId): Promise<Response['body']>;
+  /** A member's accrual items, earliest first. */
+  lots(memberID: ObjectId): Promise<Response['body']>;
+  history(id: string): Promise<Response['body']>;
+  /** Every document of every collection. */
+  dump(): Promise<Record<string, unknown>>;
+  /** What reconcile finds wrong. */
+  mismatches(): Promise<unknown[]>;
+  /** Works off what is queued, as a worker would. */
+  drain(): Promise<void>;
+}
+
+/** Acts as a client of a world. */
+export function actingIn(world: World): Acting {
+  const client = world.server.as('client');
+  const post: Acting['post'] = (body, query = '', headers = {}) => client.post(`/activity${query}`, body, { headers });
+  const list = async (path: string) => (await client.get(path)).body;
+  return {
+    post,
+    async processed(type, memberID, fields = {}) {
+      const { body } = await post({ type, memberID, ...fields });
+      if (body.result?.data.status !== 'Processed') throw new Error(`not processed: ${JSON.stringify(body)}`);
+      return body.result.data.activityId;
+    },
+    cancel: (id, body, query = '') => client.post(`/activity/${id}/cancel${query}`, body),
+    purse: async (memberID) => (await list(`/members/${memberID}/purses`))[0],
+    lots: (memberID) => list(`/accrualitems?member=${memberID}&sort=dtEarned,_id`),
+    history: (id) => list(`/activityhistories/${id}`),
+    dump: () => dumpOf(world),
+    async mismatches() {
+      const found: unknown[] = [];
+      await reconcile(world.services, { onMismatch: (mismatch) => found.push(mismatch) });
+      return found;
+    },
+    async drain() {
+      const inbox = createInboxDrain(world.services);
+      await inbox.drain();
+      await inbox.close();
+    },
+  };
+}
+
+async function dumpOf({ services: { db } }: World): Promise<Record<string, unknown>> {
+  const collections = (await db.listCollections()).map(({ name }) => name).sort();
+  const contents = await Promise.all(
+    collections.map(async (name) => {
+      const documents = await db.collection(name).find({}).sort({ _id: 1 }).toArray();
+      return [name, documents.map((document) => EJSON.stringify(document))] as const;
+    }),
+  );
+  return Object.fromEntries(contents);
+}
+
+/** What a cancel gave back, as its log tells. */
+export function lines({ body }: Response): { did: string; points: number }[] {
+  return body.result.log.entries.flatMap(({ action, results }: { action: string; results: Body }) =>
+    action === 'giveBack' ? [{ did: results.did, points: results.points }] : [],
+  );
+}
+
+/** The codes of the errors of a result. */
+export function codes({ body }: Response): number[] {
+  return body.result.errors.map(({ code }: { code: number }) => code);
+}
+
+/** `path kind` of each failing field of a 422. */
+export function faults({ body }: Response): string[] {
+  return body.errors.map(({ path, kind }: { path: string; kind: string }) => `${path} ${kind}`).sort();
+}
