@@ -55,5 +55,5 @@ function isSame(sent: string, expected: string): boolean {
 }
 
 function isLoopback(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
 }

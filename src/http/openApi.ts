@@ -68,7 +68,7 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
   };
 }
 
-const bodySuffix = /(Create|Update)$/;
+const bodySuffix = /(?:Create|Update)$/;
 
 function isBody(name: string): boolean {
   return bodySuffix.test(name);
@@ -77,12 +77,13 @@ function isBody(name: string): boolean {
 /** Records and bodies of resources stand once, under their names. */
 function schemaNames(routes: readonly Route[], resources: readonly Resource[]): SchemaNames {
   const used = new Set(routes.map(({ body }) => body));
-  const named = resources.flatMap(({ name, answer, createBody, updateBody }): [TSchema, string][] => [
-    [answer, name],
-    ...(used.has(createBody) ? ([[createBody, `${name}Create`]] as [TSchema, string][]) : []),
-    ...(used.has(updateBody) ? ([[updateBody, `${name}Update`]] as [TSchema, string][]) : []),
-  ]);
-  return new Map<TSchema, string>([[errorShape, 'Error'], ...named]);
+  const named = new Map<TSchema, string>([[errorShape, 'Error']]);
+  for (const { name, answer, createBody, updateBody } of resources) {
+    named.set(answer, name);
+    if (used.has(createBody)) named.set(createBody, `${name}Create`);
+    if (used.has(updateBody)) named.set(updateBody, `${name}Update`);
+  }
+  return named;
 }
 
 function operation(route: Route, names: SchemaNames, prefixIndex: number): JsonSchema {

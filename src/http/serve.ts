@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net';
 import type Koa from 'koa';
@@ -31,7 +32,8 @@ export async function serve(services: Services, app: Koa<RequestState> = createA
   let isClosing = false;
   app.middleware.unshift(tellClosing(() => isClosing));
   collectProcessMetrics();
-  const server = createServer(app.callback());
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
   server.keepAliveTimeout = serveLimits.keepAliveMs;
   server.headersTimeout = serveLimits.headersMs;
   server.requestTimeout = serveLimits.requestMs;
@@ -59,7 +61,8 @@ function listen(server: Server, port: number, host: string): Promise<number> {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      const address = server.address() as AddressInfo;
+      const address = server.address();
+      assert(typeof address === 'object' && address !== null, 'a server that listens on TCP has an address');
       resolve(address.port);
     });
   });
