@@ -1,0 +1,204 @@
+import { ObjectId } from 'bson';
+import type { Member } from '../../src/members/member';
+import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { type Acting, actingIn } from './acting';
+
+const rejectRule = {
+  key: 'no-returns',
+  name: 'No returns of what is locked',
+  status: 'active',
+  activityTypes: ['Cancellation'],
+  conditions: { all: [{ fact: 'activity', path: '$.ext.locked', operator: 'equal', value: true }] },
+  actions: [{ type: 'reject', message: 'It is locked' }],
+};
+
+let world: World;
+let acting: Acting;
+let member: Member;
+
+beforeAll(async () => {
+  world = await openWorld({ rules: [earnRule, redeemRule, rejectRule] });
+  acting = actingIn(world);
+});
+
+beforeEach(async () => {
+  member = await world.addMember();
+});
+
+afterAll(() => world.close());
+
+const get = (path: string) => world.server.as('client').get(path);
+const status = async (key: string) => (await get(`/activity/status/${encodeURIComponent(key)}`)).body;
+const bulk = (body: unknown, query = '?async=true') => world.server.as('client').post(`/activities/bulk${query}`, body);
+
+test('an accepted activity answers 202 with its key and where to follow it, up to Processed', async () => {
+  const key = 'till 4/receipt 17?';
+  const body = { type: 'Accrual', memberID: member._id, value: 5, externalTxnId: key };
+  const accepted = await acting.post(body, '?async=true');
+  expect(accepted.status).toBe(202);
+  expect(accepted.body).toEqual({
+    externalTxnId: key,
+    status: 'Queued',
+    submission: expect.stringMatching(/^[0-9a-f]{24}$/),
+  });
+  expect(accepted.headers.get('location')).toBe(`/api/v1/activity/status/${encodeURIComponent(key)}`);
+  const location = accepted.headers.get('location') ?? '';
+  const queued = await world.server.as('client').send('GET', location);
+  expect([queued.status, queued.body]).toEqual([200, { externalTxnId: key, status: 'Queued' }]);
+  expect((await acting.purse(member._id)).balance).toBe(0);
+  await acting.drain();
+  const done = await status(key);
+  expect(done).toMatchObject({ externalTxnId: key, status: 'Processed', result: { errors: [] } });
+  expect(done.result.data).toEqual({ activityId: done.activityId, status: 'Processed' });
+  expect(await acting.history(done.activityId)).toMatchObject({ externalTxnId: key, value: 5 });
+  expect((await acting.purse(member._id)).balance).toBe(5);
+  await acting.cancel(done.activityId);
+  expect((await status(key)).status).toBe('Cancelled');
+});
+
+test('a key is made when none is sent, and the history is found by it', async () => {
+  const { body } = await acting.post({ type: 'Accrual', loyaltyID: member.loyaltyID, value: 5 }, '?async=true');
+  await acting.drain();
+  const found = await get(`/activityhistories?externalTxnId=${body.externalTxnId}`);
+  expect(found.body).toEqual([expect.objectContaining({ memberID: member._id.toHexString(), value: 5 })]);
+});
+
+test('an unknown key answers 404', async () => {
+  const { status: code, body } = await get('/activity/status/nothing');
+  expect([code, body.code]).toEqual([404, 1500]);
+});
+
+test('an activity that ends in Error says so at its status', async () => {
+  const { body } = await acting.post({ type: 'Redemption', memberID: member._id, value: 5 }, '?async=true');
+  await acting.drain();
+  expect(await status(body.externalTxnId)).toMatchObject({
+    status: 'Error',
+    result: { errors: [{ code: 2100, status: 422 }], data: { status: 'Error' } },
+  });
+});
+
+test('what is wrong in itself is refused at once and not accepted', async () => {
+  const before = await acting.dump();
+  const { status: code } = await acting.post({ type: 'Accrual', memberID: member._id, value: -1 }, '?async=true');
+  expect(code).toBe(422);
+  expect(await acting.dump()).toEqual(before);
+});
+
+test('submissions of one member are processed in the order of acceptance, whichever id names it', async () => {
+  const named = [{ memberID: member._id }, { loyaltyID: member.loyaltyID }];
+  const keys: string[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const type = n % 2 === 0 ? 'Accrual' : 'Redemption';
+    const { body } = await acting.post({ type, value: n % 2 === 0 ? n + 1 : n, ...named[n % 2] }, '?async=true');
+    keys.push(body.externalTxnId);
+  }
+  await acting.drain();
+  // Each redemption takes exactly what the accrual before it gave, so in another order one would be refused.
+  for (const key of keys) expect((await status(key)).status).toBe('Processed');
+  const { body } = await get(`/activityhistories?memberID=${member._id}&sort=_id`);
+  expect(body).toHaveLength(20);
+  expect((await acting.purse(member._id)).balance).toBe(0);
+});
+
+test('an activity and the cancel of an earlier one keep their order', async () => {
+  const earlier = await acting.processed('Accrual', member._id, { value: 10 });
+  const redeem = await acting.post({ type: 'Redemption', loyaltyID: member.loyaltyID, value: 10 }, '?async=true');
+  const cancel = await acting.cancel(earlier, { externalTxnId: `cancel-${earlier}` }, '?async=true');
+  const late = await acting.post({ type: 'Redemption', memberID: member._id, value: 1 }, '?async=true');
+  expect(cancel.status).toBe(202);
+  await acting.drain();
+  expect((await status(redeem.body.externalTxnId)).status).toBe('Processed');
+  expect((await status(cancel.body.externalTxnId)).status).toBe('Processed');
+  expect((await status(late.body.externalTxnId)).result.errors).toEqual([expect.objectContaining({ code: 2100 })]);
+  expect(await acting.purse(member._id)).toMatchObject({ balance: -10, debt: 10 });
+});
+
+test.each([
+  ['cancelled already', {}, 2300],
+  ['rejected by a rule', { ext: { locked: true } }, 2400],
+])('a cancel that is refused because it is %s ends in Error with its errors', async (name, body, code) => {
+  const id = await acting.processed('Accrual', member._id, { value: 10 });
+  if (code === 2300) await acting.cancel(id);
+  const key = `refused ${name}`;
+  const accepted = await acting.cancel(id, { ...body, externalTxnId: key }, '?async=true');
+  expect(accepted.status).toBe(202);
+  await acting.drain();
+  expect(await status(key)).toEqual({
+    externalTxnId: key,
+    status: 'Error',
+    result: {
+      log: [],
+      errors: [expect.objectContaining({ code, status: 422 })],
+      data: { activityId: null, status: 'Error' },
+    },
+  });
+  const replayed = await acting.cancel(id, { ...body, externalTxnId: key });
+  expect(replayed.body.result.errors).toEqual([expect.objectContaining({ code })]);
+});
+
+test('a cancel of what is unknown, and of too much, ends in Error', async () => {
+  const unknown = await acting.cancel(new ObjectId().toHexString(), {}, '?async=true');
+  const id = await acting.processed('Accrual', member._id, { value: 10 });
+  const tooMuch = await acting.cancel(id, { value: 11 }, '?async=true');
+  await acting.drain();
+  expect((await status(unknown.body.externalTxnId)).result.errors).toEqual([expect.objectContaining({ code: 1500 })]);
+  expect((await status(tooMuch.body.externalTxnId)).result.errors).toEqual([
+    expect.objectContaining({ code: 1200, errors: [expect.objectContaining({ path: 'value', kind: 'maximum' })] }),
+  ]);
+});
+
+test('bulk accepts what is good and names what is not, each at its place', async () => {
+  const target = await acting.processed('Accrual', member._id, { value: 10 });
+  const good = { type: 'Accrual', memberID: member._id, value: 5 };
+  const sent = [
+    { ...good, externalTxnId: 'bulk-1' },
+    { ...good, value: -1 },
+    null,
+    { ...good, externalTxnId: 'bulk-1' },
+    { ...good, externalTxnId: 'bulk-1', value: 6 },
+    { type: 'Cancellation', originalTxnId: target, value: 4 },
+    { ...good, type: 'Nothing' },
+    good,
+  ];
+  const { status: code, body } = await bulk(sent);
+  expect(code).toBe(202);
+  const short = body.map(
+    ({ error, status: state }: { error?: { code: number }; status?: string }) => error?.code ?? state,
+  );
+  expect(short).toEqual(['Queued', 1200, 1200, 'Queued', 1200, 'Queued', 1200, 'Queued']);
+  expect(body.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(body[3].submission).toBe(body[0].submission);
+  expect(body[4].error.errors).toEqual([expect.objectContaining({ path: 'externalTxnId', kind: 'unique' })]);
+  await acting.drain();
+  expect((await acting.purse(member._id)).balance).toBe(10 + 5 - 4 + 5);
+});
+
+test('bulk of 1,000 is accepted and processed', async () => {
+  const { status: code, body } = await bulk(
+    Array.from({ length: 1000 }, () => ({ type: 'Accrual', memberID: member._id, value: 1 })),
+  );
+  expect([code, body.length]).toEqual([202, 1000]);
+  await acting.drain();
+  expect((await acting.purse(member._id)).balance).toBe(1000);
+}, 60_000);
+
+describe('bulk answers 400 and accepts nothing', () => {
+  const good = { type: 'Accrual', loyaltyID: 'x' };
+  test.each([
+    ['without async=true', [good], ''],
+    ['with async=false', [good], '?async=false'],
+    ['of nothing', [], '?async=true'],
+    ['of no array', good, '?async=true'],
+    ['of 1,001', Array.from({ length: 1001 }, () => good), '?async=true'],
+    ['with an argument of single posts', [good], '?async=true&persist=false'],
+  ])('%s', async (_name, body, query) => {
+    const before = await acting.dump();
+    const answer = await bulk(body, query);
+    expect([answer.status, answer.body.code]).toEqual([400, 1210]);
+    expect(await acting.dump()).toEqual(before);
+  });
+});
+
+test('nothing of all this leaves a mismatch', async () => {
+  expect(await acting.mismatches()).toEqual([]);
+});
