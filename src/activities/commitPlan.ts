@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
 import { GuardFailed } from '../db/transaction';
-import { commitLedger, insertRows, type StampedChange } from '../points/commitLedger';
+import { insertAll, updateAll } from '../db/writeCommands';
+import { commitLedger, type StampedChange } from '../points/commitLedger';
 import {
   type ActivityHistory,
   activityHistoryResource,
@@ -45,71 +45,53 @@ export interface Plan {
  */
 export async function commitPlan(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
   await commitLedger(db, session, plan.changes, plan.now);
-  await insertRows(db, session, activityHistoryResource.path, plan.histories);
+  await insertAll(db, session, activityHistoryResource.path, plan.histories);
   await updateTargets(db, session, plan);
   await updateCounters(db, session, plan);
-  await insertRows(db, session, submissionResource.path, plan.submissions);
+  await insertAll(db, session, submissionResource.path, plan.submissions);
   await finishSubmissions(db, session, plan);
-  await refuseSubmissions(db, session, plan);
 }
 
 async function updateTargets(db: Connection, session: ClientSession, { org, now, targets }: Plan): Promise<void> {
-  if (targets.length === 0) return;
-  const writes = targets.map(({ id, seenReturnedValue, seenStatus, ...set }) => ({
-    updateOne: {
-      filter: {
-        _id: id,
-        org,
-        status: seenStatus,
-        ...(seenReturnedValue === 0 ? { returnedValue: { $in: [0, null] } } : { returnedValue: seenReturnedValue }),
-      },
-      update: { $set: { ...set, updatedAt: now } },
+  const updates = targets.map(({ id, seenReturnedValue, seenStatus, ...set }) => ({
+    q: {
+      _id: id,
+      org,
+      status: seenStatus,
+      returnedValue: seenReturnedValue === 0 ? { $in: [0, null] } : seenReturnedValue,
     },
+    u: { $set: { ...set, updatedAt: now } },
   }));
-  const { matchedCount } = await db.collection(activityHistoryResource.path).bulkWrite(writes, { session });
-  if (matchedCount !== targets.length) throw new GuardFailed('An activity was cancelled meanwhile');
+  const found = await updateAll(db, session, activityHistoryResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('An activity was cancelled meanwhile');
 }
 
 async function updateCounters(db: Connection, session: ClientSession, { org, now, counters }: Plan): Promise<void> {
-  if (counters.length === 0) return;
-  const writes = counters.map(({ id, seen, used }) => ({
-    updateOne: {
-      // Missing counts as 0: the insert of two processes at once meets the unique `_id`.
-      filter: { _id: id, org, used: seen },
-      update: { $set: { used, updatedAt: now }, $setOnInsert: { createdAt: now } },
-      upsert: seen === 0,
-    },
+  const updates = counters.map(({ id, seen, used }) => ({
+    // Missing counts as 0: the insert of two processes at once meets the unique `_id`.
+    q: { _id: id, org, used: seen },
+    u: { $set: { used, updatedAt: now }, $setOnInsert: { createdAt: now } },
+    upsert: seen === 0,
   }));
-  const result = await collectionOf(db, limitCounterResource).bulkWrite(writes, { session });
-  if (result.matchedCount + result.upsertedCount !== counters.length) {
-    throw new GuardFailed('A limit or budget was used meanwhile');
-  }
+  const found = await updateAll(db, session, limitCounterResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('A limit or budget was used meanwhile');
 }
 
+/** Ends queued submissions: those that became a history by status, those that did not with why. */
 async function finishSubmissions(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
-  for (const status of ['Processed', 'Error'] as const) {
-    const ids = plan.finished[status];
-    if (ids.length === 0) continue;
-    const { matchedCount } = await collectionOf(db, submissionResource).updateMany(
-      { _id: { $in: [...ids] }, status: 'Queued' },
-      { $set: { status, updatedAt: plan.now }, $unset: { request: '' } },
-      { session },
-    );
-    if (matchedCount !== ids.length) throw new GuardFailed('A submission was processed meanwhile');
-  }
-}
-
-async function refuseSubmissions(db: Connection, session: ClientSession, { refused, now }: Plan): Promise<void> {
-  if (refused.length === 0) return;
-  const writes = refused.map(({ id, errors }) => ({
-    updateOne: {
-      filter: { _id: id, status: 'Queued' as const },
-      update: {
-        $set: { status: 'Error' as const, outcome: { errors }, updatedAt: now },
-        $unset: { request: '' as const },
-      },
-    },
+  const { now, finished, refused } = plan;
+  const ends = [
+    { ids: finished.Processed, set: { status: 'Processed' } },
+    { ids: finished.Error, set: { status: 'Error' } },
+    ...refused.map(({ id, errors }) => ({ ids: [id], set: { status: 'Error', outcome: { errors } } })),
+  ].filter(({ ids }) => ids.length > 0);
+  const updates = ends.map(({ ids, set }) => ({
+    q: { _id: { $in: ids }, status: 'Queued' },
+    u: { $set: { ...set, updatedAt: now }, $unset: { request: '' } },
+    multi: true,
   }));
-  const { matchedCount } = await collectionOf(db, submissionResource).bulkWrite(writes, { session });
-  if (matchedCount !== refused.length) throw new GuardFailed('A submission was processed meanwhile');
+  const found = await updateAll(db, session, submissionResource.path, updates);
+  if (found !== ends.reduce((sum, { ids }) => sum + ids.length, 0)) {
+    throw new GuardFailed('A submission was processed meanwhile');
+  }
 }

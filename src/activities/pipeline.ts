@@ -8,6 +8,10 @@ import type { Outcome, Work } from './work';
 export const pipelineLimits = {
   /** Activities in one transaction at most. */
   batchMax: 256,
+  /** Batches of one org in flight at once in this process. */
+  inFlightMax: 2,
+  /** How many must wait before a batch is started beside one in flight: small batches cost as much as large ones. */
+  overlapMin: 24,
   /** Activities of one org that wait in this process at most; more are refused with 503. */
   waitingMax: 5000,
 } as const;
@@ -29,69 +33,127 @@ export interface Pipeline {
   idle(): Promise<void>;
 }
 
-/** Makes the pipeline of a process: one queue an org, one batch of it in flight. */
+/** Makes the pipeline of a process: one queue an org. */
 export function createPipeline(given: Omit<BatchServices, 'openTurn'>): Pipeline {
   const services = { ...given, openTurn: createTurns(given.db, given.clock) };
-  const queues = new Map<string, Waiting[]>();
-  const running = new Set<Promise<void>>();
+  const queues = new Map<string, OrgQueue>();
   return {
     submit(work) {
-      const org = work.author.org.toHexString();
-      const queue = queues.get(org);
-      if (queue && queue.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
-      return new Promise((resolve, reject) => {
-        const waiting = { work, resolve, reject };
-        if (queue) {
-          queue.push(waiting);
-          return;
-        }
-        const fresh = [waiting];
-        queues.set(org, fresh);
-        const run = drain(services, work.author.org, fresh, () => queues.delete(org)).finally(() =>
-          running.delete(run),
-        );
-        running.add(run);
-      });
+      const id = work.author.org.toHexString();
+      let queue = queues.get(id);
+      if (!queue) {
+        queue = new OrgQueue(services, work.author.org, () => queues.delete(id));
+        queues.set(id, queue);
+      }
+      return queue.submit(work);
     },
     async idle() {
-      while (running.size > 0) await Promise.all(running);
+      while (queues.size > 0) await Promise.all([...queues.values()].map((queue) => queue.idle()));
     },
   };
 }
 
-/** Works off a queue; `onEmpty` is called in the same turn that finds it empty, so that nothing joins a dead queue. */
-async function drain(services: BatchServices, org: ObjectId, queue: Waiting[], onEmpty: () => void): Promise<void> {
-  // What was posted in the same tick joins the first batch.
-  await new Promise((resolve) => setImmediate(resolve));
-  while (queue.length > 0) {
-    const batch = takeBatch(queue);
-    const results = await processBatch(
-      services,
-      org,
-      batch.map(({ work }) => work),
-    );
+/**
+ * The works of one org. While a batch commits, the next may be read and decided beside it, as long as both touch
+ * different members; works of one member are processed in the order they came.
+ */
+class OrgQueue {
+  private readonly waiting: Waiting[] = [];
+  private readonly running = new Set<Promise<void>>();
+  /** What the batches in flight touch. */
+  private readonly busy = new Set<string>();
+  private isScheduled = false;
+
+  constructor(
+    private readonly services: BatchServices,
+    private readonly org: ObjectId,
+    private readonly onEmpty: () => void,
+  ) {}
+
+  submit(work: Work): Promise<Outcome> {
+    if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ work, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  async idle(): Promise<void> {
+    while (this.isScheduled || this.running.size > 0) {
+      await Promise.all(this.running);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** What is posted in the same tick joins the same batch. */
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.start();
+    });
+  }
+
+  private start(): void {
+    while (this.waiting.length >= (this.running.size === 0 ? 1 : pipelineLimits.overlapMin)) {
+      if (this.running.size >= pipelineLimits.inFlightMax) return;
+      const batch = this.takeBatch();
+      if (batch.length === 0) return;
+      const run = this.run(batch).finally(() => {
+        this.running.delete(run);
+        this.start();
+        if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
+      });
+      this.running.add(run);
+    }
+  }
+
+  private async run(batch: Waiting[]): Promise<void> {
+    const works = batch.map(({ work }) => work);
+    const results = await processBatch(this.services, this.org, works);
+    for (const work of works) for (const claim of claimsOf(work)) this.busy.delete(claim);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error) reject(result);
       else resolve(result);
     });
   }
-  onEmpty();
+
+  /**
+   * Takes the works, in order, that touch nothing in flight. One that has to wait holds back those after it that touch
+   * the same; two works of one key are never in one batch, so the later sees the first's result.
+   */
+  private takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const kept: Waiting[] = [];
+    const blocked = new Set(this.busy);
+    for (const waiting of this.waiting) {
+      const claims = claimsOf(waiting.work);
+      const isFree = batch.length < pipelineLimits.batchMax && !claims.some((claim) => blocked.has(claim));
+      (isFree ? batch : kept).push(waiting);
+      for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
+    }
+    for (const { work } of batch) for (const claim of claimsOf(work)) this.busy.add(claim);
+    this.waiting.splice(0, this.waiting.length, ...kept);
+    return batch;
+  }
 }
 
-/** Takes the next batch in order; two works of one key are never in one batch, so the later sees the first's result. */
-function takeBatch(queue: Waiting[]): Waiting[] {
-  const keys = new Set<string>();
-  let size = 0;
-  for (const { work } of queue) {
-    if (size >= pipelineLimits.batchMax) break;
-    if (work.key) {
-      if (keys.has(work.key.key)) break;
-      keys.add(work.key.key);
-    }
-    size += 1;
-  }
-  return queue.splice(0, size);
+const keyPrefix = 'key ';
+
+function isKey(claim: string): boolean {
+  return claim.startsWith(keyPrefix);
+}
+
+/**
+ * What a work touches, as far as its request tells: its member and its key. Two names of one member are not seen to be
+ * the same; the guard of the commit then makes one of the two start over.
+ */
+function claimsOf({ activity, cancel, key }: Work): string[] {
+  const { memberID, loyaltyID } = activity;
+  const member = memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`);
+  return [member, cancel ? `target ${cancel.targetId.toHexString()}` : [], key ? `${keyPrefix}${key.key}` : []].flat();
 }
 
 function overloaded(): ServiceError {

@@ -9,6 +9,7 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
+    ignoreUndefined: true,
     serverSelectionTimeoutMS: 4000,
     retryWrites: true,
     retryReads: true,

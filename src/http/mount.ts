@@ -117,8 +117,12 @@ function singleHeaders({ headers }: Context): Record<string, string> {
 
 function send(ctx: Context, { status, body, headers = {} }: Answer): void {
   ctx.status = status;
-  if (body !== undefined) ctx.body = isJsonObject(body) || headers['Content-Type'] ? body : JSON.stringify(body);
-  if (body !== undefined && !isJsonObject(body)) ctx.type = 'application/json';
+  if (body !== undefined && headers['Content-Type']) ctx.body = body;
+  else if (body !== undefined) {
+    // Koa would write an object as JSON twice: once to know its length, once to send it.
+    ctx.body = JSON.stringify(body);
+    ctx.type = 'application/json';
+  }
   if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
   ctx.set(headers);
   if (status === 200 && hasVersion(ctx)) ctx.status = 304;
@@ -133,9 +137,4 @@ function hasVersion(ctx: Context): boolean {
   if (tag === '' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
   const known = ctx.get('If-None-Match').split(',');
   return known.some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
-}
-
-/** Koa itself writes objects as JSON, but strings as text and null as no content. */
-function isJsonObject(body: unknown): boolean {
-  return typeof body === 'object' && body !== null;
 }

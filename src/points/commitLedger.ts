@@ -2,8 +2,8 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type MetricEntry, metricEventsResource } from '../aggregates/metricEvents';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { GuardFailed } from '../db/transaction';
+import { insertAll, updateAll } from '../db/writeCommands';
 import { type Member, memberResource } from '../members/member';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
@@ -43,62 +43,45 @@ export async function commitLedger(
   now: Date,
 ): Promise<void> {
   await updateMembers(db, session, changes, now);
-  await insertRows(
-    db,
-    session,
-    accrualItemResource.path,
-    changes.flatMap((change) => change.inserted.map((lot) => ({ ...newStamps(change.author, now), ...lot }))),
+  const lots = changes.flatMap(({ author, inserted }) =>
+    inserted.map((lot) => ({ ...newStamps(author, now), ...lot })),
   );
+  await insertAll(db, session, accrualItemResource.path, lots);
   await updateLots(db, session, changes, now);
-  await insertRows(
-    db,
-    session,
-    journalResource.path,
-    changes.flatMap((change) => change.entries.map((entry) => ({ ...newStamps(change.author, now), ...entry }))),
+  const entries = changes.flatMap(({ author, entries }) =>
+    entries.map((entry) => ({ ...newStamps(author, now), ...entry })),
   );
+  await insertAll(db, session, journalResource.path, entries);
   await insertMetrics(db, session, changes, now);
 }
 
 async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
-  if (changes.length === 0) return;
-  const writes = changes.map(({ memberId, version, set, nextDue, author }) => ({
-    updateOne: {
-      filter: { _id: memberId, org: author.org, version },
-      update: {
-        $set: { ...set, ...updateStamps(author, now), ...(nextDue ? { nextDue } : {}) },
-        $inc: { version: 1 },
-        ...(nextDue ? {} : { $unset: { nextDue: '' as const } }),
-      },
+  const updates = changes.map(({ memberId, version, set, nextDue, author }) => ({
+    q: { _id: memberId, org: author.org, version },
+    u: {
+      $set: { ...set, ...updateStamps(author, now), ...(nextDue ? { nextDue } : {}) },
+      $inc: { version: 1 },
+      ...(nextDue ? {} : { $unset: { nextDue: '' } }),
     },
   }));
-  const { matchedCount } = await collectionOf(db, memberResource).bulkWrite(writes, { session, ordered: true });
-  if (matchedCount !== changes.length) throw new GuardFailed('A member changed meanwhile');
+  const found = await updateAll(db, session, memberResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('A member changed meanwhile');
 }
 
 async function updateLots(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
-  const writes = changes.flatMap(({ updated, author }) =>
+  const updates = changes.flatMap(({ updated, author }) =>
     updated.map(({ _id, ...lot }) => ({
-      updateOne: { filter: { _id, org: author.org }, update: { $set: { ...lot, ...updateStamps(author, now) } } },
+      q: { _id, org: author.org },
+      u: { $set: { ...lot, ...updateStamps(author, now) } },
     })),
   );
-  if (writes.length === 0) return;
-  const { matchedCount } = await collectionOf(db, accrualItemResource).bulkWrite(writes, { session, ordered: false });
-  if (matchedCount !== writes.length) throw new GuardFailed('An accrual item is gone');
+  const found = await updateAll(db, session, accrualItemResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('An accrual item is gone');
 }
 
 async function insertMetrics(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
   const [first] = changes;
-  const entries = changes.flatMap((change) => [...change.metrics]);
+  const entries = changes.flatMap(({ metrics }) => metrics);
   if (!first || entries.length === 0) return;
-  await insertRows(db, session, metricEventsResource.path, [{ ...newStamps(first.author, now), entries }]);
-}
-
-/** Inserts documents of one collection inside a transaction; none is no round trip. */
-export async function insertRows(
-  db: Connection,
-  session: ClientSession,
-  collection: string,
-  rows: readonly (Record<string, unknown> & { _id: ObjectId })[],
-): Promise<void> {
-  if (rows.length > 0) await db.collection(collection).insertMany([...rows], { session, ordered: true });
+  await insertAll(db, session, metricEventsResource.path, [{ ...newStamps(first.author, now), entries }]);
 }
