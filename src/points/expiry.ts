@@ -1,6 +1,4 @@
-import { strict as assert } from 'node:assert';
-import { DateTime } from 'luxon';
-import { addTerm, instantOf, valid, type WallTime, wallTime } from './localCalendar';
+import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from './localCalendar';
 import type { ExpiryTerms } from './terms';
 
 /**
@@ -12,37 +10,49 @@ export function expiryDate(from: Date, terms: ExpiryTerms | undefined, timezone:
   return terms.type === 'rolling' ? rollingDate(from, terms, timezone) : calendarDate(from, terms, timezone);
 }
 
-function rollingDate(from: Date, { value, unit, snap = 'none' }: ExpiryTerms, timezone: string): Date {
-  assert(value !== undefined && unit, 'Rolling expiry needs a value and a unit');
+/** Terms of a rule that lack value or unit never expire; policies with such are refused. */
+function rollingDate(from: Date, { value, unit, snap = 'none' }: ExpiryTerms, timezone: string): Date | undefined {
+  if (value === undefined || !unit) return undefined;
   const date = addTerm(from, value, unit, timezone);
   if (snap === 'none') return date;
-  return instantOf(periodEnds[snap](valid(wallTime(date, timezone).startOf('day'))), timezone);
+  return instantOf(periodEnds[snap](startOfDay(wallTime(date, timezone))), timezone);
 }
+
+type Snap = Exclude<NonNullable<ExpiryTerms['snap']>, 'none'>;
 
 /** The local midnight that ends the period in which a day lies. Weeks begin on Sunday, so Saturday's midnight ends them. */
-const periodEnds: Record<Exclude<NonNullable<ExpiryTerms['snap']>, 'none'>, (day: WallTime) => WallTime> = {
-  endOfDay: (day) => valid(day.plus({ days: 1 })),
-  endOfWeek: (day) => valid(day.plus({ days: 7 - (day.weekday % 7) })),
-  endOfMonth: (day) => valid(day.startOf('month').plus({ months: 1 })),
-  endOfQuarter: (day) => valid(day.startOf('quarter').plus({ months: 3 })),
-  endOfYear: (day) => valid(day.startOf('year').plus({ years: 1 })),
+const periodEnds: Record<Snap, (day: WallTime) => WallTime> = {
+  endOfDay: (day) => day + dayMs,
+  endOfWeek: (day) => day + (7 - new Date(day).getUTCDay()) * dayMs,
+  endOfMonth: (day) => endOfMonths(day, 1),
+  endOfQuarter: (day) => endOfMonths(day, 3),
+  endOfYear: (day) => endOfMonths(day, 12),
 };
 
-/** The midnight that ends the first such day on or after earning, `value` years later. */
-function calendarDate(from: Date, { month, day, value = 0 }: ExpiryTerms, timezone: string): Date {
-  assert(month !== undefined && day !== undefined, 'Calendar expiry needs a month and a day');
-  const earned = valid(wallTime(from, timezone).startOf('day'));
-  const first = firstOnOrAfter(earned, month, day);
-  return instantOf(valid(first.plus({ years: value }).plus({ days: 1 })), timezone);
+/** The midnight that ends the period of so many months, counted from January, in which a day lies. */
+function endOfMonths(day: WallTime, months: number): WallTime {
+  const date = new Date(day);
+  const first = date.setUTCDate(1);
+  return addMonths(first, months - (date.getUTCMonth() % months));
 }
 
-/** Leap years are at most this far apart (1896 and 1904), so 29 February is found among them. */
-const leapYearsApart = 8;
+/**
+ * The midnight that ends the first such day on or after earning, `value` years later. In a month without that day it is
+ * the month's last: 29 February is the 28th in common years.
+ */
+function calendarDate(from: Date, { month = 12, day = 31, value = 0 }: ExpiryTerms, timezone: string): Date {
+  const earned = startOfDay(wallTime(from, timezone));
+  const years = dayIn(earned, 0, month, day) < earned ? value + 1 : value;
+  return instantOf(dayIn(earned, years, month, day) + dayMs, timezone);
+}
 
-function firstOnOrAfter(earned: WallTime, month: number, day: number): WallTime {
-  for (let year = earned.year; year <= earned.year + leapYearsApart; year += 1) {
-    const candidate = DateTime.utc(year, month, day);
-    if (candidate.isValid && candidate >= earned) return candidate;
-  }
-  throw new RangeError(`Month ${month} has no day ${day}`);
+/** A day of the year that comes some years after that of another day. */
+function dayIn(other: WallTime, years: number, month: number, day: number): WallTime {
+  const date = new Date(other);
+  date.setUTCFullYear(date.getUTCFullYear() + years, month, 0);
+  return date.setUTCDate(Math.min(day, date.getUTCDate()));
+}
+
+function startOfDay(wall: WallTime): WallTime {
+  return Math.floor(wall / dayMs) * dayMs;
 }
