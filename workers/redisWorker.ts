@@ -47,6 +47,7 @@ function workerConnection(url: string | undefined, onError: (code: string) => vo
   assert(url, 'REDIS_URL was checked when the services were opened');
   const connection = new Redis(url, {
     maxRetriesPerRequest: null,
+    disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(100 * times, 2000),
   });
   connection.on('error', (error: NodeJS.ErrnoException) => onError(error.code ?? error.name));

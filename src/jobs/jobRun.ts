@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type DocOf, defineResource } from '../db/resource';
+import { defineResource } from '../db/resource';
 import { count, freeObject, instant, text } from '../schema/atoms';
 
 /** Days that a run is kept, and days of one that found nothing to do (most do: some timers run every few seconds). */
@@ -27,5 +27,3 @@ export const jobRunResource = defineResource({
   hidden: ['keptUntil'],
   indexes: [{ keys: { org: 1, name: 1, startedAt: -1 } }, { keys: { keptUntil: 1 }, expireAfterSeconds: 0 }],
 });
-
-export type JobRun = DocOf<typeof jobRunResource>;

@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { queueNames } from '../../src/jobs/queues';
+import { registerSchedules } from '../../src/jobs/registerSchedules';
+import { startWorkers } from '../../workers/startWorkers';
+import { openRedisProxy } from '../jobs/redisProxy';
+import { openTestServices, type TestServices } from '../support/services';
+
+const names = ['aggregates', 'daychange', 'inbox', 'reconcile'];
+
+let services: TestServices;
+let redis: Redis;
+let queue: Queue;
+let workers: Awaited<ReturnType<typeof startWorkers>>[] = [];
+
+beforeEach(async () => {
+  services = await openTestServices({ aggregatesEveryMs: 1000 });
+  const { REDIS_URL = '', REDIS_PREFIX } = services.config;
+  redis = new Redis(REDIS_URL, { maxRetriesPerRequest: null });
+  queue = new Queue(queueNames.timers, { connection: redis, prefix: REDIS_PREFIX });
+  workers = [];
+});
+afterEach(async () => {
+  await Promise.all(workers.map((each) => each.close()));
+  await queue.close();
+  redis.disconnect();
+  await services.close();
+});
+
+async function registered(): Promise<string[]> {
+  return (await queue.getJobSchedulers()).map(({ name }) => name).sort();
+}
+
+async function until(isSo: () => Promise<boolean>, maxMs: number): Promise<void> {
+  const deadline = Date.now() + maxMs;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it never became so');
+    await pause(50);
+  }
+}
+
+const runsOf = (name: string) => services.db.collection('jobs').countDocuments({ name, finishedAt: { $exists: true } });
+
+test('timers run at their period, whichever worker takes them', async () => {
+  workers = [await startWorkers(services), await startWorkers(services)];
+  await until(async () => (await registered()).length === 4, 10_000);
+  expect(await registered()).toEqual(names);
+  await until(async () => (await runsOf('aggregates')) >= 4, 15_000);
+  await until(async () => (await runsOf('escrow')) >= 1 && (await runsOf('reconcile')) >= 1, 10_000);
+});
+
+test('timers are registered again within a minute after Redis was wiped', async () => {
+  workers = [await startWorkers(services)];
+  await until(async () => (await registered()).length === 4, 10_000);
+  const keys = await redis.keys(`${services.config.REDIS_PREFIX}:*`);
+  await redis.unlink(keys);
+  expect(await registered()).toEqual([]);
+
+  await until(async () => (await registered()).length === 4, 60_000);
+  const before = await runsOf('aggregates');
+  await until(async () => (await runsOf('aggregates')) > before + 1, 15_000);
+}, 90_000);
+
+test('registering again leaves the next run where it is, and a changed period takes effect', async () => {
+  await until(async () => services.redis.status === 'ready', 5000);
+  await registerSchedules(services);
+  const next = async () => (await queue.getJobScheduler('daychange'))?.next;
+  const first = await next();
+  await pause(50);
+  await registerSchedules(services);
+  expect(await next()).toBe(first);
+
+  await registerSchedules({ ...services, config: { ...services.config, dayChangeEveryMs: 5000 } });
+  expect((await queue.getJobScheduler('daychange'))?.every).toBe(5000);
+});
+
+test('without Redis a worker runs what is overdue itself', async () => {
+  const proxy = await openRedisProxy(services.config.REDIS_URL ?? '');
+  await proxy.down();
+  workers = [await startWorkers({ ...services, config: { ...services.config, REDIS_URL: proxy.url } })];
+  await until(async () => (await runsOf('aggregates')) >= 1 && (await runsOf('expiry')) >= 1, 10_000);
+});
