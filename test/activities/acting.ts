@@ -13,8 +13,8 @@ export interface Acting {
   /** Posts an activity of this type that must be processed; its id. */
   processed(type: string, memberID: ObjectId, fields?: Body): Promise<string>;
   cancel(id: string, body?: unknown, query?: string): Promise<Response>;
-  /** The first purse of a member as stored and settled. */
-  purse(memberID: ObjectId): Promise<Response['body']>;
+  /** A purse of a member as stored and settled. */
+  purse(memberID: ObjectId, name?: string): Promise<Response['body']>;
   /** A member's accrual items, earliest first. */
   lots(memberID: ObjectId): Promise<Response['body']>;
   history(id: string): Promise<Response['body']>;
@@ -39,7 +39,10 @@ export function actingIn(world: World): Acting {
       return body.result.data.activityId;
     },
     cancel: (id, body, query = '') => client.post(`/activity/${id}/cancel${query}`, body),
-    purse: async (memberID) => (await list(`/members/${memberID}/purses`))[0],
+    async purse(memberID, name = 'Points') {
+      const purses = await list(`/members/${memberID}/purses`);
+      return purses.find((purse: { name: string }) => purse.name === name);
+    },
     lots: (memberID) => list(`/accrualitems?member=${memberID}&sort=dtEarned,_id`),
     history: (id) => list(`/activityhistories/${id}`),
     dump: () => dumpOf(world),
