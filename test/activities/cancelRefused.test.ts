@@ -1,0 +1,144 @@
+import { ObjectId } from 'bson';
+import type { Member } from '../../src/members/member';
+import { openWorld, type World } from '../support/world';
+import { type Acting, actingIn, codes, faults } from './acting';
+import { pursePolicies, purseRules } from './purses';
+
+let world: World;
+let acting: Acting;
+let member: Member;
+
+beforeAll(async () => {
+  world = await openWorld({ rules: purseRules, policies: pursePolicies });
+  acting = actingIn(world);
+});
+
+beforeEach(async () => {
+  world.services.clock.set('2026-03-01T12:00:00.000Z');
+  member = await world.addMember();
+});
+
+afterEach(async () => {
+  expect(await acting.mismatches()).toEqual([]);
+});
+
+afterAll(() => world.close());
+
+const earn = (value: number, fields: object = {}) =>
+  acting.processed('Accrual', member._id, { value, ext: { purse: 'Points' }, ...fields });
+describe('a cancel is refused, and nothing is written,', () => {
+  test.each([
+    [
+      2300,
+      'of what is cancelled',
+      async () => {
+        const id = await earn(5);
+        await acting.cancel(id);
+        return id;
+      },
+    ],
+    [2310, 'of a Cancellation', async () => (await acting.cancel(await earn(5))).body.result.data.activityId],
+    [
+      2310,
+      'of what ended in Error',
+      async () => {
+        const { body } = await acting.post({ type: 'Accrual', memberID: member._id, couponCode: 'nothing' });
+        return body.result.data.activityId;
+      },
+    ],
+  ])('with %d %s', async (code, _name, make) => {
+    const id = await make();
+    const before = await acting.dump();
+    const answer = await acting.cancel(id, { externalTxnId: `refused-${id}` });
+    expect([answer.status, codes(answer)]).toEqual([200, [code]]);
+    expect(answer.body.result).toMatchObject({ data: { activityId: null, status: 'Error' }, log: { entries: [] } });
+    expect(answer.body.member._id).toBe(member._id.toHexString());
+    expect(await acting.dump()).toEqual(before);
+  });
+
+  test('with 2320 when the target does not meet validate', async () => {
+    const id = await earn(5);
+    const validate = (filter: object) => `?validate=${encodeURIComponent(JSON.stringify(filter))}`;
+    expect(codes(await acting.cancel(id, {}, validate({ value: { $gt: 5 } })))).toEqual([2320]);
+    expect(codes(await acting.cancel(id, {}, validate({ value: { $gte: 5 }, type: 'Accrual' })))).toEqual([]);
+  });
+
+  test.each([['{"nothing":1}'], ['{"$where":"1"}'], ['{"value":'], ['{"effects":{"$exists":true}}']])(
+    'with 400 when validate is %s',
+    async (validate) => {
+      const id = await earn(5);
+      const { status, body } = await acting.cancel(id, {}, `?validate=${encodeURIComponent(validate)}`);
+      expect([status, body.code]).toEqual([400, 1210]);
+      expect((await acting.history(id)).status).toBe('Processed');
+    },
+  );
+
+  test('with 404 when another member owns the target, as argument or in the body', async () => {
+    const id = await earn(5);
+    const other = await world.addMember();
+    expect((await acting.cancel(id, {}, `?memberId=${other._id}`)).status).toBe(404);
+    expect((await acting.cancel(id, { memberID: other._id })).status).toBe(404);
+    expect((await acting.cancel(id, { loyaltyID: other.loyaltyID })).status).toBe(404);
+    expect((await acting.cancel(id, { loyaltyID: 'nobody' })).status).toBe(404);
+    expect((await acting.post({ type: 'Cancellation', originalTxnId: id, memberID: other._id })).status).toBe(404);
+    expect(codes(await acting.cancel(id, { loyaltyID: member.loyaltyID }, `?memberId=${member._id}`))).toEqual([]);
+  });
+
+  test('with 404 for an unknown id and 400 for one that is none', async () => {
+    expect((await acting.cancel(new ObjectId().toHexString())).status).toBe(404);
+    expect((await acting.cancel('none')).status).toBe(400);
+  });
+});
+
+describe('a cancel by query', () => {
+  const byQuery = (query: unknown, body: object = {}) =>
+    acting.cancel('query', body, `?query=${encodeURIComponent(JSON.stringify(query))}`);
+  const mine = (more: object = {}) => ({ memberID: member._id, type: 'Accrual', ...more });
+
+  test('cancels all that it selects, an answer for each', async () => {
+    for (const value of [5, 6, 7]) await earn(value);
+    const { status, body } = await byQuery(mine({ value: { $gte: 6 } }));
+    expect([status, body.length]).toEqual([200, 2]);
+    for (const { result } of body) {
+      expect(result).toMatchObject({
+        data: { status: 'Processed' },
+        errors: [],
+        log: { entries: [{ action: 'giveBack' }] },
+      });
+    }
+    expect((await acting.purse(member._id)).balance).toBe(5);
+  });
+
+  test('answers what one target refuses at its place and goes on with the others', async () => {
+    for (const value of [5, 2, 6]) await earn(value);
+    const { status, body } = await byQuery(mine(), { value: 3 });
+    expect(status).toBe(200);
+    const answered = body.map((answer: { result: { errors: { code: number }[] } }) => codes({ body: answer } as never));
+    expect(answered).toEqual([[], [1200], []]);
+    expect(body[1].result).toMatchObject({ log: { entries: [] }, data: { activityId: null, status: 'Error' } });
+    expect((await acting.purse(member._id)).balance).toBe(7);
+  });
+
+  test('of none answers 404, without a filter 400', async () => {
+    expect((await byQuery(mine())).status).toBe(404);
+    expect((await byQuery({})).status).toBe(400);
+    expect((await acting.cancel('query')).status).toBe(400);
+  });
+
+  test('of more than 100 answers 400 and cancels none', async () => {
+    const body = Array.from({ length: 101 }, () => ({ type: 'Accrual', memberID: member._id, value: 1 }));
+    await world.server.as('client').post('/activities/bulk?async=true', body);
+    await acting.drain();
+    expect((await byQuery(mine())).status).toBe(400);
+    const { body: left } = await world.server
+      .as('client')
+      .get(`/activityhistories/count?memberID=${member._id}&status=Processed`);
+    expect(left).toEqual({ count: 101 });
+  });
+
+  test('refuses a key that leaves no room for the ids', async () => {
+    await earn(5);
+    const answer = await byQuery(mine(), { externalTxnId: 'x'.repeat(231) });
+    expect([answer.status, faults(answer)]).toEqual([422, ['externalTxnId maxLength']]);
+  });
+});
