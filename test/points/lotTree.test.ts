@@ -44,6 +44,17 @@ test('after any puts and removals the tree holds what a sorted list would, in or
   );
 });
 
+test.each([
+  ['in order', lots],
+  ['in the opposite order', lots.toReversed()],
+])('lots put in one by one %s leave the tree balanced', (_name, sequence) => {
+  let tree: LotTree | undefined;
+  for (const lot of sequence) tree = withLot(tree, lot, burnOrder);
+  expect(heightOf(tree)).toBeLessThanOrEqual(10);
+  for (const lot of sequence.slice(0, 50)) tree = withoutLot(tree, lot, burnOrder);
+  expect(heightOf(tree)).toBeLessThanOrEqual(6);
+});
+
 test('an older tree stays as it was', () => {
   const tree = treeOf(lots, burnOrder);
   const [first] = lots;
