@@ -98,6 +98,7 @@ function toWork(submission: Submission): Work {
     ...(cancel ? { cancel } : {}),
     key: { key: submission.key, hash: submission.hash },
     submissionId: submission._id,
+    ...(submission.lane === undefined ? {} : { lane: submission.lane }),
   };
 }
 

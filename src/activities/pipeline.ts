@@ -150,10 +150,15 @@ function isKey(claim: string): boolean {
  * What a work touches, as far as its request tells: its member and its key. Two names of one member are not seen to be
  * the same; the guard of the commit then makes one of the two start over.
  */
-function claimsOf({ activity, cancel, key }: Work): string[] {
+function claimsOf({ activity, cancel, key, lane }: Work): string[] {
   const { memberID, loyaltyID } = activity;
-  const member = memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`);
-  return [member, cancel ? `target ${cancel.targetId.toHexString()}` : [], key ? `${keyPrefix}${key.key}` : []].flat();
+  return [
+    memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`),
+    cancel ? `target ${cancel.targetId.toHexString()}` : [],
+    // Those of one lane keep their order, also where they name their member differently.
+    lane === undefined ? [] : `lane ${lane}`,
+    key ? `${keyPrefix}${key.key}` : [],
+  ].flat();
 }
 
 function overloaded(): ServiceError {

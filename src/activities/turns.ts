@@ -15,6 +15,7 @@ export const turnLimits = { heldMs: 1000, waitMs: 1500, pollMs: 3, rememberedMs:
 export const turnResource = defineResource({
   name: 'Turn',
   path: 'turns',
+  isInternal: true,
   fields: { holder: text(100), until: instant() },
   indexes: [{ keys: { until: 1 }, expireAfterSeconds: 60 }],
 });
@@ -66,7 +67,10 @@ function openTurn(state: TurnState): Turn {
     },
     async end() {
       if (held.length === 0) return;
-      await collectionOf(db, turnResource).deleteMany({ _id: { $in: held }, holder }, unsafe);
+      // A turn that cannot be given back ends by itself; what was committed must be answered all the same.
+      await collectionOf(db, turnResource)
+        .deleteMany({ _id: { $in: held }, holder }, unsafe)
+        .catch(() => undefined);
     },
   };
 }

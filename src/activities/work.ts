@@ -32,6 +32,8 @@ export interface Work {
   key?: RequestKey;
   /** The queued submission this work comes from; already durable. */
   submissionId?: ObjectId;
+  /** The lane of that submission. */
+  lane?: number;
 }
 
 /** A purse as answered: with the accrual items that the activity touched. */

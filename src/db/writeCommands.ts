@@ -12,16 +12,16 @@ export interface Update {
 type Row = Record<string, unknown> & { _id: ObjectId };
 
 /**
- * Inserts documents of one collection in a transaction with one command; none is no round trip. The driver's
+ * Inserts documents of one collection in a transaction, mostly with one command; none is no round trip. The driver's
  * `insertMany` measures every document before it serializes it, which a batch of hundreds feels.
  * @throws MongoServerError 11000 when an id or unique index is taken
  */
 export async function insertAll(db: Connection, session: ClientSession, collection: string, rows: readonly Row[]) {
-  if (rows.length > 0) await run(db, session, { insert: collection, documents: rows, ordered: true });
+  for (const documents of chunks(rows)) await run(db, session, { insert: collection, documents, ordered: true });
 }
 
 /**
- * Applies updates in a transaction with one command.
+ * Applies updates in a transaction, mostly with one command.
  * @returns how many documents were found or, with `upsert`, made
  */
 export async function updateAll(
@@ -30,9 +30,21 @@ export async function updateAll(
   collection: string,
   updates: readonly Update[],
 ): Promise<number> {
-  if (updates.length === 0) return 0;
-  const { n } = await run(db, session, { update: collection, updates, ordered: true });
-  return n;
+  let found = 0;
+  for (const some of chunks(updates)) {
+    const { n } = await run(db, session, { update: collection, updates: some, ordered: true });
+    found += n;
+  }
+  return found;
+}
+
+/** Most rows of one command: of accrual items and journal entries so many stay below the 16 MB it may hold. */
+const rowsMax = 5000;
+
+function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < rows.length; start += rowsMax) {
+    yield start === 0 && rows.length <= rowsMax ? rows : rows.slice(start, start + rowsMax);
+  }
 }
 
 interface WriteReply {

@@ -1,0 +1,39 @@
+import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { type Acting, actingIn } from './acting';
+
+let world: World;
+let acting: Acting;
+
+beforeAll(async () => {
+  world = await openWorld({ rules: [earnRule, redeemRule] });
+  acting = actingIn(world);
+});
+
+afterAll(() => world.close());
+
+const bulk = (body: unknown[]) => world.server.as('client').post('/activities/bulk?async=true', body);
+
+test('activities of almost a megabyte each are worked off, though together they are more than a command may hold', async () => {
+  const member = await world.addMember();
+  const large = { type: 'Accrual', memberID: member._id, value: 1, ext: { note: 'x'.repeat(900_000) } };
+  for (let n = 0; n < 4; n += 1) {
+    const { status } = await bulk(Array.from({ length: 16 }, () => large));
+    expect(status).toBe(202);
+  }
+  await acting.drain();
+  expect(await acting.purse(member._id)).toMatchObject({ balance: 64 });
+  expect(await acting.mismatches()).toEqual([]);
+}, 120_000);
+
+test('a redemption that burns 6,000 accrual items is processed, and cancelled again', async () => {
+  const member = await world.addMember();
+  for (let n = 0; n < 6; n += 1) {
+    await bulk(Array.from({ length: 1000 }, () => ({ type: 'Accrual', memberID: member._id, value: 1 })));
+  }
+  await acting.drain();
+  const id = await acting.processed('Redemption', member._id, { value: 6_000 });
+  expect(await acting.purse(member._id)).toMatchObject({ balance: 0, burnedPoints: 6_000 });
+  const { body } = await acting.cancel(id);
+  expect(body.result.data.status).toBe('Processed');
+  expect(await acting.purse(member._id)).toMatchObject({ balance: 6_000, burnedPoints: 0 });
+}, 180_000);
