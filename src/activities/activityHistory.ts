@@ -42,14 +42,8 @@ const effectsShape = record({
   ),
   debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count() }), 1000),
   metrics: list(
-    record({
-      member: objectId(),
-      metric: text(150),
-      value: decimal(),
-      day: instant(),
-      returned: decimal(),
-      expirationDate: Type.Optional(instant()),
-    }),
+    // Of the history's member, on the day of its date.
+    record({ metric: text(150), value: decimal(), returned: Type.Optional(decimal()) }),
     1000,
   ),
   counters: list(

@@ -39,7 +39,7 @@ export async function decideCancel(
   const { effects, lines } = returnEffects(context, draft, work, { target, state, ledger, part, activityId });
   state.ledger = ledger;
   draft.use(decision.usage);
-  changeMember(state, work.author, ruled.effects.metrics, context.now);
+  changeMember(state, work.author, ruled.metrics, context.now);
   draft.retarget(target, returnedTarget(target, part, effects));
   const status = 'Processed';
   const returned = lines.map((results) => ({

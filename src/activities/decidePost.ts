@@ -62,7 +62,7 @@ async function evaluate(
   countActivity(state, work, target);
   target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   draft.use(decision.usage);
-  if (target.isEffective()) changeMember(state, work.author, target.effects.metrics, context.now);
+  if (target.isEffective()) changeMember(state, work.author, target.metrics, context.now);
   return { errors: [], target, decision };
 }
 

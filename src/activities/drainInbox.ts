@@ -24,12 +24,13 @@ export interface InboxDrain {
 /** Makes the drain of a worker process. */
 export function createInboxDrain(services: DrainServices): InboxDrain {
   const owner = randomUUID();
+  const lanes = laneClaims(services, owner);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
   return {
     drain() {
       if (isClosed) return Promise.resolve({ processed: 0 });
-      running ??= drainLanes(services, owner, () => isClosed).finally(() => {
+      running ??= drainLanes(services, lanes, () => isClosed).finally(() => {
         running = undefined;
       });
       return running;
@@ -42,18 +43,44 @@ export function createInboxDrain(services: DrainServices): InboxDrain {
   };
 }
 
-async function drainLanes(services: DrainServices, owner: string, isClosed: () => boolean) {
-  let processed = 0;
-  let lanes: number[] = [];
-  let claimedAt = Number.NEGATIVE_INFINITY;
-  while (!isClosed()) {
-    const now = services.clock.now();
-    // Renewed long before it ends, so that no other worker takes a lane over while a page is in hand.
-    if (now.getTime() - claimedAt > claimMs / 4) {
-      lanes = await claimLanes(services.db, owner, now);
-      claimedAt = now.getTime();
+/**
+ * Two halves of the lanes are drained side by side: while a page of the one commits, a page of the other is read and
+ * decided.
+ */
+async function drainLanes(services: DrainServices, lanes: () => Promise<number[]>, isClosed: () => boolean) {
+  const halves = [0, 1].map((half) =>
+    drainPages(services, async () => (await lanes()).filter((lane) => lane % 2 === half), isClosed),
+  );
+  const [even = 0, odd = 0] = await Promise.all(halves);
+  return { processed: even + odd };
+}
+
+/** Gives this worker's lanes; renewed long before they end, so that no other takes one over with a page in hand. */
+function laneClaims({ db, clock }: DrainServices, owner: string): () => Promise<number[]> {
+  let claimed: Promise<number[]> | undefined;
+  let claimedAtMs = 0;
+  return () => {
+    const now = clock.now();
+    if (!claimed || now.getTime() - claimedAtMs > claimMs / 4) {
+      claimed = claimLanes(db, owner, now);
+      claimedAtMs = now.getTime();
+      // A failed claim is not kept: the next drain tries again.
+      claimed.catch(() => {
+        claimed = undefined;
+      });
     }
-    const page = await nextPage(services, lanes);
+    return claimed;
+  };
+}
+
+async function drainPages(
+  services: DrainServices,
+  lanes: () => Promise<number[]>,
+  isClosed: () => boolean,
+): Promise<number> {
+  let processed = 0;
+  while (!isClosed()) {
+    const page = await nextPage(services, await lanes());
     if (page.length === 0) break;
     const done = await Promise.all(page.map((submission) => processSubmission(services, submission)));
     const succeeded = done.filter(Boolean).length;
@@ -61,14 +88,14 @@ async function drainLanes(services: DrainServices, owner: string, isClosed: () =
     // Nothing went through: the store is away or everything in hand fails. The relay tries again later.
     if (succeeded === 0) break;
   }
-  return { processed };
+  return processed;
 }
 
 function nextPage({ db, config }: DrainServices, lanes: number[]): Promise<Submission[]> {
   return collectionOf(db, submissionResource)
     .find({ status: 'Queued', lane: { $in: lanes } })
     .sort({ acceptedAt: 1, _id: 1 })
-    .limit(config.WORKER_CONCURRENCY)
+    .limit(Math.ceil(config.WORKER_CONCURRENCY / 2))
     .toArray();
 }
 

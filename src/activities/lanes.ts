@@ -16,6 +16,7 @@ export const claimMs = 10_000;
 export const laneResource = defineResource({
   name: 'Lane',
   path: 'lanes',
+  isInternal: true,
   fields: {
     /** The lane's number; absent in a worker's sign of life. */
     lane: Type.Optional(Type.Integer({ minimum: 0, maximum: laneCount - 1 })),

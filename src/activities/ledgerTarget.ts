@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import type { MetricEntry } from '../aggregates/metricEvents';
 import { utcDay } from '../aggregates/utcDay';
 import { accrue } from '../points/accrue';
 import { burn } from '../points/burn';
@@ -38,6 +39,8 @@ export interface TargetInput {
  */
 export class LedgerTarget implements EffectTarget {
   readonly log: LogEntry[] = [];
+  /** What it adds to metrics of the member. */
+  readonly metrics: (MetricEntry & { expirationDate?: Date })[] = [];
   readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
   data: Record<string, unknown> = {};
   private facts: Readonly<Record<string, unknown>> | undefined;
@@ -108,7 +111,8 @@ export class LedgerTarget implements EffectTarget {
     const { state, activity } = this.input;
     const day = utcDay(activity.date);
     const ends = expirationDate ? { expirationDate } : {};
-    this.effects.metrics.push({ member: state.doc._id, metric, value, day, returned: 0, ...ends });
+    this.metrics.push({ member: state.doc._id, metric, value, day, ...ends });
+    this.effects.metrics.push({ metric, value });
   }
 
   /** When the lifetime aggregate that a rule adds to ends, counted from the activity's date. */

@@ -5,5 +5,6 @@ import { count } from '../schema/atoms';
 export const limitCounterResource = defineResource({
   name: 'LimitCounter',
   path: 'limitcounters',
+  isInternal: true,
   fields: { used: count() },
 });

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { utcDay } from '../aggregates/utcDay';
 import { changeMember } from '../points/changeMember';
 import { type GiveBackLine, giveBack } from '../points/giveBack';
 import type { Ledger } from '../points/ledger';
@@ -31,7 +32,9 @@ export function returnEffects(
   draft.use(
     counters.map(({ id, returned }, index) => ({ id, amount: (effects.counters[index]?.returned ?? 0) - returned })),
   );
-  const taken = metrics.flatMap(({ member, metric, day, returned }, index) => {
+  const member = state.doc._id;
+  const day = utcDay(target.date);
+  const taken = metrics.flatMap(({ metric, returned }, index) => {
     const value = (effects.metrics[index]?.returned ?? 0) - returned;
     return value === 0 ? [] : [{ member, metric, day, value }];
   });

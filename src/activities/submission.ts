@@ -12,6 +12,7 @@ import { processingError } from './activityHistory';
 export const submissionResource = defineResource({
   name: 'Submission',
   path: 'submissions',
+  isInternal: true,
   fields: {
     key: text(255, { description: 'externalTxnId, or the Idempotency-Key' }),
     hash: Type.String({ description: 'SHA-256 of the body as sent, keys sorted, and the route' }),
@@ -30,7 +31,7 @@ export const submissionResource = defineResource({
   indexes: [
     { keys: { org: 1, key: 1 }, unique: true },
     { keys: { lane: 1, acceptedAt: 1, _id: 1 }, where: { status: 'Queued' } },
-    { keys: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    { keys: { expiresAt: 1 }, where: { expiresAt: { $exists: true } }, expireAfterSeconds: 0 },
   ],
 });
 

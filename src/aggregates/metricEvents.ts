@@ -20,6 +20,7 @@ export type MetricEntry = Static<typeof metricEntry>;
 export const metricEventsResource = defineResource({
   name: 'MetricEvents',
   path: 'metricevents',
+  isInternal: true,
   fields: { entries: Type.Array(metricEntry) },
   indexes: [{ keys: { org: 1, 'entries.member': 1 } }],
 });

@@ -38,7 +38,7 @@ async function makeIndexes(db: Connection, resource: Resource): Promise<void> {
     ...(where ? { partialFilterExpression: where } : {}),
     ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
   }));
-  await db.collection(resource.path).createIndexes(specs);
+  if (specs.length > 0) await db.collection(resource.path).createIndexes(specs);
 }
 
 const namespaceExists = 48;

@@ -41,6 +41,8 @@ export interface ResourceDefinition<P extends TProperties> {
   /** Fields that never leave and that no argument of a read knows. */
   hidden?: readonly (keyof P & string)[];
   indexes?: readonly Index[];
+  /** Never listed over HTTP, so it needs no index for lists by org. */
+  isInternal?: boolean;
 }
 
 /** The stored document of a resource. */
@@ -70,6 +72,9 @@ export interface Resource<P extends TProperties = TProperties> {
 
 const commonNames = Object.keys(commonFields);
 
+/** Lists of an org without an order of their own go by `_id`. */
+const listOrder: Index = { keys: { org: 1, _id: 1 } };
+
 /** Defines a resource once; bodies, storage, query fields and documentation are derived from it. */
 export function defineResource<P extends TProperties>(definition: ResourceDefinition<P>): Resource<P> {
   const { name, path, fields, hidden = [], readOnly = [], made = [], fixed = [], indexes = [] } = definition;
@@ -88,7 +93,7 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     parseUpdate: lazyParse(updateBody),
     hidden,
     readOnly: locked,
-    indexes: [{ keys: { org: 1, _id: 1 } }, ...indexes],
+    indexes: definition.isInternal ? indexes : [listOrder, ...indexes],
   };
 }
 

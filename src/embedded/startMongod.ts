@@ -21,6 +21,8 @@ const PARAMETERS = {
   diagnosticDataCollectionEnabled: false,
   // A replica set of one has nobody to hand its clients over to: the default of 15 s would only delay the end.
   shutdownTimeoutMillisForSignaledShutdown: 100,
+  // A process that is killed inside a transaction leaves it open; the default of 60 s would block its members so long.
+  transactionLifetimeLimitSeconds: 8,
 };
 
 /**

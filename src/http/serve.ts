@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net';
+import { type Socket, Server as TcpServer } from 'node:net';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { createApp } from '../app';

@@ -70,6 +70,10 @@ export const memberResource = defineResource({
     { keys: { org: 1, referralCode: 1 }, unique: true },
     { keys: { org: 1, email: 1 } },
     { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
+    {
+      keys: { org: 1, 'aggregates.expirationDate': 1 },
+      where: { 'aggregates.expirationDate': { $exists: true } },
+    },
   ],
 });
 

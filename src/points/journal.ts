@@ -6,10 +6,5 @@ export const journalResource = defineResource({
   name: 'JournalEntry',
   path: 'journal',
   fields: journalFields,
-  indexes: [
-    { keys: { member: 1, seq: 1 }, unique: true },
-    { keys: { org: 1, member: 1, purse: 1, seq: 1 } },
-    { keys: { org: 1, activity: 1 } },
-    { keys: { org: 1, accrualItem: 1 } },
-  ],
+  indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }],
 });

@@ -1,6 +1,6 @@
 import type { MetricEntry } from '../aggregates/metricEvents';
-import type { Author } from '../db/records';
 import { utcDay } from '../aggregates/utcDay';
+import type { Author } from '../db/records';
 import { changeMember } from './changeMember';
 import type { MemberState } from './memberState';
 import { type Settled, settle } from './settle';

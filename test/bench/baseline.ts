@@ -14,14 +14,14 @@ export async function measureBaseline(world: BenchWorld, seconds: { warmUp: numb
   const client = await new mongo.MongoClient(uri, { maxPoolSize: inFlight }).connect();
   const db = client.db('baseline');
   const templates = await readTemplates(client.db());
-  for (const name of [...Object.keys(templates), 'members']) await db.createCollection(name);
+  for (const name of [...Object.keys(templates), 'members']) await copyIndexes(client.db(), db, name);
   await db.collection('members').insertMany(await client.db().collection('members').find().toArray());
   let done = 0;
   let isEnded = false;
   const post = async (n: number) => {
     const member = world.members[n % world.members.length]?._id ?? new ObjectId();
-    await transact(client, db, templates, member);
     done += 1;
+    await transact(client, db, templates, member, done);
   };
   const lanes = Array.from({ length: inFlight }, async (_unused, lane) => {
     for (let n = lane; !isEnded; n += inFlight) await post(n);
@@ -51,18 +51,27 @@ async function readTemplates(db: mongo.Db): Promise<Templates> {
   };
 }
 
+/** The same indexes, so that both pay for them. */
+async function copyIndexes(from: mongo.Db, to: mongo.Db, name: string): Promise<void> {
+  await to.createCollection(name);
+  const indexes = await from.collection(name).indexes();
+  for (const { key, v: _v, ...options } of indexes) await to.collection(name).createIndex(key, options);
+}
+
 async function transact(
   client: mongo.MongoClient,
   db: mongo.Db,
   templates: Templates,
   member: ObjectId,
+  seq: number,
 ): Promise<void> {
   const session = client.startSession();
   try {
     await session.withTransaction(
       async () => {
         for (const [name, template] of Object.entries(templates)) {
-          await db.collection(name).insertOne({ ...template, _id: new ObjectId(), member }, { session });
+          const own = { _id: new ObjectId(), member, memberID: member, activity: new ObjectId(), seq };
+          await db.collection(name).insertOne({ ...template, ...own }, { session });
         }
         await db
           .collection('members')

@@ -26,7 +26,8 @@ export interface BenchWorld {
   members: { _id: ObjectId; loyaltyID: string }[];
   /** Starts a built API process; resolves with its URL once it listens. */
   startApi(): Promise<{ url: string; stop(): Promise<void> }>;
-  startWorker(): Promise<{ stop(): Promise<void> }>;
+  /** Starts a built worker process, with the timer of the roll-up or without. */
+  startWorker(options: { rollsUp: boolean }): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -55,7 +56,8 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     token,
     members,
     startApi: () => startApi(environment),
-    startWorker: () => startProcess('dist/workers/main.js', environment),
+    startWorker: ({ rollsUp }) =>
+      startProcess('dist/workers/main.js', { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
     async close() {
       await services.close();
       await backing.stop();
@@ -92,14 +94,10 @@ async function startApi(environment: Record<string, string>) {
 }
 
 async function startProcess(file: string, environment: Record<string, string>) {
-  const child = spawn(
-    process.execPath,
-    [...(process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), file],
-    {
-      env: { PATH: process.env.PATH, ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
   return { firstLine, stop: () => stopProcess(child) };
 }

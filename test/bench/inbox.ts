@@ -37,7 +37,7 @@ async function postBulk(world: BenchWorld, url: string, from: number): Promise<v
 
 /** How many queued activities a second the worker processes. */
 export async function measureDrained(world: BenchWorld, seconds: Seconds): Promise<Rate> {
-  const worker = await world.startWorker();
+  const worker = await world.startWorker({ rollsUp: false });
   const processed = () =>
     collectionOf(world.services.db, submissionResource).countDocuments({ org: world.org, status: 'Processed' });
   const rate = await rateOf(processed, seconds);

@@ -50,7 +50,7 @@ async function measure(world: BenchWorld): Promise<string[]> {
 
 /** Posts while a worker rolls up, and how old the oldest activity is that aggregates do not show yet. */
 async function sustained(world: BenchWorld, url: string, base: number): Promise<string> {
-  const worker = await world.startWorker();
+  const worker = await world.startWorker({ rollsUp: true });
   const posted = await measurePosts(world, url, 64, seconds);
   const oldest = await collectionOf(world.services.db, metricEventsResource).findOne({}, { sort: { createdAt: 1 } });
   const lagMs = oldest ? Date.now() - oldest.createdAt.getTime() : 0;
