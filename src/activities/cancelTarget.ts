@@ -4,7 +4,7 @@ import type { Share } from '../points/proportion';
 import type { Activity } from './activity';
 import type { ActivityHistory, ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
-import { refused, requireAgreement } from './checkActivity';
+import { refused, requireAgreement, survivingState } from './checkActivity';
 import type { CancelRequest, Work } from './work';
 
 /** The activity to cancel and its member. */
@@ -24,13 +24,14 @@ export function requireTarget(
   { targetId, memberId }: CancelRequest,
 ): CancelTarget {
   const target = context.histories.get(targetId.toHexString());
-  const state = target && context.members.get(target.memberID.toHexString());
+  const state = target && survivingState(context, target.memberID.toHexString());
   if (!target || !state) throw notFound('Activity history');
-  const owner = target.memberID.toHexString();
+  // Its own id, and that of the survivor when it was merged since.
+  const owners = new Set([target.memberID.toHexString(), state.doc._id.toHexString()]);
   const { loyaltyID } = activity;
   const named = [memberId?.toHexString(), activity.memberID?.toHexString()].filter((id) => id !== undefined);
   if (loyaltyID !== undefined) named.push(context.memberByLoyaltyId.get(loyaltyID) ?? '');
-  if (named.some((id) => id !== owner)) throw notFound('Activity history');
+  if (named.some((id) => !owners.has(id))) throw notFound('Activity history');
   requireAgreement(context, state, activity);
   return { target, state };
 }

@@ -1,26 +1,33 @@
-import { invalidField, notFound, ServiceError } from '../errors';
+import { invalidField, notFound } from '../errors';
 import type { MemberState } from '../points/memberState';
 import type { Activity } from './activity';
 import type { ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
+import { survivorOf } from './survivors';
 
 /**
- * The member that an activity names (DESIGN 7, step 3).
+ * The member that an activity names; of a merged one the survivor (DESIGN 7, step 3).
  * @throws ServiceError 1500 when it is unknown; 1200 when ids contradict each other
  */
 export function requireMember(context: BatchContext, activity: Activity): MemberState {
   const { memberID, loyaltyID } = activity;
   const byLoyaltyId = loyaltyID === undefined ? undefined : context.memberByLoyaltyId.get(loyaltyID);
-  const id = memberID?.toHexString() ?? byLoyaltyId;
-  const state = id === undefined ? undefined : context.members.get(id);
+  const state = survivingState(context, memberID?.toHexString() ?? byLoyaltyId);
   if (!state || (loyaltyID !== undefined && byLoyaltyId === undefined)) throw notFound('Member');
-  if (byLoyaltyId !== undefined && byLoyaltyId !== id) {
+  if (byLoyaltyId !== undefined && survivingState(context, byLoyaltyId) !== state) {
     throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
   }
   requireAgreement(context, state, activity);
-  if (state.doc.mergedInto)
-    throw new ServiceError('gone', 'Member was merged', { mergedInto: String(state.doc.mergedInto) });
   return state;
+}
+
+/** The member of this hexadecimal id or, when it was merged, the survivor. */
+export function survivingState({ members }: BatchContext, id: string | undefined): MemberState | undefined {
+  return survivorOf(
+    id,
+    (each) => members.get(each),
+    ({ doc }) => doc,
+  );
 }
 
 /**

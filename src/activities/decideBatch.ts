@@ -3,6 +3,7 @@ import { keyReused } from './acceptSubmissions';
 import type { ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
+import { survivingState } from './checkActivity';
 import type { Plan } from './commitPlan';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
@@ -50,7 +51,7 @@ function replay(context: BatchContext, submission: Submission, { key }: Work): O
   }
   const history = context.histories.get(historyIdOf(submission._id).toHexString());
   if (!history) return refusedAgain(submission);
-  const state = context.members.get(history.memberID.toHexString());
+  const state = survivingState(context, history.memberID.toHexString());
   return { result: history.result, ...(state ? { member: answeredMember(state) } : {}), replayed: true };
 }
 

@@ -30,7 +30,7 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
   const { errors, target, decision }: Evaluated = evaluated;
   const status = errors.length > 0 ? 'Error' : 'Processed';
   const result = {
-    log: target?.shownLog(status === 'Processed') ?? [],
+    log: [...mergeNote(context, state, work), ...(target?.shownLog(status === 'Processed') ?? [])],
     errors,
     data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
   };
@@ -44,6 +44,13 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
     ruleMatch: (decision?.ruleMatch ?? []).map((match) => ({ ...match })),
     replayed: false,
   };
+}
+
+/** Says that the member named was merged and its survivor took its place. */
+function mergeNote({ now }: BatchContext, { doc }: MemberState, { activity }: Work): Record<string, unknown>[] {
+  const { memberID, type } = activity;
+  if (!memberID || memberID.equals(doc._id)) return [];
+  return [{ action: 'merged', results: { memberID, mergedInto: doc._id }, time: now, type }];
 }
 
 /** Lets the rules decide on a copy of the ledger, and keeps the copy when nothing refused. */

@@ -12,6 +12,7 @@ import type { BatchContext } from './batchContext';
 import { loadLots } from './loadLots';
 import { loadUsage } from './loadUsage';
 import { historyIdOf, type Submission, submissionResource } from './submission';
+import { withSurvivors } from './survivors';
 import type { Work } from './work';
 
 type LoadServices = Pick<Services, 'db' | 'ruleSets' | 'evaluator'>;
@@ -37,7 +38,7 @@ export async function loadContext(
   ]);
   if (!orgDoc) throw notFound('Org');
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
-  const members = [...named, ...(await loadMembersOf(db, org, histories, named))];
+  const members = await withSurvivors(db, org, [...named, ...(await loadMembersOf(db, org, histories, named))]);
   const ruleSet = await ruleSets.current(org, orgDoc.ruleSetVersion);
   const scope = { org, now, works, members, targets, ruleSet, catalog };
   const [lots, usage] = await Promise.all([loadLots(db, scope), loadUsage(db, scope)]);

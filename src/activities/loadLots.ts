@@ -17,19 +17,20 @@ function membersWithLots({ members, works, targets, ruleSet, now }: BatchScope):
   const needed = new Map<string, ObjectId>();
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
-  for (const { memberID } of targets) need(memberID);
   const find = memberFinder({ members, targets });
   for (const work of works) {
     const member = find(work);
-    if (member && ruleSet?.burns(member.program, work.activity.type)) need(member._id);
+    if (member && (work.cancel || ruleSet?.burns(member.program, work.activity.type))) need(member._id);
   }
   return [...needed.values()];
 }
 
 /** Items that cancellations give back, spent ones too, and those that repaid a debt which a target made. */
-function lotsOfTargets({ targets }: BatchScope): Record<string, unknown>[] {
+function lotsOfTargets({ members, works, targets }: BatchScope): Record<string, unknown>[] {
   const ids = targets.flatMap(({ effects }) => [...(effects?.accrued ?? []), ...(effects?.burned ?? [])]);
-  const indebted = targets.filter(({ effects }) => (effects?.debts.length ?? 0) > 0).map(({ memberID }) => memberID);
+  const find = memberFinder({ members, targets });
+  const hasDebts = targets.some(({ effects }) => (effects?.debts.length ?? 0) > 0);
+  const indebted = hasDebts ? works.flatMap((work) => (work.cancel ? (find(work)?._id ?? []) : [])) : [];
   return [
     ...(ids.length > 0 ? [{ _id: { $in: ids.map(({ lot }) => lot) } }] : []),
     ...(indebted.length > 0 ? [{ member: { $in: indebted }, repaidPoints: { $gt: 0 } }] : []),

@@ -36,7 +36,7 @@ export function returnEffects(
   const day = utcDay(target.date);
   const taken = metrics.flatMap(({ metric, returned }, index) => {
     const value = (effects.metrics[index]?.returned ?? 0) - returned;
-    return value === 0 ? [] : [{ member, metric, day, value }];
+    return value === 0 ? [] : [{ member: member.equals(target.memberID) ? state.doc._id : member, metric, day, value }];
   });
   changeMember(state, work.author, [...taken, ...expiryMetrics(state, points.settled)], context.now);
   if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);

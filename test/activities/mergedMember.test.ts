@@ -1,0 +1,85 @@
+import type { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/resource';
+import { type Member, memberResource } from '../../src/members/member';
+import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { type Acting, actingIn, codes, faults } from './acting';
+
+let world: World;
+let acting: Acting;
+let merged: Member;
+let survivor: Member;
+
+const merge = (from: Member, into: Member) =>
+  collectionOf(world.services.db, memberResource).updateOne(
+    { _id: from._id },
+    { $set: { status: 'Merged', mergedInto: into._id } },
+  );
+
+beforeAll(async () => {
+  world = await openWorld({ rules: [earnRule, redeemRule] });
+  acting = actingIn(world);
+});
+
+beforeEach(async () => {
+  merged = await world.addMember();
+  survivor = await world.addMember();
+});
+
+afterEach(async () => {
+  expect(await acting.mismatches()).toEqual([]);
+});
+
+afterAll(() => world.close());
+
+const balance = async (id: ObjectId) => (await acting.purse(id)).balance;
+
+test('an activity of a merged member goes to the survivor, as the log says', async () => {
+  await merge(merged, survivor);
+  const { status, body } = await acting.post({ type: 'Accrual', memberID: merged._id, value: 5 });
+  expect([status, body.member._id]).toEqual([200, survivor._id.toHexString()]);
+  expect(body.result.log[0]).toMatchObject({
+    action: 'merged',
+    type: 'Accrual',
+    results: { memberID: merged._id.toHexString(), mergedInto: survivor._id.toHexString() },
+  });
+  expect((await acting.history(body.result.data.activityId)).memberID).toBe(survivor._id.toHexString());
+  expect(await balance(survivor._id)).toBe(5);
+});
+
+test('its loyalty id leads to the survivor, alone and beside the id of either', async () => {
+  await merge(merged, survivor);
+  const { loyaltyID } = merged;
+  for (const named of [{}, { memberID: merged._id }, { memberID: survivor._id }]) {
+    const { body } = await acting.post({ type: 'Accrual', value: 5, loyaltyID, ...named });
+    expect(body.member._id).toBe(survivor._id.toHexString());
+  }
+  const other = await world.addMember();
+  const refused = await acting.post({ type: 'Accrual', value: 5, loyaltyID, memberID: other._id });
+  expect(faults(refused)).toEqual(['loyaltyID reference']);
+  expect(await balance(survivor._id)).toBe(15);
+});
+
+test('merges in a row are followed, and the points of the last survivor can be burned', async () => {
+  const last = await world.addMember();
+  await merge(merged, survivor);
+  await merge(survivor, last);
+  await acting.processed('Accrual', merged._id, { value: 5 });
+  await acting.processed('Redemption', merged._id, { value: 3 });
+  expect(await balance(last._id)).toBe(2);
+});
+
+test('a member merged into one that is unknown answers 404', async () => {
+  await merge(merged, { ...survivor, _id: world.program._id });
+  expect((await acting.post({ type: 'Accrual', memberID: merged._id })).status).toBe(404);
+});
+
+test('a cancel of what a member did before it was merged is one of the survivor', async () => {
+  const id = await acting.processed('Accrual', merged._id, { value: 0 });
+  await merge(merged, survivor);
+  const other = await world.addMember();
+  expect((await acting.cancel(id, {}, `?memberId=${other._id}`)).status).toBe(404);
+  const answer = await acting.cancel(id, {}, `?memberId=${merged._id}`);
+  expect([codes(answer), answer.body.member._id]).toEqual([[], survivor._id.toHexString()]);
+  const { body } = await world.server.as('client').get(`/members/${survivor._id}`);
+  expect(body.aggregates).toEqual([expect.objectContaining({ metricName: 'visits', metricAggValue: -1 })]);
+});
