@@ -27,9 +27,11 @@ export const settings = Type.Object({
     default: 50,
     description: 'Connections to MongoDB a process',
   }),
-  MONGOD_BINARY: Type.Optional(Type.String({ minLength: 1, description: 'mongod that the embedded service runs' })),
+  MONGOD_BINARY: Type.Optional(
+    Type.String({ minLength: 1, description: 'mongod to embed; unset: from PATH, the cache, or fetched' }),
+  ),
   REDIS_SERVER_BINARY: Type.Optional(
-    Type.String({ minLength: 1, description: 'redis-server that the embedded service runs' }),
+    Type.String({ minLength: 1, description: 'redis-server to embed; unset: from PATH, the cache, or fetched' }),
   ),
   XDG_CACHE_HOME: Type.Optional(Type.String({ description: 'Where downloaded servers are kept; default ~/.cache' })),
   PATH: Type.String({ default: '', description: 'Searched for mongod and redis-server' }),
@@ -39,12 +41,27 @@ export const settings = Type.Object({
     description: 'Data, pid files and secrets of embedded services',
   }),
   RULES_DIR: Type.String({ minLength: 1, default: './rules', description: 'Rule files, one folder a program' }),
-  DEMO: Type.Optional(oneOf(['on', 'off'], { description: 'Fill an empty database with the demo program' })),
-  JWT_SECRET: Type.Optional(Type.String({ minLength: 32, description: 'HS256 key, at least 32 bytes' })),
+  DEMO: Type.Optional(
+    oneOf(['on', 'off'], {
+      description: 'on or off: fill an empty database with the demo program; on when embedded, else off',
+    }),
+  ),
+  JWT_SECRET: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description: 'HS256 key of tokens, at least 32 bytes; embedded: generated once, else required',
+    }),
+  ),
   TOKEN_TTL: Type.Integer({ minimum: 60, maximum: 2_592_000, default: 3600, description: 'Seconds a token lives' }),
   ORG: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', default: 'demo', description: 'Code of the first org' }),
   ADMIN_USERNAME: Type.String({ minLength: 1, maxLength: 100, default: 'admin', description: 'First user' }),
-  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 10, maxLength: 200, description: "First user's password" })),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 200,
+      description: "First user's password; embedded: generated once, else required on an empty database",
+    }),
+  ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
     description: 'Least level that is logged',
@@ -57,7 +74,9 @@ export const settings = Type.Object({
   }),
   BODY_LIMIT: Type.String({ pattern: '^[1-9]\\d{0,8}(kb|mb)?$', default: '1mb', description: 'Largest request body' }),
   CORS_ORIGINS: Type.String({ default: '', description: 'Origins that browsers may call from, comma-separated' }),
-  METRICS_TOKEN: Type.Optional(Type.String({ minLength: 16, description: 'Bearer token of GET /metrics' })),
+  METRICS_TOKEN: Type.Optional(
+    Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),
+  ),
   WORKER_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 10_000,
