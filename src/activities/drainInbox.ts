@@ -106,11 +106,15 @@ async function processSubmission(services: DrainServices, submission: Submission
     return true;
   } catch (error) {
     if (isUnreachable(error) || isTransient(error) || isOverloaded(error)) return false;
-    // Refused by a check: its commit has recorded why.
-    if (error instanceof ServiceError) return true;
+    // Refused by a check: its commit has recorded why. What refused the batch as a whole has not.
+    if (error instanceof ServiceError && !(await isQueued(services, submission))) return true;
     services.log.error({ err: error, submission: submission._id, key: submission.key }, 'submission failed');
     return recordFailure(services, submission);
   }
+}
+
+async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boolean> {
+  return (await collectionOf(db, submissionResource).countDocuments({ _id, status: 'Queued' })) > 0;
 }
 
 function isOverloaded(error: unknown): boolean {

@@ -147,6 +147,16 @@ test('a cancel of what is unknown, and of too much, ends in Error', async () => 
   ]);
 });
 
+test('what cannot be processed for a reason of ours is tried a few times, then ends in Error', async () => {
+  const { body } = await acting.post({ type: 'Accrual', memberID: member._id, value: 5 }, '?async=true');
+  const orgs = world.services.db.collection('orgs');
+  const org = await orgs.findOneAndDelete({ _id: world.author.org });
+  for (let attempt = 0; attempt < 5; attempt += 1) await acting.drain();
+  if (org) await orgs.insertOne(org);
+  expect(await status(body.externalTxnId)).toMatchObject({ status: 'Error', result: { errors: [{ code: 1300 }] } });
+  expect((await acting.purse(member._id)).balance).toBe(0);
+});
+
 test('bulk accepts what is good and names what is not, each at its place', async () => {
   const target = await acting.processed('Accrual', member._id, { value: 10 });
   const good = { type: 'Accrual', memberID: member._id, value: 5 };
