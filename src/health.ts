@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { orgResource } from './auth/org';
 import { collectionOf } from './db/resource';
 import { defineRoute, ok, type Request, type Route } from './http/route';
+import { overdueJobs } from './jobs/overdueJobs';
 import { ruleSetStatus } from './rulesets/ruleSetStatus';
 import { oneOf, record } from './schema/atoms';
 import type { Services } from './services';
@@ -24,6 +25,7 @@ const readinessShape = record({
   checks: record({
     database: upOrDown,
     redis: upOrDown,
+    overdueTimers: Type.Array(Type.String(), { description: 'Timers that stopped or never ran' }),
     ruleSet: record({
       version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'In force; null: none' }),
       faults: Type.Integer({
@@ -52,13 +54,18 @@ export const healthRoutes: Route[] = [liveRoute, readyRoute];
 const hasBeenReady = new WeakSet<object>();
 
 async function ready({ services }: Request) {
-  const [ruleSet, redis] = await Promise.all([within(ruleSetOf(services)), within(services.redis.ping())]);
+  const [ruleSet, redis, overdue] = await Promise.all([
+    within(ruleSetOf(services)),
+    within(services.redis.ping()),
+    within(overdueJobs(services, services.clock.now())),
+  ]);
   if (ruleSet && redis) hasBeenReady.add(services.db);
   const isReady = ruleSet !== undefined && hasBeenReady.has(services.db);
   const status = !isReady ? 'not ready' : redis ? 'ready' : 'degraded';
   const checks = {
     database: ruleSet ? 'up' : 'down',
     redis: redis ? 'up' : 'down',
+    overdueTimers: (overdue ?? []).map(({ name }) => name),
     ruleSet: ruleSet ?? { version: null, faults: 0 },
   };
   return { status: isReady ? 200 : 503, body: { status, checks }, headers: { 'Cache-Control': 'no-store' } };

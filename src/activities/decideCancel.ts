@@ -1,5 +1,6 @@
 import { changeMember } from '../points/changeMember';
 import type { MemberState } from '../points/memberState';
+import { PointsOverflow } from '../points/pointsOverflow';
 import { settleState } from '../points/settleState';
 import type { Decision } from '../rules/decision';
 import type { Activity } from './activity';
@@ -7,6 +8,7 @@ import type { ActivityHistory, ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { partReturned, refusal, requireTarget } from './cancelTarget';
+import { refused } from './checkActivity';
 import { decideRules } from './decidePost';
 import { historyOf } from './historyOf';
 import { LedgerTarget } from './ledgerTarget';
@@ -36,7 +38,11 @@ export async function decideCancel(
   const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, now: context.now });
   const decision = await decideRules(context, state, own, ruled);
   if (decision.errors.length > 0) return refuse(draft, work, state, decision.errors, decision);
-  const { effects, lines } = returnEffects(context, draft, work, { target, state, ledger, part, activityId });
+  const given = returnUnlessOverflow(() =>
+    returnEffects(context, draft, work, { target, state, ledger, part, activityId }),
+  );
+  if (!given) return refuse(draft, work, state, [refused(2900, 'The purse would exceed 2^53 - 1 points')]);
+  const { effects, lines } = given;
   state.ledger = ledger;
   draft.use(decision.usage);
   changeMember(state, work.author, ruled.metrics, context.now);
@@ -63,6 +69,15 @@ export async function decideCancel(
 function inherited({ _id, memberID, ...target }: ActivityHistory, sent: Activity) {
   const loyaltyID = sent.loyaltyID ?? target.loyaltyID;
   return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
+}
+
+function returnUnlessOverflow<T>(giveBack: () => T): T | undefined {
+  try {
+    return giveBack();
+  } catch (error) {
+    if (error instanceof PointsOverflow) return undefined;
+    throw error;
+  }
 }
 
 function refuse(

@@ -7,6 +7,7 @@ import type { Ledger } from '../points/ledger';
 import { addTerm } from '../points/localCalendar';
 import type { MemberState } from '../points/memberState';
 import { PointsOverflow } from '../points/pointsOverflow';
+import { expiryMetrics } from '../points/settleState';
 import type { EffectTarget } from '../rules/decide';
 import type { AddMetricEffect, AddPointsEffect, Effect, RedeemPointsEffect } from '../rules/effect';
 import { memberFact } from '../rules/memberFact';
@@ -142,6 +143,12 @@ export class LedgerTarget implements EffectTarget {
       returned: 0,
       charged: 0,
     });
+    // A retroactive award may be past its expiry already; what expired stays expired when it is cancelled.
+    const { expiredPoints, dtExpiresOn } = lot;
+    if (dtExpiresOn && expiredPoints > 0) {
+      const expired = [{ purse: policy._id, points: expiredPoints, date: dtExpiresOn }];
+      this.metrics.push(...expiryMetrics({ doc: state.doc, ledger }, { expired }));
+    }
     this.addMetric('pointsEarned', points);
     this.addMetric(`pointsEarned:${purse}`, points);
     this.record('addPoints', rule, answeredPurse(ledger, policy._id, this.touchedLots()));

@@ -39,7 +39,7 @@ export const jobs = {
     run: async ({ db }, scope) => ({ ...(await rollUp({ db }, scope)) }),
     left: ['events', 'days', 'members'],
   },
-  inbox: { run: (services) => recoverInbox(services), left: ['queued'], isLevel: true },
+  inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

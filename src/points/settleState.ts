@@ -14,7 +14,10 @@ export function settleState(state: MemberState, author: Author, now: Date): Sett
 }
 
 /** The metrics of expired points, on the day of their expiry. */
-export function expiryMetrics({ doc, ledger }: MemberState, { expired }: Settled): MetricEntry[] {
+export function expiryMetrics(
+  { doc, ledger }: Pick<MemberState, 'doc' | 'ledger'>,
+  { expired }: { expired: readonly Pick<Settled['expired'][number], 'purse' | 'points' | 'date'>[] },
+): MetricEntry[] {
   const member = doc._id;
   return expired.flatMap(({ purse, points, date }): MetricEntry[] => {
     const day = utcDay(date);
