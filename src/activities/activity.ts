@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { readOnlyField } from '../db/resource';
-import { count, decimal, ext, instant, list, objectId, record, text } from '../schema/atoms';
+import { count, decimal, ext, instant, list, objectId, readOnlyField, record, text } from '../schema/atoms';
 
 /** The activity types and channel types the service knows without Enums (DESIGN 7). */
 export const builtInActivityTypes = [

@@ -67,13 +67,14 @@ export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
 
 /** Waits a while for the first request of the same key, then gives up with 409. */
 async function submitWaiting(services: Services, work: Work): Promise<Outcome> {
-  const deadline = performance.now() + inFlightWaitMs;
+  let waitedLong: AbortSignal | undefined;
   for (;;) {
     try {
       return await services.pipeline.submit(work);
     } catch (error) {
       const isInFlight = error instanceof ServiceError && error.reason === 'inFlight';
-      if (!isInFlight || performance.now() > deadline) throw error;
+      if (!isInFlight || waitedLong?.aborted) throw error;
+      waitedLong ??= AbortSignal.timeout(inFlightWaitMs);
       await new Promise((resolve) => setTimeout(resolve, inFlightPollMs));
     }
   }

@@ -55,12 +55,16 @@ function openTurn(state: TurnState): Turn {
   let held: ObjectId[] = [];
   return {
     async take(members) {
-      const wanted = held.length > 0 ? [] : members.filter((id) => busy.has(id.toHexString()));
+      // A retry keeps the turn that it has; `end` gives it back.
+      if (held.length > 0) return false;
       // In one order for all, so that two processes never wait for each other.
-      held = wanted.sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
-      const deadline = performance.now() + turnLimits.waitMs;
-      for (const id of held) await waitFor(state, id, deadline);
-      return held.length > 0;
+      held = members
+        .filter((id) => busy.has(id.toHexString()))
+        .sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
+      if (held.length === 0) return false;
+      const waitedLong = AbortSignal.timeout(turnLimits.waitMs);
+      for (const id of held) await waitFor(state, id, waitedLong);
+      return true;
     },
     noteConflict(members) {
       for (const id of members) busy.set(id.toHexString(), true);
@@ -78,9 +82,9 @@ function openTurn(state: TurnState): Turn {
 /** A lost turn is harmless, so nobody waits for the journal. */
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
-/** Takes the turn at one member, or gives up waiting at the deadline. */
-async function waitFor({ db, clock, holder }: TurnState, id: ObjectId, deadline: number): Promise<void> {
-  while (performance.now() < deadline) {
+/** Takes the turn at one member, or gives up when it has waited long. */
+async function waitFor({ db, clock, holder }: TurnState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
+  while (!waitedLong.aborted) {
     const now = clock.now();
     try {
       await collectionOf(db, turnResource).updateOne(

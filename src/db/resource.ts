@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Collection, Connection, Model } from 'mongoose';
-import { instant, objectId, record } from '../schema/atoms';
+import { instant, objectId, readOnlyField, record } from '../schema/atoms';
 import { mongooseSchema } from '../schema/mongooseSchema';
 import { compileParse, type Parse } from '../schema/parse';
 
@@ -120,11 +120,6 @@ function bodySchema(shape: TObject, locked: readonly string[], made: readonly st
     Object.entries(pick(shape.properties, made)).map(([name, schema]) => [name, Type.Optional(schema)]),
   );
   return record({ ...omit(shape.properties, locked), ...optional, ...refused });
-}
-
-/** A field that is refused with kind `readOnly` when sent; for computed fields inside nested objects too. */
-export function readOnlyField() {
-  return Type.Optional(Type.Unsafe<never>({ 'x-readOnly': true }));
 }
 
 function partialBody(body: TObject): TSchema {

@@ -67,5 +67,10 @@ export function anyValue(options: Options = {}): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ ...options });
 }
 
+/** A field that is refused with kind `readOnly` when sent; for computed fields inside nested objects too. */
+export function readOnlyField() {
+  return Type.Optional(Type.Unsafe<never>({ 'x-readOnly': true }));
+}
+
 /** The sub-document of extension fields (SPEC "Extension fields"). */
 export const ext = () => Type.Optional(freeObject({ description: 'Extension fields' }));

@@ -5,8 +5,8 @@ import { DateTime } from 'luxon';
  * Named groups give the parts; `offset` is `Z`, `+HH:MM` or `+HHMM`, absent for a local date.
  */
 const patterns = [
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d{3}))?(?<offset>Z|[+-]\d{2}:?\d{2})?$/,
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d{3}))?$/,
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d\d\d))?(?<offset>Z|[+-]\d\d:\d\d|[+-]\d\d\d\d)?$/,
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d\d\d))?$/,
   /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})$/,
 ];
 
