@@ -2,6 +2,16 @@ import regexp from 'eslint-plugin-regexp';
 import security from 'eslint-plugin-security';
 import tseslint from 'typescript-eslint';
 
+const clock = 'Time is a value: take it from the clock of the services';
+const settings = { object: 'process', property: 'env', message: 'The environment is read in src/config.ts only' };
+const newDate = { selector: 'NewExpression[callee.name=Date][arguments.length=0]', message: clock };
+const clocks = [
+  { object: 'Date', property: 'now', message: clock },
+  { object: 'performance', property: 'now', message: clock },
+  { object: 'process', property: 'hrtime', message: clock },
+  { object: 'DateTime', property: 'now', message: clock },
+];
+
 // Biome formats and finds the everyday faults; ESLint adds what needs types, and the security and regexp rules.
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/'] },
@@ -23,6 +33,20 @@ export default tseslint.config(
       'security/detect-object-injection': 'off',
       'security/detect-non-literal-fs-filename': 'off',
     },
+  },
+  {
+    files: ['src/**/*.ts', 'workers/**/*.ts'],
+    rules: {
+      'no-restricted-properties': ['error', settings, ...clocks],
+      'no-restricted-syntax': ['error', newDate],
+    },
+  },
+  { files: ['src/config.ts'], rules: { 'no-restricted-properties': ['error', ...clocks] } },
+  { files: ['src/clock.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  // They measure how long a request or a process takes, whatever the clock of the service says.
+  {
+    files: ['src/http/log.ts', 'src/http/metrics.ts', 'src/embedded/*.ts'],
+    rules: { 'no-restricted-properties': ['error', settings] },
   },
   { files: ['test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'security/detect-non-literal-regexp': 'off' } },
 );

@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { ObjectId } from 'bson';
 import type { Collection, Connection, Model } from 'mongoose';
 import { instant, objectId, readOnlyField, record } from '../schema/atoms';
 import { mongooseSchema } from '../schema/mongooseSchema';
@@ -108,9 +107,6 @@ export function modelOf<P extends TProperties>(db: Connection, resource: Resourc
 export function collectionOf<P extends TProperties>(db: Connection, resource: Resource<P>): Collection<Doc<P>> {
   return db.collection<Doc<P>>(resource.path);
 }
-
-/** A stored document of a resource whose shape is not known at compile time. */
-export type AnyDoc = Record<string, unknown> & { _id: ObjectId; org: ObjectId };
 
 function bodySchema(shape: TObject, locked: readonly string[], made: readonly string[] = []): TObject {
   const refused = Object.fromEntries(

@@ -89,8 +89,6 @@ export const ruleShape = record({
 export type Limit = Static<typeof limitShape>;
 /** One test of a rule: an activity and what must come of it. */
 export type RuleTest = Static<typeof testShape>;
-/** What a rule test expects. */
-export type RuleExpectation = Static<typeof expectShape>;
 
 /** A rule as read from its file and checked: defaults filled in, named conditions expanded. */
 export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema'>> {
