@@ -18,6 +18,9 @@ import { cancelBody } from './cancelBody';
 /** How far ahead of now an activity's date may be. */
 export const futureMaxMs = 24 * 3_600_000;
 
+/** The earliest date of an activity: aggregates begin with 1900. */
+const dateMin = new Date('1900-01-01T00:00:00.000Z');
+
 const parseBody = compileParse(activityBody);
 const parseCancelBody = compileParse(cancelBody);
 
@@ -163,6 +166,7 @@ function valueFaults(activity: Activity, now: Date): FieldError[] {
   if (activity.date.getTime() > now.getTime() + futureMaxMs) {
     errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
   }
+  if (activity.date < dateMin) errors.push({ path: 'date', kind: 'date', message: 'must not be before 1900' });
   if (!Number.isSafeInteger(activity.value)) {
     errors.push({
       path: 'value',

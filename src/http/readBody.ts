@@ -52,8 +52,9 @@ function refuse(error: unknown, ctx: Context): never {
   throw error;
 }
 
+/** Tells errors of gzip and deflate (`Z_…`) and of Brotli (`ERR__ERROR_FORMAT_…`) from others. */
 function isUnpackError(error: unknown): boolean {
-  return String(propertyOf(error, 'code')).startsWith('Z_');
+  return /^(Z|ERR__ERROR)_/.test(String(propertyOf(error, 'code')));
 }
 
 function propertyOf(error: unknown, name: 'status' | 'code'): unknown {

@@ -24,6 +24,8 @@ export const serveLimits = {
   /** How long kept connections may still bring a request after the end began. */
   idleGraceMs: 300,
   closeMs: 8_000,
+  /** Request line and headers; an argument of 16 KB is three times as long when all of it is percent-encoded. */
+  headMaxBytes: 65_536,
 } as const;
 
 /** Serves the API, or another application, at the configured host and port. */
@@ -33,7 +35,8 @@ export async function serve(services: Services, app: Koa<RequestState> = createA
   app.middleware.unshift(tellClosing(() => isClosing));
   collectProcessMetrics();
   const handle = app.callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const options = { maxHeaderSize: serveLimits.headMaxBytes };
+  const server = createServer(options, (request, response) => void handle(request, response));
   server.keepAliveTimeout = serveLimits.keepAliveMs;
   server.headersTimeout = serveLimits.headersMs;
   server.requestTimeout = serveLimits.requestMs;

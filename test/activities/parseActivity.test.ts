@@ -45,6 +45,7 @@ describe('a date is stored in UTC from', () => {
     ['a local date without milliseconds', '2026-02-03T10:20:30', undefined, '2026-02-03T10:20:30.000Z'],
     ['an offset without milliseconds', '2026-02-03T10:20:30+0100', undefined, '2026-02-03T09:20:30.000Z'],
     ['29 February of a leap year', '2024-02-29T00:00:00.000Z', undefined, '2024-02-29T00:00:00.000Z'],
+    ['the first of 1900', '1900-01-01T00:00:00.000Z', undefined, '1900-01-01T00:00:00.000Z'],
     ['24 hours ahead to the millisecond', '2026-03-02T12:00:00.000Z', undefined, '2026-03-02T12:00:00.000Z'],
   ])('%s', async (_name, date, utcOffset, expected) => {
     const history = await stored({ date, value: 1, ...(utcOffset === undefined ? {} : { utcOffset }) });
@@ -62,6 +63,8 @@ describe('a date is refused that is', () => {
     ['a day without a time', '2026-02-03'],
     ['words', 'yesterday'],
     ['a millisecond more than 24 hours ahead', '2026-03-02T12:00:00.001Z'],
+    ['before 1900', '1899-12-31T23:59:59.999Z'],
+    ['in the year 0', '0000-01-01T00:00:00.000Z'],
   ])('%s', async (_name, date) => {
     expect(await refusedWith({ date })).toEqual(['date date']);
   });

@@ -272,6 +272,13 @@ describe('a list', () => {
     expect((await admin.get(`/books?distinct=pages&title=~^${encodeURIComponent(word)}`)).body).toEqual([1, 2, 3]);
   });
 
+  it('takes a query as long as may be', async () => {
+    const pages = { $in: Array.from({ length: 100 }, (_, index) => index) };
+    const longest = JSON.stringify({ pages, title: '"'.repeat(7_900) });
+    expect(longest.length).toBeGreaterThan(16_000);
+    expect((await admin.get(`/books?query=${encodeURIComponent(longest)}`)).body).toEqual([]);
+  });
+
   it('links to the next page from a full one', async () => {
     const place = await shelf();
     for (let made = 0; made < 3; made += 1) await book({ shelf: place });
