@@ -65,7 +65,7 @@ export const periods = [
     key: ['year', 'halfYear'],
     fields: ['halfYear', 'year'],
   },
-  { name: 'yearly', model: 'YearlyAggregate', path: 'yearlyaggregates', key: ['year'], fields: ['year'] },
+  { name: 'yearly', model: 'YearAggregate', path: 'yearaggregates', key: ['year'], fields: ['year'] },
   { name: 'lifetime', model: 'LifetimeAggregate', path: 'lifetimeaggregates', key: [], fields: [] },
 ] as const satisfies readonly Period[];
 

@@ -21,7 +21,7 @@ const aggregates = [
   'monthlyaggregates',
   'quarterlyaggregates',
   'halfyearaggregates',
-  'yearlyaggregates',
+  'yearaggregates',
   'lifetimeaggregates',
 ] as const;
 

@@ -9,7 +9,7 @@ const keys: Record<string, (day: Date) => string> = {
   quarterlyaggregates: (day) =>
     `${day.getUTCFullYear()} quarter ${['1', '2', '3', '4'][Math.floor(day.getUTCMonth() / 3)]}`,
   halfyearaggregates: (day) => `${day.getUTCFullYear()} half ${day.getUTCMonth() < 6 ? 1 : 2}`,
-  yearlyaggregates: (day) => `${day.getUTCFullYear()}`,
+  yearaggregates: (day) => `${day.getUTCFullYear()}`,
 };
 
 /** Sums that the collections must hold after everything is rolled up: collection, then `member metric period`. */

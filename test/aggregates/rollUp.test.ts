@@ -42,7 +42,7 @@ test('what was committed is in every period, with the larger periods it lies in'
   const weekly = await db.collection('weeklyaggregates').findOne();
   expect(weekly).toMatchObject({ ...common, week: 47, year: 2026 });
   expect(weekly).not.toHaveProperty('month');
-  expect(await db.collection('yearlyaggregates').findOne()).toMatchObject({ ...common, year: 2026 });
+  expect(await db.collection('yearaggregates').findOne()).toMatchObject({ ...common, year: 2026 });
 });
 
 test('a cancellation subtracts from the days of the original, however long ago', async () => {
@@ -52,7 +52,7 @@ test('a cancellation subtracts from the days of the original, however long ago',
   await commitMetrics(db, author, [[on('2025-12-31', -500)]]);
   await rollUp({ db }, { now });
 
-  const years = await db.collection('yearlyaggregates').find().sort({ year: 1 }).toArray();
+  const years = await db.collection('yearaggregates').find().sort({ year: 1 }).toArray();
   expect(years.map(({ year, metricAggValue }) => [year, metricAggValue])).toEqual([
     [2025, 0],
     [2026, 50],
@@ -82,7 +82,7 @@ test('an org rolls up its own only, and the same member id in two orgs stays apa
   ]);
 
   await rollUp({ db }, { now });
-  const yearly = await db.collection('yearlyaggregates').find().sort({ metricAggValue: 1 }).toArray();
+  const yearly = await db.collection('yearaggregates').find().sort({ metricAggValue: 1 }).toArray();
   expect(yearly.map(({ org, metricAggValue }) => [org, metricAggValue])).toEqual([
     [author.org, 1],
     [other.org, 2],

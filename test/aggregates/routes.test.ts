@@ -43,7 +43,7 @@ test.each([
   ['monthlyaggregates', [5, 7]],
   ['quarterlyaggregates', [5, 7]],
   ['halfyearaggregates', [12]],
-  ['yearlyaggregates', [12]],
+  ['yearaggregates', [12]],
 ])('%s of a member', async (path, values) => {
   const { status, body } = await get(`/${path}?${byMember}&sort=metricAggValue`);
   expect(status).toBe(200);
