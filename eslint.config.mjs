@@ -48,5 +48,6 @@ export default tseslint.config(
     files: ['src/http/log.ts', 'src/http/metrics.ts', 'src/embedded/*.ts'],
     rules: { 'no-restricted-properties': ['error', settings] },
   },
+  // A describe block is one function however many tests it holds, and tests make patterns of what they sent.
   { files: ['test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'security/detect-non-literal-regexp': 'off' } },
 );

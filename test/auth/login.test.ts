@@ -67,13 +67,19 @@ describe('logging in', () => {
 test('an unknown user takes as long as a wrong password', async () => {
   const timed = async (username: string) => {
     const startedAt = performance.now();
-    for (let n = 0; n < 3; n += 1) await logIn({ username, password: 'a wrong password' });
+    await logIn({ username, password: 'a wrong password' });
     return performance.now() - startedAt;
   };
   await timed('warm-up');
-  const [unknown, known] = [await timed('nobody at all'), await timed('program-manager@test')];
-  expect(unknown / known).toBeGreaterThan(0.3);
-  expect(unknown / known).toBeLessThan(3);
+  const [unknown, known]: [number[], number[]] = [[], []];
+  for (let n = 0; n < 6; n += 1) {
+    unknown.push(await timed('nobody at all'));
+    known.push(await timed('program-manager@test'));
+  }
+  // The quickest of each: whatever else the machine does only slows down. Without a hash the ratio would be about 0.1.
+  const ratio = Math.min(...unknown) / Math.min(...known);
+  expect(ratio).toBeGreaterThan(0.4);
+  expect(ratio).toBeLessThan(2.5);
 });
 
 describe('after 10 failures of a username in 15 minutes', () => {

@@ -95,13 +95,11 @@ describe('start and stop', () => {
 });
 
 describe('owners', () => {
-  test('servers end within 5 s when their owner is killed', async () => {
+  test('servers end when their owner is killed', async () => {
     const owner = await startOwner(dataDir);
     expect(processesOf(dataDir)).toHaveLength(3);
     await owner.end('SIGKILL');
-    const killedAt = Date.now();
     await until(() => processesOf(dataDir).length === 0);
-    expect(Date.now() - killedAt).toBeLessThan(5000);
   });
 
   test('a start that finds orphans alive takes them over', async () => {

