@@ -257,6 +257,21 @@ describe('readRules', () => {
       ['{"type":"dur: duration needs value and unit'],
     ],
     [
+      'expiry on a day that no year has',
+      { type: 'addPoints', purse: 'Points', points: 1, expiry: { type: 'calendar', month: 2, day: 30 } },
+      ['30}}]}: month 2 has no day 30'],
+    ],
+    [
+      'expiry at once',
+      { type: 'addPoints', purse: 'Points', points: 1, expiry: { type: 'rolling', value: 0, unit: 'day' } },
+      ['0,"unit":"da: must be >= 1'],
+    ],
+    [
+      'expiry by inactivity, which would never come',
+      { type: 'addPoints', purse: 'Points', points: 1, expiry: { type: 'inactivity', value: 1, unit: 'day' } },
+      ['"inactivity": expiry by inactivity is not available yet'],
+    ],
+    [
       'a built-in metric',
       { type: 'addMetric', metric: 'spend', value: 1 },
       ['"spend","val: "spend" is a metric that the service counts itself'],
