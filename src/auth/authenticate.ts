@@ -1,15 +1,19 @@
 import type { ObjectId } from 'bson';
+import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import type { Services } from '../services';
 import { permissionsOf } from './permissions';
 import type { Principal } from './principal';
 import { sessionResource } from './session';
-import { readToken, type TokenClaims, unauthenticated } from './token';
+import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
 import { userResource } from './user';
 
 /** Tells who asks, from the `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
+
+/** Tokens whose signature is not checked again. */
+const signedTokensMax = 10_000;
 
 interface Waiting {
   claims: TokenClaims;
@@ -39,8 +43,19 @@ export function createAuthenticate({ db, tokenKey, clock }: Pick<Services, 'db' 
     isReading = false;
   }
 
+  // What a token says never changes, so its signature is checked once; session and user are read every time.
+  const signed = new LRUCache<string, ReadToken>({ max: signedTokensMax });
+  const claimsOf = (token: string): TokenClaims => {
+    const now = clock.now();
+    const known = signed.get(token);
+    if (known && now < known.expiresAt) return known;
+    const read = readToken(tokenKey, token, now);
+    signed.set(token, read);
+    return read;
+  };
+
   return async (authorization) => {
-    const claims = readToken(tokenKey, bearerOf(authorization), clock.now());
+    const claims = claimsOf(bearerOf(authorization));
     return new Promise((resolve, reject) => {
       waiting.push({ claims, resolve, reject });
       if (!isReading) void readWaiting();

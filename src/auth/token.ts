@@ -30,6 +30,11 @@ export interface TokenClaims {
   sessionId: ObjectId;
 }
 
+/** What a token that was found good says, and until when it does. */
+export interface ReadToken extends TokenClaims {
+  expiresAt: Date;
+}
+
 /** Signs the token of a session. */
 export function signToken(key: KeyObject, claims: TokenClaims, issuedAt: Date, expiresAt: Date): string {
   const payload = {
@@ -50,11 +55,17 @@ const faultsOf = compileCheck(payloadSchema);
  * Reads a token: HS256 only, our issuer and audience, not expired, exactly our claims.
  * @throws ServiceError 1120
  */
-export function readToken(key: KeyObject, token: string, now: Date): TokenClaims {
+export function readToken(key: KeyObject, token: string, now: Date): ReadToken {
   if (token.length > tokenCharsMax) throw unauthenticated('The token is malformed');
   const payload = verifiedPayload(key, token, now);
   if (!isPayload(payload)) throw unauthenticated('The token is malformed');
-  return { userId: new ObjectId(payload.sub), org: new ObjectId(payload.org), sessionId: new ObjectId(payload.jti) };
+  const { sub, org, jti, exp } = payload;
+  return {
+    userId: new ObjectId(sub),
+    org: new ObjectId(org),
+    sessionId: new ObjectId(jti),
+    expiresAt: new Date(exp * 1000),
+  };
 }
 
 /** The 401 answer to a token that is missing, malformed, expired or ended. */

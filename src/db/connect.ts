@@ -10,6 +10,8 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
     autoCreate: false,
     bufferCommands: false,
     ignoreUndefined: true,
+    // The server keeps valid UTF-8 only; checking it again costs a batch of hundreds of documents.
+    enableUtf8Validation: false,
     serverSelectionTimeoutMS: 4000,
     retryWrites: true,
     retryReads: true,
