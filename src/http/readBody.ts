@@ -54,7 +54,7 @@ function refuse(error: unknown, ctx: Context): never {
 
 /** Tells errors of gzip and deflate (`Z_…`) and of Brotli (`ERR__ERROR_FORMAT_…`) from others. */
 function isUnpackError(error: unknown): boolean {
-  return /^(Z|ERR__ERROR)_/.test(String(propertyOf(error, 'code')));
+  return /^(?:Z|ERR__ERROR)_/.test(String(propertyOf(error, 'code')));
 }
 
 function propertyOf(error: unknown, name: 'status' | 'code'): unknown {
