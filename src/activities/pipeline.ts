@@ -48,7 +48,11 @@ export function createPipeline(given: Omit<BatchServices, 'openTurn'>): Pipeline
       return queue.submit(work);
     },
     async idle() {
-      while (queues.size > 0) await Promise.all([...queues.values()].map((queue) => queue.idle()));
+      while (queues.size > 0) {
+        await Promise.all([...queues.values()].map((queue) => queue.idle()));
+        // Timers and sockets get their turn, whatever keeps a queue from being empty.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
   };
 }
