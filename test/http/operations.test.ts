@@ -104,9 +104,14 @@ function sink(lines: string[]): Writable {
 }
 
 describe('closing', () => {
+  let arrived = () => {};
+  const hasArrived = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
   const slow = defineRoute({
     ...{ method: 'GET', path: '/slow', permission: 'open', summary: 'Slow', responses: {} },
     handle: async () => {
+      arrived();
       await new Promise((resolve) => setTimeout(resolve, 500));
       return ok({ done: true });
     },
@@ -115,7 +120,7 @@ describe('closing', () => {
   test('answers what is in flight, says that the connection ends, and accepts no more', async () => {
     const serving = await serve(server.services, createApp(server.services, [slow]));
     const inFlight = client(serving.url).get('/slow');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await hasArrived;
     const closing = serving.close();
     const { status, headers } = await inFlight;
     expect([status, headers.get('connection')]).toEqual([200, 'close']);

@@ -29,30 +29,31 @@ afterEach(async () => {
 });
 
 test('a flood of hints is one waiting job', async () => {
-  await pause(200);
+  await hintArrives(queues);
   for (let n = 0; n < 20_000; n += 1) queues.wakeInbox();
   await pause(300);
   expect(await queue.getJobCounts('waiting', 'active')).toEqual({ waiting: 1, active: 0 });
 });
 
 test('a hint given while a worker is busy is kept for after', async () => {
-  const handled: number[] = [];
-  const worker = work(async () => {
-    handled.push(Date.now());
-    await pause(300);
-  });
-  await pause(200);
-  queues.wakeInbox();
-  await pause(150);
-  expect(handled).toHaveLength(1);
+  await hintArrives(queues);
+  const ends: (() => void)[] = [];
+  const worker = work(() => new Promise((resolve) => ends.push(resolve)));
+  await until(async () => ends.length === 1);
   for (let n = 0; n < 50; n += 1) queues.wakeInbox();
-  await pause(800);
-  expect(handled).toHaveLength(2);
+  await pause(300);
+  ends[0]?.();
+  await until(async () => ends.length === 2);
+  ends[1]?.();
+  await until(async () => (await queue.getActiveCount()) === 0);
+  expect([ends.length, await queue.getWaitingCount()]).toEqual([2, 0]);
   await worker.close();
 });
 
 test('without Redis hints are lost, and a later Redis gets later ones', async () => {
+  await hintArrives(queues);
   await pause(200);
+  await queue.drain();
   await proxy.down();
   for (let n = 0; n < 10_000; n += 1) queues.wakeInbox();
   await pause(300);
@@ -90,10 +91,16 @@ function work(process: (job: Job) => Promise<void>): Worker {
 }
 
 async function hintArrives(from: Queues): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while ((await queue.getWaitingCount()) === 0) {
-    if (Date.now() > deadline) throw new Error('no hint arrived');
+  await until(async () => {
     from.wakeInbox();
+    return (await queue.getWaitingCount()) > 0;
+  });
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it never became so');
     await pause(50);
   }
 }
