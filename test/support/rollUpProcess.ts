@@ -4,7 +4,6 @@ import { connect } from '../../src/db/connect';
 // A process that rolls up until nothing is left; made to be killed.
 async function run(mongodbUri: string): Promise<void> {
   const db = await connect(mongodbUri, { maxPoolSize: 5 });
-  process.stdout.write('started\n');
   await rollUp({ db }, { now: new Date('2026-11-21T12:00:00Z') });
   await db.close();
 }
