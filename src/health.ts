@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { orgResource } from './auth/org';
+import { orgResource } from './db/org';
 import { collectionOf } from './db/resource';
 import { defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';

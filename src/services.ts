@@ -9,6 +9,7 @@ import { connect, prepareCollections } from './db/connect';
 import type { Resource } from './db/resource';
 import { createQueues, type Queues } from './jobs/queues';
 import { createLog } from './log';
+import { createProgramCatalogs, type ProgramCatalogs } from './programs/programCatalogs';
 import { resources } from './resources';
 import { type Evaluator, referenceEvaluator } from './rules/evaluate';
 import { createRuleSets, type RuleSets } from './rulesets/ruleSets';
@@ -26,6 +27,7 @@ export interface Services {
   resources: readonly Resource[];
   queues: Queues;
   ruleSets: RuleSets;
+  programCatalogs: ProgramCatalogs;
   /** What decides whether the conditions of rules hold. */
   evaluator: Evaluator;
   pipeline: Pipeline;
@@ -55,9 +57,11 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const folders = { rulesDir: config.rulesDir, orgCode: config.ORG };
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
   const evaluator = referenceEvaluator();
-  const pipeline = createPipeline({ db, clock, ruleSets, evaluator });
+  const programCatalogs = createProgramCatalogs(db);
+  const pipeline = createPipeline({ db, clock, ruleSets, programCatalogs, evaluator });
   return {
-    ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, evaluator, pipeline },
+    ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, programCatalogs, evaluator },
+    pipeline,
     async close() {
       await pipeline.idle();
       await ruleSets.close();

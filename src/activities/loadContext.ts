@@ -1,11 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { orgResource } from '../auth/org';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
 import { type Member, memberResource } from '../members/member';
 import { openMembers } from '../points/memberState';
-import { loadProgramCatalog } from '../programs/programCatalog';
 import type { Services } from '../services';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
 import type { BatchContext } from './batchContext';
@@ -15,31 +14,33 @@ import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
 
-type LoadServices = Pick<Services, 'db' | 'ruleSets' | 'evaluator'>;
+type LoadServices = Pick<Services, 'db' | 'ruleSets' | 'programCatalogs' | 'evaluator'>;
 
 /**
  * Reads everything that deciding a batch of one org needs, in three rounds of parallel queries at most; evaluation
  * then does no I/O.
  */
 export async function loadContext(
-  { db, ruleSets, evaluator }: LoadServices,
+  { db, ruleSets, programCatalogs, evaluator }: LoadServices,
   org: ObjectId,
   works: readonly Work[],
   now: Date,
 ): Promise<BatchContext> {
-  const [orgDoc, submissions, targets, named, catalog, referralCodes, unmetConditions] = await Promise.all([
+  const [orgDoc, submissions, targets, named, referralCodes, unmetConditions] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     loadSubmissions(db, org, works),
     loadHistories(db, org, targetIds(works)),
     loadNamedMembers(db, org, works),
-    loadProgramCatalog(db, org),
     loadReferralCodes(db, org, works),
     findUnmetConditions(db, org, works),
   ]);
   if (!orgDoc) throw notFound('Org');
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const members = await withSurvivors(db, org, [...named, ...(await loadMembersOf(db, org, histories, named))]);
-  const ruleSet = await ruleSets.current(org, orgDoc.ruleSetVersion);
+  const [ruleSet, catalog] = await Promise.all([
+    ruleSets.current(org, orgDoc.ruleSetVersion),
+    programCatalogs.current(org, orgDoc.definitionsVersion),
+  ]);
   const scope = { org, now, works, members, targets, ruleSet, catalog };
   const [lots, usage] = await Promise.all([loadLots(db, scope), loadUsage(db, scope)]);
   return {

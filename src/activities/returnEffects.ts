@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { utcDay } from '../aggregates/utcDay';
+import { dayOf } from '../aggregates/periods';
 import { changeMember } from '../points/changeMember';
 import { type GiveBackLine, giveBack } from '../points/giveBack';
 import type { Ledger } from '../points/ledger';
@@ -33,7 +33,7 @@ export function returnEffects(
     counters.map(({ id, returned }, index) => ({ id, amount: (effects.counters[index]?.returned ?? 0) - returned })),
   );
   const member = state.doc._id;
-  const day = utcDay(target.date);
+  const day = dayOf(target.date);
   const taken = metrics.flatMap(({ metric, returned }, index) => {
     const value = (effects.metrics[index]?.returned ?? 0) - returned;
     return value === 0 ? [] : [{ member: member.equals(target.memberID) ? state.doc._id : member, metric, day, value }];

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { orgResource } from '../auth/org';
+import { orgResource } from '../db/org';
 import type { Author } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { drainPages } from './drainPages';

@@ -5,9 +5,9 @@ import { collectionOf } from '../db/resource';
 import type { Services } from '../services';
 import { permissionsOf } from './permissions';
 import type { Principal } from './principal';
-import { sessionResource } from './session';
+import { type Session, sessionResource } from './session';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
-import { userResource } from './user';
+import { type User, userResource } from './user';
 
 /** Tells who asks, from the `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
@@ -89,28 +89,34 @@ async function answerBatch(db: Connection, batch: Waiting[], now: Date): Promise
   }
 }
 
+/** Sessions with their users, in one round trip. */
 async function readPrincipals(db: Connection, claims: TokenClaims[], now: Date): Promise<Map<string, Principal>> {
   const sessionIds = distinct(claims.map(({ sessionId }) => sessionId));
-  const userIds = distinct(claims.map(({ userId }) => userId));
-  const [sessions, users] = await Promise.all([
-    collectionOf(db, sessionResource)
-      .find({ _id: { $in: sessionIds }, expiresAt: { $gt: now } })
-      .toArray(),
-    collectionOf(db, userResource)
-      .find({ _id: { $in: userIds }, isActive: true }, { projection: { passwordHash: 0 } })
-      .toArray(),
-  ]);
-  const byId = new Map(users.map((user) => [user._id.toHexString(), user]));
+  const found = await collectionOf(db, sessionResource)
+    .aggregate<Session & { users: User[] }>([
+      { $match: { _id: { $in: sessionIds }, expiresAt: { $gt: now } } },
+      {
+        $lookup: {
+          from: userResource.path,
+          localField: 'user',
+          foreignField: '_id',
+          as: 'users',
+          pipeline: activeUser,
+        },
+      },
+    ])
+    .toArray();
   return new Map(
-    sessions.flatMap((session) => {
-      const user = byId.get(session.user.toHexString());
-      if (!user?.org.equals(session.org)) return [];
-      const { _id: userId, org, username } = user;
-      const principal = { userId, org, username, sessionId: session._id, permissions: permissionsOf(user.roles) };
+    found.flatMap(({ _id: sessionId, org, users: [user] }) => {
+      if (!user?.org.equals(org)) return [];
+      const { _id: userId, username } = user;
+      const principal = { userId, org, username, sessionId, permissions: permissionsOf(user.roles) };
       return [[keyOf(principal), principal] as const];
     }),
   );
 }
+
+const activeUser = [{ $match: { isActive: true } }, { $project: { org: 1, username: 1, roles: 1 } }];
 
 /** Session, user and org together: a token that mixes them finds nothing. */
 function keyOf({ sessionId, userId, org }: TokenClaims): string {

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { type Org, orgResource } from '../db/org';
 import { newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { inTransaction } from '../db/transaction';
-import { type Org, orgResource } from './org';
 import { hashPassword } from './passwordHash';
 import { userResource } from './user';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
 import { ConfigError } from '../config';
+import { type Org, orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { isDuplicateKey, withRetries } from '../db/transaction';
 import { createOrg } from './createOrg';
-import { type Org, orgResource } from './org';
 
 /** What the first org is made from. */
 export interface FirstOrg {

@@ -1,4 +1,4 @@
-import { defineResource } from '../db/resource';
+import { type DocOf, defineResource } from '../db/resource';
 import { instant, objectId } from '../schema/atoms';
 
 /** Sessions: one for each login; its `_id` is the token's `jti`. Deleted at logout, and by MongoDB once it has ended. */
@@ -11,3 +11,5 @@ export const sessionResource = defineResource({
   },
   indexes: [{ keys: { user: 1 } }, { keys: { expiresAt: 1 }, expireAfterSeconds: 0 }],
 });
+
+export type Session = DocOf<typeof sessionResource>;

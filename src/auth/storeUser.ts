@@ -1,12 +1,12 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { orgResource } from '../db/org';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { invalidField } from '../errors';
 import { type AuditEntry, audit } from './auditEntry';
 import { endSessionsOf } from './endSessions';
-import { orgResource } from './org';
 import { hashPassword } from './passwordHash';
 import { permissionsOf } from './permissions';
 import { type User, userResource } from './user';

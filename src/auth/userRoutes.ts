@@ -1,10 +1,10 @@
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { withRetries } from '../db/transaction';
 import { invalidField, ServiceError } from '../errors';
 import { collectionRoutes } from '../http/collection';
 import type { Request, Route } from '../http/route';
 import { uniqueFault } from '../http/uniqueFault';
-import { orgResource } from './org';
 import { permissionsOf } from './permissions';
 import { changeUser, createUser, deleteUser, type UserChange, type UserFields } from './storeUser';
 import { type User, type UserProperties, userResource } from './user';

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { createOrg } from '../auth/createOrg';
-import { orgCode, orgResource } from '../auth/org';
 import { userResource } from '../auth/user';
 import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
 import { duplicateKeyOf } from '../db/duplicateKey';
+import { orgCode, orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { compileCheck } from '../schema/parse';
 import { CommandError, withDatabase } from './commandDatabase';

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { orgResource } from '../auth/org';
 import { type Config, readConfig } from '../config';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { progressTo } from '../embedded/progress';
 import { reconcile } from '../points/runReconcile';

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { orgResource } from '../auth/org';
 import type { Config } from '../config';
 import { connect } from '../db/connect';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { demoDefinitions } from '../demo/demoDefinitions';
 import { findRunning } from '../embedded/findRunning';

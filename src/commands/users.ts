@@ -1,12 +1,12 @@
 import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
-import { orgResource } from '../auth/org';
 import { isRole, type Role, roleNames } from '../auth/permissions';
 import { changeUser, createUser, type UserChange, type UserFields } from '../auth/storeUser';
 import { type User, userResource } from '../auth/user';
 import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
 import { duplicateKeyOf } from '../db/duplicateKey';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { withRetries } from '../db/transaction';
 import { CommandError, withDatabase } from './commandDatabase';

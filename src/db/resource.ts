@@ -42,6 +42,8 @@ export interface ResourceDefinition<P extends TProperties> {
   indexes?: readonly Index[];
   /** Never listed over HTTP, so it needs no index for lists by org. */
   isInternal?: boolean;
+  /** Processing keeps it in memory, so every write counts up the org's `definitionsVersion`. */
+  isDefinition?: boolean;
 }
 
 /** The stored document of a resource. */
@@ -65,6 +67,8 @@ export interface Resource<P extends TProperties = TProperties> {
   hidden: readonly string[];
   readOnly: readonly string[];
   indexes: readonly Index[];
+  /** Every write counts up the org's `definitionsVersion`. */
+  isDefinition: boolean;
   /** Type carrier only; never set. */
   doc?: Doc<P>;
 }
@@ -92,6 +96,7 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     parseUpdate: lazyParse(updateBody),
     hidden,
     readOnly: locked,
+    isDefinition: definition.isDefinition ?? false,
     indexes: definition.isInternal ? indexes : [listOrder, ...indexes],
   };
 }

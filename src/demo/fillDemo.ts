@@ -2,13 +2,14 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { accountResource } from '../accounts/account';
-import type { Org } from '../auth/org';
 import { enumResource } from '../catalog/enumValue';
 import type { Clock } from '../clock';
 import { derivedId } from '../db/derivedId';
+import type { Org } from '../db/org';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { inTransaction, isDuplicateKey, isTransient } from '../db/transaction';
+import { countDefinitionChange } from '../db/writeRecord';
 import { ServiceError } from '../errors';
 import { createMember } from '../members/createMember';
 import { type Member, memberResource } from '../members/member';
@@ -51,6 +52,7 @@ async function insertDefinitions(db: Connection, author: Author, now: Date): Pro
       await collectionOf(db, programResource).insertOne(program, { session });
       await collectionOf(db, pursePolicyResource).insertMany(policies, { session });
       await collectionOf(db, enumResource).insertMany(enums, { session });
+      await countDefinitionChange(db, author.org, session);
     });
   } catch (error) {
     // Another process that started at the same time fills it too.

@@ -3,6 +3,7 @@ import { ObjectId } from 'bson';
 import { newStamps, updateStamps } from '../db/records';
 import type { Doc, Resource } from '../db/resource';
 import { GuardFailed, withRetries } from '../db/transaction';
+import { writeRecord } from '../db/writeRecord';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch } from './etag';
@@ -42,8 +43,13 @@ async function insert<P extends TProperties, B>(
   const version = hasVersion(resource) ? { version: 1 } : {};
   const { set } = changesOf(fields);
   const doc = { ...newStamps(request.principal, request.now, new ObjectId()), ...version, ...set };
+  const { db } = request.services;
   try {
-    await request.services.db.collection(resource.path).insertOne(doc);
+    await retried(request, () =>
+      writeRecord(db, resource, request.principal.org, (session) =>
+        db.collection(resource.path).insertOne(doc, session && { session }),
+      ),
+    );
   } catch (error) {
     throw uniqueFault(error, doc);
   }
@@ -56,9 +62,8 @@ async function handleUpdate<P extends TProperties, B>(
   request: Request,
 ): Promise<Answer> {
   const id = idOf(request);
-  const { clock } = request.services;
   // A record whose version moves between read and write is read again: what was prepared may no longer fit.
-  const doc = await withRetries(() => change(resource, options, request, id), { now: () => clock.now().getTime() });
+  const doc = await retried(request, () => change(resource, options, request, id));
   return { status: 200, body: await answerOf(resource, options, request, doc), headers: { ...etagHeader(doc) } };
 }
 
@@ -86,16 +91,18 @@ async function store<P extends TProperties>(
 ): Promise<Doc<P>> {
   const { set, unset } = changesOf(fields);
   const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
+  // As it was read: else a change in between would be neither prepared for nor seen by If-Match.
+  const seen = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
+  const update = {
+    $set: { ...set, ...updateStamps(principal, now) },
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+    ...(hasVersion(resource) ? { $inc: { version: 1 } } : {}),
+  };
   try {
-    const updated = await services.db.collection(resource.path).findOneAndUpdate(
-      // As it was read: else a change in between would be neither prepared for nor seen by If-Match.
-      { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version },
-      {
-        $set: { ...set, ...updateStamps(principal, now) },
-        ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
-        ...(hasVersion(resource) ? { $inc: { version: 1 } } : {}),
-      },
-      { returnDocument: 'after' },
+    const updated = await writeRecord(services.db, resource, principal.org, (session) =>
+      services.db
+        .collection(resource.path)
+        .findOneAndUpdate(seen, update, { returnDocument: 'after', ...(session && { session }) }),
     );
     if (!updated) throw new GuardFailed();
     return updated as unknown as Doc<P>;
@@ -115,9 +122,19 @@ async function handleRemove<P extends TProperties, B>(
   if (remove) await remove(doc, request);
   else {
     await requireUnused(resource, doc._id, request);
-    await request.services.db.collection(resource.path).deleteOne({ org: request.principal.org, _id: doc._id });
+    const { db } = request.services;
+    const one = { org: request.principal.org, _id: doc._id };
+    await retried(request, () =>
+      writeRecord(db, resource, one.org, (session) =>
+        db.collection(resource.path).deleteOne(one, session && { session }),
+      ),
+    );
   }
   return { status: 204 };
+}
+
+function retried<T>({ services: { clock } }: Request, attempt: () => Promise<T>): Promise<T> {
+  return withRetries(attempt, { now: () => clock.now().getTime() });
 }
 
 async function answerOf<P extends TProperties, B>(

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
-import { orgResource } from '../auth/org';
+import { orgResource } from '../db/org';
 import { newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { notFound, ServiceError } from '../errors';

@@ -1,5 +1,5 @@
-import { orgResource } from '../auth/org';
 import type { Config } from '../config';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { beat } from './heartbeat';
 import { type Job, type JobName, type JobServices, jobs } from './jobs';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { orgResource } from '../auth/org';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
 import { notFound } from '../errors';

@@ -1,5 +1,5 @@
 import type { MetricEntry } from '../aggregates/metricEvents';
-import { utcDay } from '../aggregates/utcDay';
+import { dayOf } from '../aggregates/periods';
 import type { Author } from '../db/records';
 import { changeMember } from './changeMember';
 import type { MemberState } from './memberState';
@@ -20,7 +20,7 @@ export function expiryMetrics(
 ): MetricEntry[] {
   const member = doc._id;
   return expired.flatMap(({ purse, points, date }): MetricEntry[] => {
-    const day = utcDay(date);
+    const day = dayOf(date);
     const { name } = ledger.purse(purse);
     return [
       { member, metric: 'pointsExpired', value: points, day },

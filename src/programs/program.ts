@@ -6,6 +6,7 @@ import { ext, instant, oneOf, record, text } from '../schema/atoms';
 export const programResource = defineResource({
   name: 'Program',
   path: 'programs',
+  isDefinition: true,
   fields: {
     code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', description: 'Unique; also its rule folder' }),
     name: text(200),

@@ -10,7 +10,7 @@ export interface ProgramCatalog {
   policiesOf(programId: ObjectId): readonly PursePolicy[];
 }
 
-/** Reads the programs of an org and their purse policies; few, and so never cached. */
+/** Reads the programs of an org and their purse policies. */
 export async function loadProgramCatalog(db: Connection, org: ObjectId): Promise<ProgramCatalog> {
   const [programs, policies] = await Promise.all([
     collectionOf(db, programResource).find({ org }).toArray(),

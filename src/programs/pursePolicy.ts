@@ -7,6 +7,7 @@ import { count, ext, objectId, oneOf, record, text } from '../schema/atoms';
 export const pursePolicyResource = defineResource({
   name: 'PursePolicy',
   path: 'pursepolicies',
+  isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),
     program: objectId('Program'),

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { orgResource } from '../auth/org';
 import { derivedId } from '../db/derivedId';
+import { orgResource } from '../db/org';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';

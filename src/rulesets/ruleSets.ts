@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { orgResource } from '../auth/org';
 import type { Clock } from '../clock';
+import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
 import type { RuleSet } from '../rules/ruleSet';

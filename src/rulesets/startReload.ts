@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { type Org, orgResource } from '../auth/org';
+import { type Org, orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { contentHash } from './contentHash';
 import { logLoad } from './logLoad';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { orgResource } from '../../src/auth/org';
+import { orgResource } from '../../src/db/org';
 import { collectionOf } from '../../src/db/resource';
 import { ruleSetResource } from '../../src/rulesets/publishedRuleSet';
 import { ruleResource } from '../../src/rulesets/ruleRecord';

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { orgResource } from '../../src/auth/org';
+import { orgResource } from '../../src/db/org';
 import { collectionOf } from '../../src/db/resource';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import { makePolicy, makeProgram } from '../support/definitions';

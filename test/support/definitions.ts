@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { orgResource } from '../../src/db/org';
 import { type Author, newStamps } from '../../src/db/records';
 import { collectionOf } from '../../src/db/resource';
+import { countDefinitionChange } from '../../src/db/writeRecord';
 import { type Program, programResource } from '../../src/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../../src/programs/pursePolicy';
 
@@ -18,6 +21,7 @@ export async function makeProgram(db: Connection, author: Author, fields: Partia
     ...fields,
   };
   await collectionOf(db, programResource).insertOne(program);
+  await countDefinitionChange(db, author.org);
   return program;
 }
 
@@ -38,5 +42,11 @@ export async function makePolicy(
     ...fields,
   };
   await collectionOf(db, pursePolicyResource).insertOne(policy);
+  await countDefinitionChange(db, author.org);
   return policy;
+}
+
+/** How often definitions of an org were changed. */
+export async function definitionsVersionOf(db: Connection, org: ObjectId): Promise<number> {
+  return (await collectionOf(db, orgResource).findOne({ _id: org }))?.definitionsVersion ?? 0;
 }

@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { createOrg } from '../../src/auth/createOrg';
-import type { Org } from '../../src/auth/org';
 import { hashPassword } from '../../src/auth/passwordHash';
 import { permissionsOf, type Role, roleNames } from '../../src/auth/permissions';
 import type { Principal } from '../../src/auth/principal';
 import { startSession } from '../../src/auth/startSession';
 import { userResource } from '../../src/auth/user';
 import { type Config, readConfig } from '../../src/config';
+import type { Org } from '../../src/db/org';
 import { newStamps } from '../../src/db/records';
 import { collectionOf } from '../../src/db/resource';
 import { openServices, type Services } from '../../src/services';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { type DocOf, defineResource } from '../db/resource';
 import { count, objectId } from '../schema/atoms';
+import { type DocOf, defineResource } from './resource';
 
 /** The code of an org, which also names its rule folder. */
 export const orgCode = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
@@ -15,6 +15,8 @@ export const orgResource = defineResource({
     systemUser: objectId('User'),
     /** Number of the rule set in force; absent before the first is published. */
     ruleSetVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Counts changes of definitions, so that what is kept of them in memory is known to be old; absent means 0. */
+    definitionsVersion: Type.Optional(count()),
     /** Counts removals of admins, so that two at once collide. */
     adminChanges: Type.Optional(count()),
   },

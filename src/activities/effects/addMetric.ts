@@ -1,0 +1,12 @@
+import { addTerm } from '../../points/localCalendar';
+import type { AddMetricEffect } from '../../rules/effect';
+import type { CarryOut } from './effect';
+
+/** Adds to a metric of the member; its lifetime aggregate may end, counted from the activity's date. */
+export const addMetric: CarryOut<AddMetricEffect> = (target, { type, metric, value, expires }, rule) => {
+  const { state, activity } = target.input;
+  const end = expires && addTerm(activity.date, expires.value, expires.unit, state.program.timezone);
+  target.addMetric(metric, value, end);
+  target.record(type, rule, { metric, value });
+  return undefined;
+};

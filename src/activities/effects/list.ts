@@ -1,0 +1,29 @@
+import type { Effect } from '../../rules/effect';
+import type { Rule } from '../../rules/rule';
+import type { ProcessingError } from '../activityHistory';
+import type { LedgerTarget } from '../ledgerTarget';
+import { addMetric } from './addMetric';
+import { addPoints } from './addPoints';
+import type { CarryOut } from './effect';
+import { log } from './log';
+import { redeemPoints } from './redeemPoints';
+import { setData } from './setData';
+
+/** What each effect does to the working state; a new effect is one file and one line here. */
+const effects: { [T in Effect['type']]: CarryOut<Extract<Effect, { type: T }>> } = {
+  addPoints,
+  redeemPoints,
+  addMetric,
+  setData,
+  log,
+};
+
+/** Carries out an effect of a rule; answers why it cannot. */
+export function carryOut<T extends Effect['type']>(
+  target: LedgerTarget,
+  effect: Extract<Effect, { type: T }>,
+  rule: Rule,
+): ProcessingError | undefined {
+  const each: CarryOut<Extract<Effect, { type: T }>> = effects[effect.type as T];
+  return each(target, effect, rule);
+}

@@ -1,0 +1,9 @@
+import type { SetDataEffect } from '../../rules/effect';
+import type { CarryOut } from './effect';
+
+/** Puts values into `result.data`; later ones win. */
+export const setData: CarryOut<SetDataEffect> = (target, { type, values }, rule) => {
+  target.data = { ...target.data, ...values };
+  target.record(type, rule, values);
+  return undefined;
+};
