@@ -11,6 +11,7 @@ import type { Route } from './http/route';
 import { allowOrigins, securityHeaders } from './http/secure';
 import type { RequestState } from './http/state';
 import { unmatched } from './http/unmatched';
+import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
 import type { Services } from './services';
 
@@ -19,7 +20,7 @@ export function createApp(services: Services, documented: readonly Route[] = all
   const { log, config, resources } = services;
   const app = new Koa<RequestState>();
   const routes = [...documented, ...docsRoutes(documented, resources)];
-  const router = mount(routes, { services, authenticate: createAuthenticate(services) });
+  const router = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
   app.use(requestId);
   app.use(logRequests(log));
   app.use(measure);

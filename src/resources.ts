@@ -17,6 +17,7 @@ import { jobRunResource } from './jobs/jobRun';
 import { memberResource } from './members/member';
 import { accrualItemResource } from './points/accrualItem';
 import { journalResource } from './points/journal';
+import { sequenceResource } from './preprocess/sequence';
 import { programResource } from './programs/program';
 import { pursePolicyResource } from './programs/pursePolicy';
 import { ruleSetResource } from './rulesets/publishedRuleSet';
@@ -48,6 +49,7 @@ export const resources: readonly Resource[] = [
   laneResource,
   turnResource,
   limitCounterResource,
+  sequenceResource,
   metricEventsResource,
   ruleLoadResource,
 ];

@@ -71,6 +71,7 @@ async function handleRead<P extends TProperties, B>(
   return ok(presented, isWhole ? etagHeader(found) : {});
 }
 
-function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {
+/** Who reads for a request, and from what. */
+export function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {
   return { db, resources, org, userId, permissions };
 }

@@ -15,8 +15,8 @@ import type { Context, RequestState } from './state';
 export interface MountOptions {
   services: Services;
   authenticate: Authenticate;
-  /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5); without it `preprocess=true` is refused. */
-  evaluateBody?(body: unknown, request: Request): Promise<unknown>;
+  /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5). */
+  evaluateBody(body: unknown, request: Request): Promise<unknown>;
 }
 
 /** Makes the router of these routes. Of routes that match the same path, the one with the fewest parameters answers. */
@@ -33,7 +33,7 @@ export function mount(routes: readonly Route[], options: MountOptions): Router<R
 const preprocessArgument = 'preprocess';
 
 function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Promise<void> {
-  const { services, authenticate } = options;
+  const { services, authenticate, evaluateBody } = options;
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
   const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
   return async (ctx) => {
@@ -44,16 +44,12 @@ function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Pr
     const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route);
     const rawBody = route.body ? await readBody(ctx) : undefined;
     const request = toRequest(ctx, services, { query, rawBody, body: rawBody });
-    if (preprocessed === 'true') request.body = await preprocess(structuredClone(rawBody), request, options);
+    const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
+    if (isPreprocessed) request.body = await evaluateBody(structuredClone(rawBody), request);
     // Parsing fills defaults in place, and the raw body must stay as it was sent.
-    if (parse) request.body = parse(preprocessed === 'true' ? request.body : structuredClone(rawBody));
+    if (parse) request.body = parse(isPreprocessed ? request.body : structuredClone(rawBody));
     send(ctx, await route.handle(request));
   };
-}
-
-async function preprocess(body: unknown, request: Request, { evaluateBody }: MountOptions): Promise<unknown> {
-  if (!evaluateBody) throw malformed(`Argument ${preprocessArgument} is not available here`);
-  return evaluateBody(body, request);
 }
 
 function refuseUnacceptable(ctx: Context, { produces, prefixes = [apiPrefix] }: Route): void {
@@ -81,10 +77,9 @@ function queryOf(ctx: Context, route: Route): Record<string, string> {
   return args;
 }
 
-/** Look-ups need somebody whose permissions bound them, so open routes have none. */
-function requirePreprocessable({ method, body, permission }: Route, value: string): void {
-  if (!body || method === 'GET' || method === 'DELETE' || permission === 'open')
-    throw unknownArgument(preprocessArgument);
+/** Look-ups need somebody whose permissions bound them, so open routes have none; where no body is, it says nothing. */
+function requirePreprocessable({ permission }: Route, value: string): void {
+  if (permission === 'open') throw unknownArgument(preprocessArgument);
   if (value !== 'true' && value !== 'false') throw malformed(`Argument ${preprocessArgument} must be true or false`);
 }
 

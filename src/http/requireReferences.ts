@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Resource } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
+import { below } from '../schema/below';
 import type { Request } from './route';
 
 interface Reference {
@@ -42,10 +43,6 @@ function* referencesIn(schema: TSchema, value: unknown, path: string): Generator
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
     if (property) yield* referencesIn(property, child, below(path, name));
   }
-}
-
-function below(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }
 
 async function missing(name: string, references: Reference[], request: Request): Promise<FieldError[]> {

@@ -121,20 +121,23 @@ describe('query arguments', () => {
     ['with brackets', '/users?username[$ne]=a'],
     ['without a name', '/users?=1'],
     ['named __proto__', '/users?__proto__=1'],
-    ['preprocess where there is no body', '/users?preprocess=true'],
+    ['preprocess that is no flag', '/users?preprocess=yes'],
     ['hidden field', '/users?passwordHash=~a'],
   ])('%s answer 400', async (_name, path) => {
     const { status, body } = await server.as('admin').get(path);
     expect([status, body.code]).toEqual([400, 1210]);
   });
 
-  test.each(['/users?preprocess=yes', '/login?preprocess=true', '/refreshcache?entity=Enum&preprocess=true'])(
-    'POST %s answers 400',
-    async (path) => {
-      const { status, body } = await server.as('admin').post(path, {});
-      expect([status, body.code]).toEqual([400, 1210]);
-    },
-  );
+  test('preprocess says nothing where there is no body to evaluate', async () => {
+    const read = await server.as('admin').get('/users?preprocess=true');
+    const refreshed = await server.as('admin').post('/refreshcache?entity=Enum&preprocess=true');
+    expect([read.status, refreshed.status]).toEqual([200, 200]);
+  });
+
+  test.each(['/users?preprocess=yes', '/login?preprocess=true'])('POST %s answers 400', async (path) => {
+    const { status, body } = await server.as('admin').post(path, {});
+    expect([status, body.code]).toEqual([400, 1210]);
+  });
 
   test('that are required and absent answer 400', async () => {
     const { status, body } = await server.as('admin').post('/refreshcache');

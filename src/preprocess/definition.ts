@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type FieldError, ServiceError } from '../errors';
+import { isPlainObject } from '../query/parseJsonArgument';
+import { anyValue, list, oneOf, record, text } from '../schema/atoms';
+import { below } from '../schema/below';
+import { compileParse } from '../schema/parse';
+
+type Scalar = string | number | boolean;
+
+const lookupShape = record({
+  model: text(100, { description: 'Singular Pascal case of a resource, such as PursePolicy' }),
+  keys: Type.Unsafe<Record<string, Scalar>>({
+    type: 'object',
+    minProperties: 1,
+    maxProperties: 10,
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  }),
+  select: list(text(200), 20, { minItems: 1 }),
+  default: Type.Optional(anyValue()),
+});
+
+const autoIncrementShape = record({
+  seqName: text(100),
+  type: Type.Optional(oneOf(['string', 'number'])),
+});
+
+/** A value to be found in a record (SPEC "Pre-processing of request bodies"). */
+export type Lookup = Static<typeof lookupShape>;
+
+/** A value to be taken from a sequence (SPEC "Pre-processing of request bodies"). */
+export type AutoIncrement = Static<typeof autoIncrementShape>;
+
+/** Where in a body a definition stands. */
+export interface Place {
+  /** The object or list that holds it, and by which key or position. */
+  holder: object;
+  key: string;
+  /** Dotted path in the body. */
+  path: string;
+}
+
+/** A definition of a body, read. */
+export type Definition = Place & ({ lookup: Lookup } | { autoIncrement: AutoIncrement });
+
+/**
+ * Reads the definition that stands at a place.
+ * @returns undefined when what stands there is none; the failing fields when it is malformed
+ */
+export function readDefinition(place: Place, value: unknown): Definition | FieldError[] | undefined {
+  const kind = kindOf(value);
+  if (kind === undefined || !isPlainObject(value)) return undefined;
+  const others = Object.keys(value).filter((name) => name !== kind);
+  if (others.length > 0) return others.map((name) => besideFault(place, kind, name));
+  const path = below(place.path, kind);
+  if (kind === 'lookup') return capture(path, () => ({ ...place, lookup: parsers.lookup(value.lookup) }));
+  return capture(path, () => ({ ...place, autoIncrement: parsers.autoIncrement(value.autoIncrement) }));
+}
+
+const parsers = { lookup: compileParse(lookupShape), autoIncrement: compileParse(autoIncrementShape) };
+
+function kindOf(value: unknown): 'lookup' | 'autoIncrement' | undefined {
+  if (!isPlainObject(value)) return undefined;
+  if (Object.hasOwn(value, 'lookup')) return 'lookup';
+  return Object.hasOwn(value, 'autoIncrement') ? 'autoIncrement' : undefined;
+}
+
+function besideFault({ path }: Place, kind: string, name: string): FieldError {
+  const message = `must not stand beside ${kind}, which is replaced as a whole`;
+  return { message, kind: 'additionalProperties', path: below(path, name) };
+}
+
+function capture(at: string, read: () => Definition): Definition | FieldError[] {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !error.details.errors) throw error;
+    return error.details.errors.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? at : below(at, path) }));
+  }
+}

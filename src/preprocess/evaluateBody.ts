@@ -1,0 +1,72 @@
+import { enumResource } from '../catalog/enumValue';
+import { collectionOf } from '../db/resource';
+import { type FieldError, malformed, ServiceError, validationError } from '../errors';
+import type { Request } from '../http/route';
+import { below } from '../schema/below';
+import { depthMax, isTooDeep } from '../schema/freeObject';
+import type { AutoIncrement, Lookup, Place } from './definition';
+import { findDefinitions } from './findDefinitions';
+import { lookUp } from './lookUp';
+import { nextInSequence } from './sequence';
+
+/** The type of the enums that name sequences. */
+const sequenceEnum = 'SequenceName';
+
+/**
+ * Replaces the lookups and autoIncrements of a body by their values, in place (SPEC "Pre-processing of request
+ * bodies", DESIGN 5): all lookups before any sequence, so that a lookup that fails takes no number.
+ * @returns the body, which may itself be a definition
+ * @throws ServiceError 1200 naming every definition that is malformed or finds nothing; 1130 for a model that the
+ *   asker may not read
+ */
+export async function evaluateBody(body: unknown, request: Request): Promise<unknown> {
+  const root = { body };
+  const definitions = findDefinitions(root);
+  const increments = definitions.filter((each) => 'autoIncrement' in each);
+  await requireSequences(increments, request);
+  await replaceLookups(
+    definitions.filter((each) => 'lookup' in each),
+    request,
+  );
+  for (const { autoIncrement, ...place } of increments) {
+    const next = await nextInSequence(autoIncrement.seqName, request);
+    replace(place, autoIncrement.type === 'string' ? String(next) : next);
+  }
+  if (isTooDeep(root.body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
+  return root.body;
+}
+
+/** One after the other: together they could be more heavy reads than a user may run at once. */
+async function replaceLookups(definitions: readonly (Place & { lookup: Lookup })[], request: Request): Promise<void> {
+  const faults: FieldError[] = [];
+  for (const { lookup, ...place } of definitions) {
+    try {
+      replace(place, await lookUp(lookup, place.path, request));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !error.details.errors) throw error;
+      faults.push(...error.details.errors);
+    }
+  }
+  if (faults.length > 0) throw validationError(faults);
+}
+
+async function requireSequences(
+  increments: readonly (Place & { autoIncrement: AutoIncrement })[],
+  { services, principal }: Request,
+): Promise<void> {
+  if (increments.length === 0) return;
+  const names = increments.map(({ autoIncrement }) => autoIncrement.seqName);
+  const known = await collectionOf(services.db, enumResource)
+    .find({ org: principal.org, type: sequenceEnum, value: { $in: names } })
+    .toArray();
+  const unknown = increments.filter(({ autoIncrement }) => !known.some(({ value }) => value === autoIncrement.seqName));
+  if (unknown.length === 0) return;
+  const message = `must be a value of an enum of type ${sequenceEnum}`;
+  throw validationError(
+    unknown.map(({ path }) => ({ message, kind: 'enum', path: below(path, 'autoIncrement.seqName') })),
+  );
+}
+
+function replace({ holder, key }: Place, value: unknown): void {
+  Reflect.set(holder, key, value);
+}
