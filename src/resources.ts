@@ -11,10 +11,19 @@ import { loginFailureResource } from './auth/loginFailure';
 import { sessionResource } from './auth/session';
 import { userResource } from './auth/user';
 import { enumResource } from './catalog/enumValue';
+import { locationResource } from './catalog/location';
+import { namedListResource } from './catalog/namedList';
+import { partnerResource } from './catalog/partner';
+import { productResource } from './catalog/product';
+import { segmentResource } from './catalog/segment';
 import { orgResource } from './db/org';
 import type { Resource } from './db/resource';
+import { extDefResource } from './extensions/extDef';
+import { extSchemaResource } from './extensions/extSchema';
 import { jobRunResource } from './jobs/jobRun';
 import { memberResource } from './members/member';
+import { offerResource } from './offers/offer';
+import { rewardResource } from './offers/reward';
 import { accrualItemResource } from './points/accrualItem';
 import { journalResource } from './points/journal';
 import { sequenceResource } from './preprocess/sequence';
@@ -23,12 +32,23 @@ import { pursePolicyResource } from './programs/pursePolicy';
 import { ruleSetResource } from './rulesets/publishedRuleSet';
 import { ruleLoadResource } from './rulesets/ruleLoad';
 import { ruleResource } from './rulesets/ruleRecord';
+import { tierPolicyResource } from './tiers/tierPolicy';
 
 /** Every resource of the service, one a line: storage, reads, references, permissions and documentation follow it. */
 export const resources: readonly Resource[] = [
   programResource,
   pursePolicyResource,
+  tierPolicyResource,
+  locationResource,
+  productResource,
+  offerResource,
+  rewardResource,
+  partnerResource,
+  namedListResource,
   enumResource,
+  segmentResource,
+  extSchemaResource,
+  extDefResource,
   userResource,
   memberResource,
   accountResource,

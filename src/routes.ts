@@ -4,14 +4,17 @@ import { aggregateRoutes } from './aggregates/routes';
 import { authRoutes } from './auth/routes';
 import { userRoutes } from './auth/userRoutes';
 import { catalogRoutes } from './catalog/routes';
+import { extensionRoutes } from './extensions/routes';
 import { healthRoutes } from './health';
 import { metricsRoute } from './http/metrics';
 import type { Route } from './http/route';
 import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
+import { offerRoutes } from './offers/routes';
 import { pointsRoutes } from './points/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
+import { tierRoutes } from './tiers/routes';
 
 /** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
 export const allRoutes: readonly Route[] = [
@@ -23,7 +26,10 @@ export const allRoutes: readonly Route[] = [
   ...pointsRoutes,
   ...aggregateRoutes,
   ...programRoutes,
+  ...tierRoutes,
   ...catalogRoutes,
+  ...offerRoutes,
+  ...extensionRoutes,
   ...ruleSetRoutes,
   ...jobRoutes,
   ...healthRoutes,

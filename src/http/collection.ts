@@ -8,6 +8,9 @@ import type { QueryArgument, Request, Route } from './route';
 /** What may be done with the records of a resource; `read` is one record, `update` is PUT and PATCH. */
 export type Operation = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete';
 
+/** Every operation: full CRUD and collection reads. */
+export const allOperations = ['list', 'count', 'read', 'create', 'update', 'delete'] as const satisfies Operation[];
+
 /** What a resource does otherwise than every other. `B` is its parsed body. */
 export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   operations: readonly Operation[];

@@ -20,11 +20,12 @@ export function openApiSchema(schema: TSchema, names: SchemaNames, isAnswer: boo
 
 /** Translates a schema that stands under `components` itself. */
 export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
-  const { properties, items, anyOf, oneOf, allOf, required, ...rest } = schema;
+  const { properties, additionalProperties, items, anyOf, oneOf, allOf, required, ...rest } = schema;
   const sub = (child: TSchema) => openApiSchema(child, names, isAnswer);
   return {
     ...ownKeywords(rest, isAnswer),
-    ...(properties ? { properties: translateProperties(properties, sub) } : {}),
+    ...(properties ? { properties: translateProperties(properties, sub, isAnswer) } : {}),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: others(additionalProperties, sub) }),
     ...(required ? { required } : {}),
     ...(items ? { items: sub(items) } : {}),
     ...Object.fromEntries(
@@ -35,11 +36,17 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
   };
 }
 
+type Sub = (schema: TSchema) => JsonSchema;
+
+function others(schema: TSchema | boolean, sub: Sub): JsonSchema | boolean {
+  return typeof schema === 'boolean' ? schema : sub(schema);
+}
+
 /** Fields that are refused on write are simply not fields of the body. */
-function translateProperties(properties: Record<string, TSchema>, sub: (schema: TSchema) => JsonSchema) {
+function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAnswer: boolean) {
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([, property]) => !property['x-readOnly'])
+      .filter(([, property]) => isAnswer || !property['x-readOnly'])
       .map(([name, property]) => [name, sub(property)]),
   );
 }

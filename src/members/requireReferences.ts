@@ -1,6 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { segmentResource } from '../catalog/segment';
 import { exists } from '../db/exists';
+import { collectionOf } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
 import { programResource } from '../programs/program';
 import { memberResource } from './member';
@@ -15,9 +17,17 @@ export async function requireReferences(db: Connection, org: ObjectId, body: New
   const faults: FieldError[] = [];
   if (!(await exists(db, programResource, org, program))) faults.push(unknownReference('program'));
   if (referredBy && !(await exists(db, memberResource, org, referredBy))) faults.push(unknownReference('referredBy'));
-  // No segments exist yet, so every id is unknown.
-  faults.push(...segments.map((_, index) => unknownReference(`segments.${index}`)));
+  faults.push(...(await unknownSegments(db, org, segments)));
   if (faults.length > 0) throw validationError(faults);
+}
+
+async function unknownSegments(db: Connection, org: ObjectId, ids: readonly ObjectId[]): Promise<FieldError[]> {
+  if (ids.length === 0) return [];
+  const known = await collectionOf(db, segmentResource)
+    .find({ org, _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+    .toArray();
+  const existing = new Set(known.map(({ _id }) => _id.toHexString()));
+  return ids.flatMap((id, index) => (existing.has(id.toHexString()) ? [] : [unknownReference(`segments.${index}`)]));
 }
 
 function unknownReference(path: string): FieldError {

@@ -20,6 +20,12 @@ export const expiryTerms = record({
   day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
 });
 
+/** A length of time in the calendar of a program's time zone. */
+export const durationShape = record({
+  value: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  unit: oneOf(units),
+});
+
 export type EscrowTerms = Static<typeof escrowTerms>;
 export type ExpiryTerms = Static<typeof expiryTerms>;
 export type TermUnit = (typeof units)[number];

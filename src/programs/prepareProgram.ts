@@ -1,4 +1,5 @@
-import { invalidField } from '../errors';
+import { validationError } from '../errors';
+import { effectiveFaults } from '../schema/effective';
 import type { Program } from './program';
 
 /**
@@ -6,7 +7,7 @@ import type { Program } from './program';
  * @throws ServiceError 1200
  */
 export async function prepareProgram(body: Partial<Program>): Promise<Partial<Program>> {
-  const { from, to } = body.effective ?? {};
-  if (from && to && from >= to) throw invalidField('effective.to', 'date', 'must be after effective.from');
+  const faults = effectiveFaults(body.effective);
+  if (faults.length > 0) throw validationError(faults);
   return body;
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource } from '../db/resource';
-import { ext, instant, oneOf, record, text } from '../schema/atoms';
+import { ext, oneOf, text } from '../schema/atoms';
+import { effectiveShape } from '../schema/effective';
 
 /** Programs: what members join (DESIGN 12). */
 export const programResource = defineResource({
@@ -13,7 +14,7 @@ export const programResource = defineResource({
     status: oneOf(['Active', 'Paused', 'Closed'], { default: 'Active' }),
     timezone: text(64, { default: 'UTC', description: 'IANA time zone', 'x-timezone': true }),
     currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
-    effective: Type.Optional(record({ from: Type.Optional(instant()), to: Type.Optional(instant()) })),
+    effective: Type.Optional(effectiveShape),
     ext: ext(),
   },
   // The rule folder of a program is named by its code.

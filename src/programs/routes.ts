@@ -1,17 +1,15 @@
-import { collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
 import { preparePolicy } from './preparePolicy';
 import { prepareProgram } from './prepareProgram';
 import { programResource } from './program';
 import { pursePolicyResource } from './pursePolicy';
 
-const operations = ['list', 'count', 'read', 'create', 'update', 'delete'] as const;
-
 /** Programs and the purse policies of each (DESIGN 12). */
 export const programRoutes: Route[] = [
-  ...collectionRoutes(programResource, { operations, prepare: prepareProgram }),
+  ...collectionRoutes(programResource, { operations: allOperations, prepare: prepareProgram }),
   ...collectionRoutes(pursePolicyResource, {
-    operations,
+    operations: allOperations,
     prepare: (body, { request }) => preparePolicy(body, request),
   }),
 ];

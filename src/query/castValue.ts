@@ -37,7 +37,8 @@ const expected: Record<FieldKind, string> = {
   free: 'a JSON value whose keys do not start with $, hold no dot and nest at most 32 deep',
 };
 
-function castNumber(value: unknown): number | undefined {
+/** The number within 2^53 - 1 that a JSON value is or, as a text, reads as; undefined when it is none. */
+export function castNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && isNumeral(value) ? Number(value) : value;
   return typeof number === 'number' && Math.abs(number) <= integerMax ? number : undefined;
 }
@@ -51,7 +52,8 @@ function isNumeral(text: string): boolean {
 
 const numeralMaxLength = 40;
 
-function castBoolean(value: unknown): boolean | undefined {
+/** The boolean that a JSON value is or, as a text, reads as; undefined when it is none. */
+export function castBoolean(value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : undefined;
 }

@@ -8,6 +8,7 @@ import { parseShorthand } from './parseShorthand';
 import { queryLimits } from './queryLimits';
 import { type Projection, parseSelect } from './select';
 import { defaultSort, parseSort, type Sort } from './sort';
+import { untypedShorthand } from './untypedShorthand';
 
 /** What a read asks for, checked and cast; everything in it may be given to MongoDB as it is. */
 export interface ReadRequest extends Page {
@@ -72,7 +73,10 @@ function parseFieldArgument(name: string, text: string, fields: FieldTable, budg
   const field = requireField(fields, name, 'Arguments');
   budget.spendNode();
   const scope = { fields, budget, where: name, depth: 1 };
-  return { [field.path]: parseCondition(field, parseShorthand(text), scope, parseElement) };
+  const shorthand = parseShorthand(text);
+  const conditions = field.kind === 'free' ? untypedShorthand(shorthand) : [shorthand];
+  const branches = conditions.map((each) => ({ [field.path]: parseCondition(field, each, scope, parseElement) }));
+  return branches.length > 1 ? { $or: branches } : (branches[0] ?? {});
 }
 
 function parseDistinct(text: string, fields: FieldTable): Field[] {

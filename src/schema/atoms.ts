@@ -72,5 +72,10 @@ export function readOnlyField() {
   return Type.Optional(Type.Unsafe<never>({ 'x-readOnly': true }));
 }
 
+/** A field inside a nested object that the service computes: answered, refused on write with kind `readOnly`. */
+export function computedField(options: Options = {}) {
+  return Type.Optional(Type.Unsafe<unknown>({ ...options, 'x-readOnly': true }));
+}
+
 /** The sub-document of extension fields (SPEC "Extension fields"). */
 export const ext = () => Type.Optional(freeObject({ description: 'Extension fields' }));

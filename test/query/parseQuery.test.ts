@@ -39,7 +39,12 @@ describe('field=value', () => {
     ['address.at.x', '<-1.5', { 'address.at.x': { $lt: -1.5 } }],
     ['parts.count', '>1', { 'parts.count': { $gt: 1 } }],
     ['ext.colour', '~red', { 'ext.colour': { $regex: 'red', $options: 'i' } }],
-    ['ext.age', '>12', { 'ext.age': { $gt: '12' } }],
+    ['ext.colour', '>red', { 'ext.colour': { $gt: 'red' } }],
+    ['ext.age', '12', { 'ext.age': { $in: ['12', 12] } }],
+    ['ext.age', '!=12', { 'ext.age': { $nin: ['12', 12] } }],
+    ['ext.age', '>12', { $or: [{ 'ext.age': { $gt: '12' } }, { 'ext.age': { $gt: 12 } }] }],
+    ['ext.age', '~12', { 'ext.age': { $regex: '12', $options: 'i' } }],
+    ['ext.isOld', 'true', { 'ext.isOld': { $in: ['true', true] } }],
   ])('%s=%s', (name, value, filter) => {
     expect(parse({ [name]: value }).filter).toEqual(filter);
   });

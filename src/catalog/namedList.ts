@@ -1,0 +1,25 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { storedQuery } from '../query/storedQuery';
+import { ext, list, objectId, oneOf, text } from '../schema/atoms';
+
+/** Records that a static list names at most, and that are read of a list by query. */
+export const namedListMax = 10_000;
+
+/** Named lists: records of a model, by their ids or by a query (DESIGN 12). */
+export const namedListResource = defineResource({
+  name: 'NamedList',
+  path: 'namedlists',
+  isDefinition: true,
+  fields: {
+    name: text(200, { description: 'Unique' }),
+    model: Type.Optional(text(100, { description: 'What it lists, such as Product; needed by a list by query' })),
+    kind: oneOf(['static', 'query'], { default: 'static' }),
+    ids: Type.Optional(list(objectId(), namedListMax, { description: 'Of a static list' })),
+    query: Type.Optional(storedQuery),
+    ext: ext(),
+  },
+  indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
+});
+
+export type NamedList = DocOf<typeof namedListResource>;

@@ -1,0 +1,69 @@
+import type { ObjectId } from 'bson';
+import type { Resource } from '../db/resource';
+import { type FieldError, ServiceError, validationError } from '../errors';
+import type { Request } from '../http/route';
+import { fieldsOf } from '../query/fields';
+import { queryFaults } from '../query/storedQuery';
+import type { NamedList } from './namedList';
+
+/**
+ * Checks what the schema cannot say of a named list, as it will be stored: its model exists and stays what it was, the
+ * ids of a static list exist, and the query of a list by query can be asked of the model.
+ * @throws ServiceError 1200 naming every field in error; 1130 when the asker may not read what is listed
+ */
+export async function prepareNamedList(
+  body: Partial<NamedList>,
+  previous: NamedList | undefined,
+  request: Request,
+): Promise<Partial<NamedList>> {
+  const list = { ...previous, ...body };
+  const model = request.services.resources.find(({ name }) => name === list.model);
+  const faults = [
+    ...modelFaults(list, previous, model),
+    ...(list.kind === 'query' ? listQueryFaults(list, model) : []),
+    ...(model && body.ids ? await idFaults(body.ids, model, request) : []),
+  ];
+  if (faults.length > 0) throw validationError(faults);
+  if (model) requireReadable(model, request);
+  return body;
+}
+
+function modelFaults(
+  { model }: Partial<NamedList>,
+  previous: NamedList | undefined,
+  found: Resource | undefined,
+): FieldError[] {
+  if (model === undefined) return [];
+  // Filters were checked against the model of the lists they name.
+  const isChanged = previous?.model !== undefined && previous.model !== model;
+  if (isChanged) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
+  return found ? [] : [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
+}
+
+function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource | undefined): FieldError[] {
+  const missing = Object.entries({ model, query }).filter(([, value]) => value === undefined);
+  if (missing.length > 0) {
+    return missing.map(([path]) => ({ path, kind: 'required', message: 'is required of a list by query' }));
+  }
+  return query !== undefined && found ? queryFaults(query, fieldsOf(found), 'query') : [];
+}
+
+async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, request: Request): Promise<FieldError[]> {
+  const found = await request.services.db
+    .collection<{ _id: ObjectId }>(path)
+    .find({ org: request.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+    .toArray();
+  const existing = new Set(found.map(({ _id }) => _id.toHexString()));
+  return ids.flatMap((id, index) =>
+    existing.has(id.toHexString())
+      ? []
+      : [{ path: `ids.${index}`, kind: 'reference', message: `is not the id of an existing ${name}` }],
+  );
+}
+
+/** Else a list would tell what its author may not ask. */
+function requireReadable({ path }: Resource, { principal }: Request): void {
+  const permission = `${path}:read`;
+  if (principal.permissions.has(permission)) return;
+  throw new ServiceError('forbidden', `Permission ${permission} is needed to list ${path}`);
+}

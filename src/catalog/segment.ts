@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import { storedQuery } from '../query/storedQuery';
+import { ext, oneOf, text } from '../schema/atoms';
+
+/** Segments: groups of members. Static ones are named in `segments` of a member, others select members by a query. */
+export const segmentResource = defineResource({
+  name: 'Segment',
+  path: 'segments',
+  isDefinition: true,
+  fields: {
+    name: text(200, { description: 'Unique' }),
+    kind: oneOf(['static', 'query'], { default: 'static' }),
+    query: Type.Optional(storedQuery),
+    ext: ext(),
+  },
+  indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
+});
+
+export type Segment = DocOf<typeof segmentResource>;

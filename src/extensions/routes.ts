@@ -1,0 +1,18 @@
+import { allOperations, collectionRoutes } from '../http/collection';
+import type { Route } from '../http/route';
+import { extDefResource } from './extDef';
+import { extSchemaResource } from './extSchema';
+import { prepareExtDef } from './prepareExtDef';
+import { prepareExtSchema } from './prepareExtSchema';
+
+/** Extension schemas and definitions (SPEC "Extension fields"). */
+export const extensionRoutes: Route[] = [
+  ...collectionRoutes(extSchemaResource, {
+    operations: allOperations,
+    prepare: (body, { request }) => prepareExtSchema(body, request),
+  }),
+  ...collectionRoutes(extDefResource, {
+    operations: allOperations,
+    prepare: (body, { previous }) => prepareExtDef(body, previous),
+  }),
+];

@@ -1,0 +1,35 @@
+import { collectionOf } from '../db/resource';
+import { type FieldError, validationError } from '../errors';
+import type { Request } from '../http/route';
+import { pursePolicyResource } from '../programs/pursePolicy';
+import { effectiveFaults } from '../schema/effective';
+import { discountFaults } from './discountFaults';
+import type { Offer } from './offer';
+import type { Reward } from './reward';
+
+/**
+ * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range, and the
+ * purse of its cost is one of the program.
+ * @throws ServiceError 1200 naming every field in error
+ */
+export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Reward>, 'cost'>>(
+  body: T,
+  previous: Offer | undefined,
+  request: Request,
+): Promise<T> {
+  const program = body.program ?? previous?.program;
+  const faults = [
+    ...effectiveFaults(body.effective),
+    ...discountFaults(body.discount),
+    ...(body.cost && program ? await costFaults(body.cost.purse, program, request) : []),
+  ];
+  if (faults.length > 0) throw validationError(faults);
+  return body;
+}
+
+async function costFaults(name: string, program: Offer['program'], request: Request): Promise<FieldError[]> {
+  const { services, principal } = request;
+  const policies = collectionOf(services.db, pursePolicyResource);
+  const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1 });
+  return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
+}

@@ -1,0 +1,17 @@
+import { allOperations, collectionRoutes } from '../http/collection';
+import type { Route } from '../http/route';
+import { offerResource } from './offer';
+import { prepareOffer } from './prepareOffer';
+import { rewardResource } from './reward';
+
+/** Offers and rewards (DESIGN 12). */
+export const offerRoutes: Route[] = [
+  ...collectionRoutes(offerResource, {
+    operations: allOperations,
+    prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
+  }),
+  ...collectionRoutes(rewardResource, {
+    operations: allOperations,
+    prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
+  }),
+];

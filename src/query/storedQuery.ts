@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox';
+import { type FieldError, ServiceError } from '../errors';
+import type { FieldTable } from './fields';
+import { type Filter, parseFilter } from './parseFilter';
+import { queryLimits } from './queryLimits';
+
+/** A filter that a record keeps: a JSON object, or its text. */
+export type StoredQuery = string | Record<string, unknown>;
+
+/** The shape of {@link StoredQuery}; what it may say is checked by {@link queryFaults}. */
+export const storedQuery = Type.Unsafe<StoredQuery>({
+  type: ['object', 'string'],
+  maxLength: queryLimits.argumentMaxBytes,
+  description: 'A filter as in the argument query of reads: a JSON object, or its text',
+});
+
+/**
+ * Parses a stored filter as the argument `query` of a read of these fields, with the same limits.
+ * @throws ServiceError 1210
+ */
+export function parseStoredQuery(query: StoredQuery, fields: FieldTable): Filter {
+  const text = typeof query === 'string' ? query : JSON.stringify(query);
+  return parseFilter(text, fields, { isRequired: true });
+}
+
+/** What is wrong with a filter that is to be stored at `path`. */
+export function queryFaults(query: StoredQuery, fields: FieldTable, path: string): FieldError[] {
+  try {
+    parseStoredQuery(query, fields);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [{ path, kind: 'format', message: error.message }];
+  }
+}

@@ -1,0 +1,17 @@
+import { castBoolean, castNumber } from './castValue';
+import type { ShorthandCondition } from './parseShorthand';
+
+/**
+ * What a shorthand means for a field whose type nobody defined, such as one below `ext`: a text that reads as a number
+ * or a boolean may be either, so `ext.a=3` meets 3 and "3".
+ * @returns conditions of which one is enough
+ */
+export function untypedShorthand(condition: ShorthandCondition): Record<string, unknown>[] {
+  const [[operator, text] = []] = Object.entries(condition);
+  if (operator === undefined || text === undefined || operator === '$regex') return [condition];
+  const values = [text, castNumber(text), castBoolean(text)].filter((value) => value !== undefined);
+  if (values.length === 1) return [condition];
+  if (operator === '$eq') return [{ $in: values }];
+  if (operator === '$ne') return [{ $nin: values }];
+  return values.map((value) => ({ [operator]: value }));
+}

@@ -1,0 +1,13 @@
+import { validationError } from '../errors';
+import { levelFaults } from './levelFaults';
+import type { TierPolicy } from './tierPolicy';
+
+/**
+ * Checks what the schema cannot say of a tier policy: its levels make a ladder.
+ * @throws ServiceError 1200 naming every level in error
+ */
+export async function prepareTierPolicy(body: Partial<TierPolicy>): Promise<Partial<TierPolicy>> {
+  const faults = levelFaults(body.levels ?? []);
+  if (faults.length > 0) throw validationError(faults);
+  return body;
+}
