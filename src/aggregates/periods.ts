@@ -12,9 +12,15 @@ export interface Calendar {
 
 type CalendarField = keyof Calendar;
 
+/** Periods as rules and tier policies name them. */
+export const periodUnits = ['day', 'week', 'month', 'quarter', 'halfYear', 'year', 'lifetime'] as const;
+export type PeriodUnit = (typeof periodUnits)[number];
+
 /** A kind of aggregate: its place, what tells its documents of a member and metric apart, and what they carry. */
 export interface Period {
   name: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'halfyear' | 'yearly' | 'lifetime';
+  /** Its word in rules and tier policies. */
+  unit: PeriodUnit;
   /** Resource name, as in `lookup`. */
   model: string;
   /** Collection and path segment below `/api/v1`. */
@@ -32,6 +38,7 @@ export interface Period {
 export const periods = [
   {
     name: 'daily',
+    unit: 'day',
     model: 'DailyAggregate',
     path: 'dailyaggregates',
     key: ['year', 'month', 'day'],
@@ -39,6 +46,7 @@ export const periods = [
   },
   {
     name: 'weekly',
+    unit: 'week',
     model: 'WeeklyAggregate',
     path: 'weeklyaggregates',
     key: ['year', 'week'],
@@ -46,6 +54,7 @@ export const periods = [
   },
   {
     name: 'monthly',
+    unit: 'month',
     model: 'MonthlyAggregate',
     path: 'monthlyaggregates',
     key: ['year', 'month'],
@@ -53,6 +62,7 @@ export const periods = [
   },
   {
     name: 'quarterly',
+    unit: 'quarter',
     model: 'QuarterlyAggregate',
     path: 'quarterlyaggregates',
     key: ['year', 'quarter'],
@@ -60,13 +70,21 @@ export const periods = [
   },
   {
     name: 'halfyear',
+    unit: 'halfYear',
     model: 'HalfYearAggregate',
     path: 'halfyearaggregates',
     key: ['year', 'halfYear'],
     fields: ['halfYear', 'year'],
   },
-  { name: 'yearly', model: 'YearAggregate', path: 'yearaggregates', key: ['year'], fields: ['year'] },
-  { name: 'lifetime', model: 'LifetimeAggregate', path: 'lifetimeaggregates', key: [], fields: [] },
+  { name: 'yearly', unit: 'year', model: 'YearAggregate', path: 'yearaggregates', key: ['year'], fields: ['year'] },
+  {
+    name: 'lifetime',
+    unit: 'lifetime',
+    model: 'LifetimeAggregate',
+    path: 'lifetimeaggregates',
+    key: [],
+    fields: [],
+  },
 ] as const satisfies readonly Period[];
 
 /** The periods that days are summed up into: all between daily and lifetime. */
@@ -77,6 +95,21 @@ export function periodNamed(name: Period['name']): Period {
   const [period] = periods.filter((row) => row.name === name);
   if (!period) throw new RangeError(name);
   return period;
+}
+
+/** The row of a period as rules and tier policies name it. */
+export function periodOf(unit: PeriodUnit): Period {
+  const [period] = periods.filter((row) => row.unit === unit);
+  if (!period) throw new RangeError(unit);
+  return period;
+}
+
+/** A text that is the same for all dates of one such period and differs between periods; of a lifetime it is empty. */
+export function periodKey(unit: PeriodUnit, date: Date): string {
+  const calendar = calendarOf(date);
+  return periodOf(unit)
+    .key.map((field) => calendar[field])
+    .join('-');
 }
 
 const dayMs = 86_400_000;
