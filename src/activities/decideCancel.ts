@@ -10,6 +10,7 @@ import type { BatchContext } from './batchContext';
 import { partReturned, refusal, requireTarget } from './cancelTarget';
 import { refused } from './checkActivity';
 import { decideRules } from './decidePost';
+import { explained } from './explained';
 import { historyOf } from './historyOf';
 import { LedgerTarget } from './ledgerTarget';
 import { historyIdFor, recordSubmission } from './ownSubmission';
@@ -62,7 +63,12 @@ export async function decideCancel(
   draft.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
   recordSubmission(context, draft, work, submissionId, status);
   const touched = [...effects.accrued, ...effects.burned].map(({ lot }) => lot);
-  return { result, member: answeredMember(state, touched), ruleMatch: matches(decision), replayed: false };
+  return {
+    result,
+    member: answeredMember(state, touched),
+    ...(work.explain ? { ruleMatch: explained(decision) } : {}),
+    replayed: false,
+  };
 }
 
 /** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */
@@ -91,11 +97,7 @@ function refuse(
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),
-    ...(decision ? { ruleMatch: matches(decision) } : {}),
+    ...(decision && work.explain ? { ruleMatch: explained(decision) } : {}),
     replayed: false,
   };
-}
-
-function matches({ ruleMatch }: Decision): Record<string, unknown>[] {
-  return ruleMatch.map((match) => ({ ...match }));
 }

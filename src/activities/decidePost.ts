@@ -8,6 +8,7 @@ import type { ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { errorsBeforeRules, requireMember } from './checkActivity';
+import { explained } from './explained';
 import { historyOf } from './historyOf';
 import { LedgerTarget } from './ledgerTarget';
 import { historyIdFor, recordSubmission } from './ownSubmission';
@@ -41,7 +42,7 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
   return {
     result,
     member: answeredMember(state, touched),
-    ruleMatch: (decision?.ruleMatch ?? []).map((match) => ({ ...match })),
+    ...(work.explain ? { ruleMatch: explained(decision ?? noRules) } : {}),
     replayed: false,
   };
 }
@@ -73,7 +74,7 @@ async function evaluate(
   return { errors: [], target, decision };
 }
 
-const noRules: Decision = { ruleMatch: [], errors: [], usage: [], factsRead: [] };
+const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], factsRead: [] };
 
 /** What the rules of the org decide; without a rule set none applies. */
 export async function decideRules(

@@ -26,17 +26,11 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     program: state.program._id,
     status,
     result,
-    ruleMatch: (decision?.ruleMatch ?? []).filter(isKept).map((match) => ({ ...match })),
+    // Hundreds of rules that did not match would slow every insert (DESIGN 8).
+    ruleMatch: (decision?.kept ?? []).map((match) => ({ ...match })),
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
     ...(effects ? { effects } : {}),
   };
-}
-
-const cutReasons = new Set(['limitReached', 'budgetEmpty', 'groupLost', 'stopped', 'error']);
-
-/** Only what fired or was cut is stored: hundreds of rules that did not match would slow every insert (DESIGN 8). */
-function isKept({ fired, reason }: Decision['ruleMatch'][number]): boolean {
-  return fired || (reason !== undefined && cutReasons.has(reason));
 }

@@ -53,11 +53,12 @@ export async function carryOut(
   const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
   if (options.isAsync) return acceptOne(services, principal, withKey(asked, requestKeyOrNew(keyed)));
   const author = { org: principal.org, userId: principal.userId };
+  const work = { author, ...asked, explain: options.explain };
   if (!options.persist) {
-    return answer(await tryActivity(services, { author, ...asked }, options.asOf ?? now), options);
+    return answer(await tryActivity(services, work, options.asOf ?? now), options);
   }
   const key = requestKey(keyed);
-  return answer(await submitWaiting(services, { author, ...asked, ...(key ? { key } : {}) }), options);
+  return answer(await submitWaiting(services, { ...work, ...(key ? { key } : {}) }), options);
 }
 
 /** The route that the hash of a request covers. */
@@ -107,7 +108,7 @@ function answer(outcome: Outcome, options: PostOptions): Answer {
     body: {
       result: shownResult(outcome.result, options.sections),
       member: outcome.member,
-      ...(options.explain && outcome.ruleMatch ? { ruleMatch: outcome.ruleMatch } : {}),
+      ...(outcome.ruleMatch ? { ruleMatch: outcome.ruleMatch } : {}),
     },
     ...(outcome.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}),
   };

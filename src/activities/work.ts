@@ -30,6 +30,8 @@ export interface Work {
   activity: Activity;
   cancel?: CancelRequest;
   key?: RequestKey;
+  /** Its outcome names every rule with its reason. */
+  explain?: boolean;
   /** The queued submission this work comes from; already durable. */
   submissionId?: ObjectId;
   /** The lane of that submission. */
@@ -56,7 +58,7 @@ export interface Outcome {
   result: ActivityHistory['result'];
   /** Absent when the member is not known. */
   member?: AnsweredMember;
-  /** Every rule of the activity's type with its reason; absent on a replay. */
+  /** Every rule of the activity's type with its reason, when the work asks for it; absent on a replay. */
   ruleMatch?: readonly Record<string, unknown>[];
   /** The first request of this key was answered again. */
   replayed: boolean;

@@ -6,7 +6,8 @@ import type { Decision } from './decision';
 import { DecisionState } from './decisionState';
 import type { Effect } from './effect';
 import type { Evaluator } from './evaluate';
-import { activityFacts } from './readFact';
+import { readFacts, stageOf } from './levelStage';
+import { ActivityFacts } from './readFact';
 import type { Rule } from './rule';
 import type { RuleSet } from './ruleSet';
 
@@ -14,7 +15,7 @@ import type { RuleSet } from './ruleSet';
 export interface EffectTarget {
   /** Changes the working state, or answers why it cannot (such as 2100); then the activity fails. */
   apply(effect: Effect, rule: Rule): ProcessingError | undefined;
-  /** The fact `member` as it is now; a new object whenever something changed. Called once per priority level. */
+  /** The fact `member` as it is now; a new object whenever something changed. Called at most once per priority level. */
   memberFacts(): Readonly<Record<string, unknown>>;
 }
 
@@ -48,11 +49,19 @@ export interface DecideInput {
  */
 export async function decide(input: DecideInput): Promise<Decision> {
   const { levels } = input.rules.forActivity(input.program._id, input.activity.type);
-  const facts = activityFacts(input);
+  const facts = new ActivityFacts(input);
+  const evaluate = input.evaluator.forActivity();
   const state = new DecisionState();
   for (const level of levels) {
-    if (state.isOver) passOver(level, input, facts, state);
-    else await decideLevel(level, input, facts, state);
+    const stage = stageOf(level, input, facts);
+    if (state.isOver) {
+      passOver(stage, state);
+      continue;
+    }
+    readFacts(stage);
+    // Only a promise is awaited: the compiled evaluator answers at once, and a turn for each level would cost more.
+    const outcome = evaluate(level, stage.frame);
+    decideLevel(stage, outcome instanceof Promise ? await outcome : outcome, input, state);
   }
   return state.decision();
 }

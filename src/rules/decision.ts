@@ -55,13 +55,15 @@ export type RuleError = ProcessingError & { rule?: string };
 
 /** What the rules decided about an activity; when `errors` is not empty nothing of it takes effect. */
 export interface Decision {
-  /** Every rule of the activity's type, in rule order. */
-  ruleMatch: RuleMatch[];
+  /** Every rule of the activity's type, in rule order; worked out when first asked for. */
+  readonly ruleMatch: RuleMatch[];
+  /** Those that fired or were cut (limit, budget, group, stop, error), in rule order: what a history keeps. */
+  readonly kept: RuleMatch[];
   errors: RuleError[];
   /** Increments of counters to commit; empty when the activity failed. */
   usage: CounterUse[];
   /** Values of all facts but `activity` (the history holds it) that conditions and amounts look at. */
-  factsRead: FactRead[];
+  readonly factsRead: FactRead[];
   /** The rule that fired last. */
   lastFired?: { rule: ObjectId; key: string; name: string; version: number };
 }

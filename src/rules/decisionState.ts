@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CounterUse, Decision, FactRead, FailedCondition, MatchReason, RuleError, RuleMatch } from './decision';
+import type { CounterUse, Decision, FactRead, MatchReason, RuleError, RuleMatch } from './decision';
+import { ineligible } from './eligibility';
+import type { LevelOutcome } from './evaluate';
+import type { LevelStage } from './levelStage';
 import type { Rule } from './rule';
 
 /** What a rule's points came to. */
@@ -11,22 +14,28 @@ export class DecisionState {
   isOver = false;
   /** Groups with `pick: first` of which a rule fired. */
   readonly decidedGroups = new Set<string>();
-  private readonly ruleMatch: RuleMatch[] = [];
+  private readonly entered: EnteredLevel[] = [];
+  private readonly kept: RuleMatch[] = [];
   private readonly errors: RuleError[] = [];
   private readonly usage: CounterUse[] = [];
-  private readonly reads = new Map<string, FactRead[]>();
   private lastFired: Decision['lastFired'];
 
+  /** Begins a level; without an outcome it is not evaluated. */
+  enter(stage: LevelStage, outcome?: LevelOutcome): void {
+    this.entered.push({ stage, outcome });
+  }
+
   fired(rule: Rule, points: Points, use: readonly CounterUse[], reason?: MatchReason): void {
-    this.ruleMatch.push({ ...headOf(rule), fired: true, ...(reason && { reason }), ...points });
+    this.kept.push({ ...headOf(rule), fired: true, ...(reason && { reason }), ...points });
     this.usage.push(...use);
-    this.lastFired = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version };
+    this.lastFired = headOf(rule);
     if (rule.group !== undefined && rule.pick === 'first') this.decidedGroups.add(rule.group);
     if (rule.stop) this.isOver = true;
   }
 
-  missed(rule: Rule, reason: MatchReason, more: Points & { failedCondition?: FailedCondition } = {}): void {
-    this.ruleMatch.push({ ...headOf(rule), fired: false, reason, ...more });
+  /** A rule could have fired and did not. */
+  cut(rule: Rule, reason: MatchReason, points: Points = {}): void {
+    this.kept.push({ ...headOf(rule), fired: false, reason, ...points });
   }
 
   /** The activity fails; `survives` says whether other rules are still worth evaluating. */
@@ -35,19 +44,63 @@ export class DecisionState {
     if (!survives) this.isOver = true;
   }
 
-  /** Records the value of a fact, once and again only when it changed. */
-  read(key: string, read: FactRead): void {
-    const known = this.reads.get(key);
-    if (!known) this.reads.set(key, [read]);
-    else if (!isDeepStrictEqual(known.at(-1)?.value, read.value)) known.push(read);
-  }
-
   decision(): Decision {
-    const { ruleMatch, errors, usage, lastFired } = this;
-    const factsRead = [...this.reads.values()].flat();
-    const failed = errors.length > 0;
-    return { ruleMatch, errors, usage: failed ? [] : usage, factsRead, ...(lastFired && { lastFired }) };
+    const { kept, errors, usage, lastFired, entered } = this;
+    let ruleMatch: RuleMatch[] | undefined;
+    let factsRead: FactRead[] | undefined;
+    return {
+      kept,
+      errors,
+      usage: errors.length > 0 ? [] : usage,
+      // Most decisions are never asked about every rule, and there may be thousands.
+      get ruleMatch() {
+        ruleMatch ??= matchesOf(entered, kept);
+        return ruleMatch;
+      },
+      get factsRead() {
+        factsRead ??= readsOf(entered);
+        return factsRead;
+      },
+      ...(lastFired && { lastFired }),
+    };
   }
+}
+
+interface EnteredLevel {
+  stage: LevelStage;
+  outcome: LevelOutcome | undefined;
+}
+
+function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[]): RuleMatch[] {
+  const byKey = new Map(kept.map((match) => [match.key, match]));
+  return entered.flatMap(({ stage, outcome }) =>
+    stage.level.rules.map((rule) => byKey.get(rule.key) ?? missed(rule, stage, outcome)),
+  );
+}
+
+function missed(rule: Rule, stage: LevelStage, outcome: LevelOutcome | undefined): RuleMatch {
+  const why = ineligible(rule, stage);
+  if (why) return { ...headOf(rule), fired: false, ...why };
+  const failedCondition = outcome?.failedCondition(rule);
+  return { ...headOf(rule), fired: false, reason: 'conditionFailed', ...(failedCondition && { failedCondition }) };
+}
+
+/** The value of each fact, once and again only when it changed. */
+function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
+  const reads = new Map<string, FactRead[]>();
+  for (const { stage, outcome } of entered) {
+    if (!outcome) continue;
+    const { level, frame } = stage;
+    for (const { key, ref, value } of frame.recorded()) {
+      const known = reads.get(key);
+      const last = known?.at(-1);
+      if (last && (last.value === value || isDeepStrictEqual(last.value, value))) continue;
+      const read = { ...ref, priority: level.priority, value };
+      if (known) known.push(read);
+      else reads.set(key, [read]);
+    }
+  }
+  return [...reads.values()].flat();
 }
 
 function headOf({ _id, key, name, version }: Rule) {

@@ -12,7 +12,7 @@ export interface Ineligible {
 export interface EligibilityInput {
   date: Date;
   local(): LocalTime;
-  member: Readonly<Record<string, unknown>>;
+  member(): Readonly<Record<string, unknown>>;
 }
 
 /** Status, dates, hours, segments and tiers of a rule; undefined when it is eligible (DESIGN 8, Fields). */
@@ -21,8 +21,8 @@ export function ineligible(rule: Rule, { date, local, member }: EligibilityInput
   if (status !== 'active' || !holdsAt(effective, date)) return { reason: 'notEffective' };
   if (hours && !isWithin(hours, local())) return { reason: 'notEffective' };
   return (
-    notAnyOf('$.segments', segments, listOf(member.segments)) ??
-    notAnyOf('$.tier', tiers, Object.values(objectOf(member.tier)))
+    (segments && notAnyOf('$.segments', segments, listOf(member().segments))) ??
+    (tiers && notAnyOf('$.tier', tiers, Object.values(objectOf(member().tier))))
   );
 }
 
@@ -46,8 +46,8 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-function notAnyOf(path: string, expected: readonly string[] | undefined, actual: readonly unknown[]) {
-  if (!expected || expected.some((each) => actual.includes(each))) return undefined;
+function notAnyOf(path: string, expected: readonly string[], actual: readonly unknown[]) {
+  if (expected.some((each) => actual.includes(each))) return undefined;
   const failedCondition = { fact: 'member', path, operator: 'someFact:in', expected, actual };
   return { reason: 'conditionFailed' as const, failedCondition };
 }

@@ -1,14 +1,32 @@
 import { Engine, Rule as EngineRule, Operator, type RuleResult } from 'json-rules-engine';
 import type { FailedCondition } from './decision';
+import type { FactFrame } from './factFrame';
 import { factNames } from './facts';
 import { failedCondition } from './failedCondition';
 import { instantMs } from './instants';
 import { type OperatorContext, operators } from './operators';
 import { resolvePath } from './path';
 import type { Rule } from './rule';
+import type { RuleLevel } from './ruleSet';
 
-/** Whether the conditions of a rule hold; if not, the first that failed; or why they could not be evaluated. */
-export type ConditionOutcome =
+/** A rule whose conditions hold, or, with `error`, could not be evaluated. */
+export interface ConditionHit {
+  readonly rule: Rule;
+  readonly error?: string;
+}
+
+/** What came of the conditions of a level's rules. */
+export interface LevelOutcome {
+  /** In rule order; the conditions of all other rules do not hold. */
+  readonly hits: readonly ConditionHit[];
+  /** The first comparison that made the conditions of a rule fail that is not among the hits. */
+  failedCondition(rule: Rule): FailedCondition | undefined;
+}
+
+/** Evaluates the conditions of all rules of a level. */
+export type EvaluateLevel = (level: RuleLevel, frame: FactFrame) => LevelOutcome | Promise<LevelOutcome>;
+
+type ConditionOutcome =
   | { rule: Rule; holds: true }
   | { rule: Rule; holds: false; failedCondition?: FailedCondition }
   | { rule: Rule; holds: false; error: string };
@@ -16,9 +34,10 @@ export type ConditionOutcome =
 /** Gives the value of a fact, the same for the same name and parameters during one call of an evaluator. */
 export type ReadFact = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;
 
-/** Evaluates the conditions of rules of one priority; outcomes in the order of the rules. */
+/** Decides whether the conditions of rules hold. */
 export interface Evaluator {
-  evaluate(rules: readonly Rule[], readFact: ReadFact): Promise<ConditionOutcome[]>;
+  /** What evaluates the levels of one activity. */
+  forActivity(): EvaluateLevel;
 }
 
 /**
@@ -35,19 +54,33 @@ export function referenceEvaluator(): Evaluator {
     parsed.set(rule, conditions);
     return conditions;
   };
-  return {
-    async evaluate(rules, readFact) {
-      const run = (some: readonly Rule[]) => runEngine(some, conditionsOf, readFact);
-      try {
-        return await run(rules);
-      } catch (error) {
-        // One failing rule fails the whole run of an Engine, so each rule gets a run of its own.
-        if (rules.length === 1) return rules.map((rule) => ({ rule, holds: false, error: messageOf(error) }));
-        const outcomes = await Promise.all(rules.map((rule) => this.evaluate([rule], readFact)));
-        return outcomes.flat();
-      }
-    },
+  const outcomesOf = async (rules: readonly Rule[], readFact: ReadFact): Promise<ConditionOutcome[]> => {
+    try {
+      return await runEngine(rules, conditionsOf, readFact);
+    } catch (error) {
+      // One failing rule fails the whole run of an Engine, so each rule gets a run of its own.
+      if (rules.length === 1) return rules.map((rule) => ({ rule, holds: false, error: messageOf(error) }));
+      const outcomes = await Promise.all(rules.map((rule) => outcomesOf([rule], readFact)));
+      return outcomes.flat();
+    }
   };
+  return {
+    forActivity:
+      () =>
+      async ({ rules }, { readFact }) =>
+        levelOutcome(await outcomesOf(rules, readFact)),
+  };
+}
+
+function levelOutcome(outcomes: readonly ConditionOutcome[]): LevelOutcome {
+  const failed = new Map<Rule, FailedCondition | undefined>();
+  const hits = outcomes.flatMap((outcome): ConditionHit[] => {
+    if (outcome.holds) return [{ rule: outcome.rule }];
+    if ('error' in outcome) return [{ rule: outcome.rule, error: outcome.error }];
+    failed.set(outcome.rule, outcome.failedCondition);
+    return [];
+  });
+  return { hits, failedCondition: (rule) => failed.get(rule) };
 }
 
 /**
@@ -69,7 +102,8 @@ async function runEngine(
 ): Promise<ConditionOutcome[]> {
   const engine = new Engine([], { pathResolver: resolvePath, allowUndefinedFacts: false });
   addOperators(engine, { dateMs: activityDateMs(readFact) });
-  for (const name of factNames) engine.addFact(name, (params) => readFact(name, params), uncached);
+  // A fact that throws at once would leave promises of the library behind that nobody waits for.
+  for (const name of factNames) engine.addFact(name, async (params) => readFact(name, params), uncached);
   rules.forEach((rule, index) => {
     const engineRule = new EngineRule({ name: String(index), event } as EngineRule);
     engineRule.conditions = conditionsOf(rule);

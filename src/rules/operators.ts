@@ -128,10 +128,20 @@ function indexIn(values: unknown, value: unknown): number {
 
 /** As json-rules-engine: a fact that does not begin as a number never compares. */
 function ordered(compare: (a: number, b: number) => boolean): Compare {
-  return (a, b) => {
-    if (a instanceof Date || b instanceof Date) return compare(instantMs(a), instantMs(b));
+  const asNumbers: Compare = (a, b) => {
     if (Number.isNaN(Number.parseFloat(a as string))) return false;
     return compare(a as number, b as number);
+  };
+  return (a, b, context) => {
+    if (typeof a === 'number' && typeof b === 'number') return compare(a, b);
+    if (a instanceof Date || b instanceof Date) return compare(instantMs(a), instantMs(b));
+    if (typeof a !== 'object' && typeof b !== 'object') return asNumbers(a, b, context);
+    try {
+      return asNumbers(a, b, context);
+    } catch {
+      // An object with a field named toString cannot be made a number.
+      return false;
+    }
   };
 }
 

@@ -59,7 +59,7 @@ function parsed(path: string): ParsedPath {
 function follow(value: unknown, steps: readonly Step[]): unknown {
   let current = value;
   for (const next of steps) {
-    if (next.all || !has(current, next.name)) return undefined;
+    if (next.all || !hasOwn(current, next.name)) return undefined;
     current = current[next.name];
   }
   return current;
@@ -72,13 +72,14 @@ function collect(value: unknown, steps: readonly Step[], from: number, found: un
   } else if (next.all) {
     const children = typeof value === 'object' && value !== null ? Object.values(value) : [];
     for (const child of children) collect(child, steps, from + 1, found);
-  } else if (has(value, next.name)) {
+  } else if (hasOwn(value, next.name)) {
     collect(value[next.name], steps, from + 1, found);
   }
   return found;
 }
 
-function has(value: unknown, name: string): value is Record<string, unknown> {
+/** Tells whether a value has an own property of this name. */
+export function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
   // A text has own properties too (`length`, its characters): jsonpath-plus sees them, so they are seen here.
   return Boolean(value) && Object.hasOwn(value as object, name);
 }

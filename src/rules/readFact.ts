@@ -5,41 +5,59 @@ import type { DecideInput, DecideProgram } from './decide';
 import type { ReadFact } from './evaluate';
 import { type LocalTime, localTime } from './localTime';
 
-/** The facts of one activity: those that never change, and the clock of the program, each made once when asked for. */
-export interface ActivityFacts {
-  local(): LocalTime;
-  /** Facts for one priority level, with the member as it is then. */
-  reader(member: Readonly<Record<string, unknown>>): ReadFact;
+/** The fact `member` as it is for one priority level. */
+export type ReadMember = () => Readonly<Record<string, unknown>>;
+
+/** The facts of one activity (DESIGN 8, Facts): those that never change are made once, when asked for. */
+export class ActivityFacts {
+  private clock: LocalTime | undefined;
+  private activity: Record<string, unknown> | undefined;
+  private program: Record<string, unknown> | undefined;
+
+  constructor(private readonly input: Pick<DecideInput, 'activity' | 'program' | 'now'>) {}
+
+  /** What the clock of the program shows at the activity's date. */
+  readonly local = (): LocalTime => {
+    this.clock ??= localTime(this.input.activity.date, this.input.program.timezone);
+    return this.clock;
+  };
+
+  /** Reads facts for one priority level; an unknown name throws EvaluationError. */
+  reader(member: ReadMember): ReadFact {
+    return (name, params) => {
+      const read = readers.get(name);
+      if (!read) throw new EvaluationError(`unknown fact ${name}`);
+      return read(this, member, params);
+    };
+  }
+
+  get activityFact(): Record<string, unknown> {
+    this.activity ??= activityFact(this.input.activity);
+    return this.activity;
+  }
+
+  get programFact(): Record<string, unknown> {
+    this.program ??= programFact(this.input.program);
+    return this.program;
+  }
+
+  get now(): Date {
+    return this.input.now;
+  }
 }
 
-/** The facts of an activity (DESIGN 8, Facts); an unknown name throws EvaluationError. */
-export function activityFacts({ activity, program, now }: DecideInput): ActivityFacts {
-  let local: LocalTime | undefined;
-  const localOnce = () => (local ??= localTime(activity.date, program.timezone));
-  const fixed: Record<string, () => unknown> = {
-    activity: once(() => activityFact(activity)),
-    program: once(() => programFact(program)),
-    now: () => now,
-    dayOfWeek: () => localOnce().weekday,
-    hour: () => localOnce().hour,
-  };
-  return {
-    local: localOnce,
-    reader: (member) => {
-      const facts: Record<string, () => unknown> = {
-        ...fixed,
-        member: () => member,
-        isBirthday: () => isBirthday(member.birthDate, localOnce()),
-        isFirstActivity: () => (member.processedAccruals ?? 0) === 0,
-      };
-      return (name) => {
-        const read = facts[name];
-        if (!read) throw new EvaluationError(`unknown fact ${name}`);
-        return read();
-      };
-    },
-  };
-}
+type Reader = (facts: ActivityFacts, member: ReadMember, params: Parameters<ReadFact>[1]) => unknown;
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['activity', (facts) => facts.activityFact],
+  ['program', (facts) => facts.programFact],
+  ['member', (_, member) => member()],
+  ['now', (facts) => facts.now],
+  ['dayOfWeek', (facts) => facts.local().weekday],
+  ['hour', (facts) => facts.local().hour],
+  ['isBirthday', (facts, member) => isBirthday(member().birthDate, facts.local())],
+  ['isFirstActivity', (_, member) => (member().processedAccruals ?? 0) === 0],
+]);
 
 /** Its own fields only: a caller may pass a whole record. */
 function programFact({ _id, code, name, timezone }: DecideProgram): Record<string, unknown> {
@@ -48,7 +66,9 @@ function programFact({ _id, code, name, timezone }: DecideProgram): Record<strin
 
 /** Rules compare ids as texts; everything else is the activity as it is. */
 function activityFact(activity: Activity): Record<string, unknown> {
-  return { ...idsAsText(activity), lineItems: activity.lineItems.map(idsAsText) };
+  const fact = idsAsText(activity);
+  fact.lineItems = activity.lineItems.map(idsAsText);
+  return fact;
 }
 
 /** A record with its ObjectIds as hexadecimal texts. */
@@ -71,12 +91,4 @@ function isBirthday(birthDate: unknown, { year, month, day }: LocalTime): boolea
 
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Comparison, Condition } from './condition';
+import { type FactSlots, factSlots } from './factFrame';
 import { type FactRef, refKey } from './factRef';
 import { compareRules, type Rule } from './rule';
 
@@ -7,8 +8,10 @@ import { compareRules, type Rule } from './rule';
 export interface RuleLevel {
   readonly priority: number;
   readonly rules: readonly Rule[];
-  /** Each different fact, path and parameters once; `activity` left out, since the history holds it. */
-  readonly reads: readonly { readonly key: string; readonly ref: FactRef }[];
+  /** The facts that their conditions and amounts look at. */
+  readonly facts: FactSlots;
+  /** Some rule is for certain segments or tiers only. */
+  readonly restricted: boolean;
 }
 
 /** The rules that an activity of one program and type meets. */
@@ -40,7 +43,9 @@ export function indexRules(given: readonly Rule[]): RuleSet {
   for (const rule of rules) {
     for (const type of rule.activityTypes) {
       const key = keyOf(rule.programId, type);
-      grouped.set(key, [...(grouped.get(key) ?? []), rule]);
+      const known = grouped.get(key);
+      if (known) known.push(rule);
+      else grouped.set(key, [rule]);
     }
   }
   const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some)]));
@@ -61,22 +66,27 @@ function keyOf(programId: ObjectId, type: string): string {
 
 function activityRules(rules: readonly Rule[]): ActivityRules {
   const levels = new Map<number, Rule[]>();
-  for (const rule of rules) levels.set(rule.priority, [...(levels.get(rule.priority) ?? []), rule]);
+  for (const rule of rules) {
+    const known = levels.get(rule.priority);
+    if (known) known.push(rule);
+    else levels.set(rule.priority, [rule]);
+  }
   return {
-    levels: [...levels].map(([priority, some]) => ({ priority, rules: some, reads: readsOf(some) })),
+    levels: [...levels].map(([priority, some]) => ruleLevel(priority, some)),
     rules,
     burns: rules.some(({ actions }) => actions.some(({ type }) => type === 'redeemPoints')),
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
   };
 }
 
-function readsOf(rules: readonly Rule[]): RuleLevel['reads'] {
+/** The level of some rules of one priority; `keyOf` gives the same text for references that read the same value. */
+export function ruleLevel(priority: number, rules: readonly Rule[], keyOf = refKey): RuleLevel {
   const refs = rules.flatMap(({ conditions, actions }) => [
     ...conditionReads(conditions),
     ...actions.flatMap(actionReads),
   ]);
-  const byKey = new Map(refs.filter(({ fact }) => fact !== 'activity').map((ref) => [refKey(ref), ref]));
-  return [...byKey].map(([key, ref]) => ({ key, ref }));
+  const restricted = rules.some(({ segments, tiers }) => segments !== undefined || tiers !== undefined);
+  return { priority, rules, facts: factSlots(refs, keyOf), restricted };
 }
 
 /** Every fact that a condition compares, on either side. */
@@ -97,7 +107,8 @@ export function isFactValue(value: unknown): value is Pick<Comparison, 'fact' | 
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'fact');
 }
 
-function refOf({ fact, path, params }: Pick<Comparison, 'fact' | 'path' | 'params'>): FactRef {
+/** The reference to a fact without what else stands beside it. */
+export function refOf({ fact, path, params }: Pick<Comparison, 'fact' | 'path' | 'params'>): FactRef {
   return { fact, ...(path === undefined ? {} : { path }), ...(params === undefined ? {} : { params }) };
 }
 

@@ -3,10 +3,11 @@ import { ObjectId } from 'bson';
 import type { Activity, PostedActivity } from '../activities/activity';
 import { derivedId } from '../db/derivedId';
 import { compileParse } from '../schema/parse';
+import { compiledEvaluator } from './compiledEvaluator';
 import { decide } from './decide';
 import type { Decision } from './decision';
 import type { Definitions, ProgramDefinition } from './definitions';
-import { type Evaluator, referenceEvaluator } from './evaluate';
+import type { Evaluator } from './evaluate';
 import { testActivityShape } from './programScope';
 import type { RuleDraft, RuleTest } from './rule';
 import { indexRules } from './ruleSet';
@@ -33,7 +34,7 @@ const defaultNow = new Date('2026-01-01T12:00:00.000Z');
 export async function runTests(
   rules: readonly RuleDraft[],
   definitions: Definitions,
-  evaluator: Evaluator = referenceEvaluator(),
+  evaluator: Evaluator = compiledEvaluator(),
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const programs = new Map(definitions.programs.map((program) => [program.code, program]));

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import type { Activity } from '../../src/activities/activity';
 import type { ProcessingError } from '../../src/activities/activityHistory';
+import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
 import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide';
 import type { Effect } from '../../src/rules/effect';
-import { referenceEvaluator } from '../../src/rules/evaluate';
 import type { Rule } from '../../src/rules/rule';
 import { indexRules } from '../../src/rules/ruleSet';
 
@@ -81,7 +81,7 @@ export async function decideWith(rules: readonly Rule[], scene: Scene = {}) {
     program: { _id: programId, code: 'demo', timezone: 'UTC' },
     now: noon,
     usage: new Map(),
-    evaluator: referenceEvaluator(),
+    evaluator: compiledEvaluator(),
     ...scene,
     rules: indexRules(rules),
     target,

@@ -1,0 +1,122 @@
+import { EvaluationError } from './amount';
+import { type Accessor, compilePath } from './compilePath';
+import type { ReadFact } from './evaluate';
+import type { FactRef } from './factRef';
+import { factNames } from './facts';
+import { instantMs } from './instants';
+
+/** One distinct fact, path and parameters. */
+interface Slot {
+  /** The same for references that read the same value. */
+  readonly key: string;
+  readonly ref: FactRef;
+  readonly select: Accessor;
+}
+
+/** The distinct facts, paths and parameters that rules look at, each with a number: its slot. */
+export interface FactSlots {
+  readonly slots: readonly Slot[];
+  /** Slots of all facts but `activity`, which the history holds. */
+  readonly recorded: readonly number[];
+  /** The slot of one of the references that these were made from. */
+  slotOf(ref: FactRef): number;
+}
+
+/** Gives the same number to references that read the same value. */
+export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => string): FactSlots {
+  const numbers = new Map<string, number>();
+  const slots: Slot[] = [];
+  for (const ref of refs) {
+    const key = keyOf(ref);
+    if (numbers.has(key)) continue;
+    numbers.set(key, slots.length);
+    slots.push({ key, ref, select: selectOf(ref) });
+  }
+  const recorded = slots.flatMap(({ ref }, slot) => (ref.fact === 'activity' ? [] : [slot]));
+  return { slots, recorded, slotOf: (ref) => numbers.get(keyOf(ref)) ?? -1 };
+}
+
+/** As json-rules-engine: a path of something that is no object is the thing itself. */
+function selectOf({ path }: FactRef): Accessor {
+  if (path === undefined) return (value) => value;
+  const select = compilePath(path);
+  return (value) => (typeof value === 'object' && value !== null ? select(value) : value);
+}
+
+const unread = Symbol('unread');
+const knownFacts: ReadonlySet<string> = new Set(factNames);
+
+/** The values of facts for one priority level of one activity; each slot is read when first asked for, and once. */
+export class FactFrame {
+  private readonly values: unknown[];
+  private instant: number | undefined;
+  private failing: boolean | undefined;
+
+  constructor(
+    readonly facts: FactSlots,
+    readonly readFact: ReadFact,
+  ) {
+    this.values = new Array(facts.slots.length).fill(unread);
+  }
+
+  /**
+   * The value of a slot.
+   * @throws EvaluationError when there is no such fact or it cannot be read
+   */
+  value(slot: number): unknown {
+    const known = this.values[slot];
+    return known === unread ? this.load(slot) : known;
+  }
+
+  /** The activity's date in milliseconds, which `withinDays` counts from. */
+  get dateMs(): number {
+    this.instant ??= dateOf(this.readFact('activity'));
+    return this.instant;
+  }
+
+  /** Reads all facts but `activity`, which cannot fail, so that they are as they are now. */
+  readAll(): void {
+    this.failing ??= this.facts.recorded.reduce((failing, slot) => this.fails(slot) || failing, false);
+  }
+
+  /** Some fact cannot be read. */
+  get hasFailing(): boolean {
+    this.readAll();
+    return this.failing === true;
+  }
+
+  /** The facts that {@link readAll} could read. */
+  recorded(): { key: string; ref: FactRef; value: unknown }[] {
+    return this.facts.recorded.flatMap((slot) => {
+      const value = this.values[slot];
+      const { key, ref } = this.facts.slots[slot] ?? missing;
+      return value === unread ? [] : [{ key, ref, value }];
+    });
+  }
+
+  private fails(slot: number): boolean {
+    try {
+      this.value(slot);
+      return false;
+    } catch (error) {
+      // The rules that ask for it name the failure.
+      if (!(error instanceof EvaluationError)) throw error;
+      return true;
+    }
+  }
+
+  private load(slot: number): unknown {
+    const { ref, select } = this.facts.slots[slot] ?? missing;
+    if (!knownFacts.has(ref.fact)) throw new EvaluationError(`Undefined fact: ${ref.fact}`);
+    const value = select(this.readFact(ref.fact, ref.params));
+    this.values[slot] = value;
+    return value;
+  }
+}
+
+const missing: Slot = { key: '', ref: { fact: 'without a slot' }, select: (value) => value };
+
+function dateOf(activity: unknown): number {
+  const date = typeof activity === 'object' && activity !== null && 'date' in activity ? activity.date : undefined;
+  return instantMs(date);
+}

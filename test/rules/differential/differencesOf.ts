@@ -1,0 +1,51 @@
+import { EvaluationError } from '../../../src/rules/amount';
+import { type CompileParts, compiledEvaluator } from '../../../src/rules/compiledEvaluator';
+import { type LevelOutcome, type ReadFact, referenceEvaluator } from '../../../src/rules/evaluate';
+import { FactFrame } from '../../../src/rules/factFrame';
+import { refKey } from '../../../src/rules/factRef';
+import { outcomeDifferences } from '../../../src/rules/outcomeDifferences';
+import { indexRules, ruleLevel } from '../../../src/rules/ruleSet';
+import { rule } from '../builders';
+import type { RandomCase } from './randomCase';
+
+/** What a planted fault changes of the compiled evaluator. */
+export interface Fault {
+  parts?: Partial<CompileParts>;
+  keyOf?: typeof refKey;
+  /** Changes what the compiled evaluator reads. */
+  read?: (value: unknown) => unknown;
+}
+
+const reference = referenceEvaluator();
+
+/** The rules of a case that the compiled evaluator, with a fault or without, and json-rules-engine disagree about. */
+export async function differencesOf(given: RandomCase, { parts = {}, keyOf = refKey, read = asIs }: Fault = {}) {
+  const { rules } = indexRules(ruleFile(given).map((conditions, n) => rule({ key: `r${n}`, conditions })));
+  const readFact = readerOf(given);
+  const level = ruleLevel(1, rules, keyOf);
+  const frame = new FactFrame(level.facts, (name, params) => read(readFact(name, params)));
+  const ours = await compiledEvaluator(parts).forActivity()(level, frame);
+  const truth = ruleLevel(1, rules);
+  const theirs = await reference.forActivity()(truth, new FactFrame(truth.facts, readFact));
+  return outcomeDifferences(rules, ofOneRealm(ours), ofOneRealm(theirs));
+}
+
+/** Conditions as a file has them: they share no object with the facts. */
+function ruleFile({ conditions }: RandomCase): RandomCase['conditions'] {
+  return JSON.parse(JSON.stringify(conditions));
+}
+
+/** Jest runs tests in a realm of their own, and structuredClone, which the reference uses, makes objects of another. */
+function ofOneRealm(outcome: LevelOutcome): LevelOutcome {
+  return { hits: outcome.hits, failedCondition: (each) => structuredClone(outcome.failedCondition(each)) };
+}
+
+const asIs = (value: unknown) => value;
+
+function readerOf({ facts, failing }: RandomCase): ReadFact {
+  return (name, params) => {
+    if (failing.includes(name)) throw new EvaluationError(`${name} cannot be read`);
+    const value = facts[name];
+    return name === 'dayOfWeek' ? Number(value) + Number(params?.plus ?? 0) : value;
+  };
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import type { Condition } from '../../../src/rules/condition';
+
+/** Rules of one level, as conditions, and the facts of one activity. */
+export interface RandomCase {
+  conditions: readonly Condition[];
+  facts: Readonly<Record<string, unknown>>;
+  /** Facts that cannot be read. */
+  failing: readonly string[];
+}
+
+const day = (n: number) => new Date(Date.UTC(2026, 2, n));
+const word = fc.constantFrom('Web', 'POS', 'Mobile', 'a', '2026-03-02', '3', '');
+const scalar = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 4 }) },
+  { weight: 3, arbitrary: word },
+  fc.constantFrom<unknown>(null, true, false, 2.5, -1),
+);
+const odd = fc.constantFrom<unknown>({}, [], [[3]], { a: 1 });
+/** Only as a fact: json-rules-engine's copy of a literal would leave out a field of this name. */
+const unprintable = fc.constant({ toString: 1 });
+const factScalar = fc.oneof(
+  { weight: 9, arbitrary: scalar },
+  fc.integer({ min: 1, max: 4 }).map(day),
+  odd,
+  unprintable,
+);
+const list = fc.array(factScalar, { maxLength: 3 });
+const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const lineItem = fc.record({ sku: word, quantity: scalar, tags: list }, { requiredKeys: [] });
+const activity = fc.record(
+  {
+    type: word,
+    channel: word,
+    value: scalar,
+    date: fc.integer({ min: 1, max: 4 }).map(day),
+    lineItems: fc.array(lineItem, { maxLength: 3 }),
+    ext: fc.dictionary(fc.constantFrom('x', 'y z'), fc.oneof(factScalar, list), { maxKeys: 2 }),
+    constructor: scalar,
+  },
+  { requiredKeys: ['type', 'date'] },
+);
+const member = fc.record(
+  {
+    segments: list,
+    tier: fc.dictionary(fc.constantFrom('Main', 'Other'), word, { maxKeys: 2 }),
+    birthDate: fc.constantFrom('2026-03-02', '1990-02-29', 'never'),
+    spend: scalar,
+  },
+  { requiredKeys: [] },
+);
+const facts = fc.record({
+  activity,
+  member: optional(member),
+  hour: optional(fc.integer({ min: 0, max: 4 })),
+  now: optional(fc.integer({ min: 1, max: 4 }).map(day)),
+  // Depends on its parameters, see `readerOf`.
+  dayOfWeek: fc.integer({ min: 0, max: 2 }),
+});
+
+/** References, as a condition has them; the same one twice with different parameters is two facts. */
+const ref = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('$.type', '$.channel', '$.value', '$.date').map((path) => ({ fact: 'activity', path })),
+  },
+  fc
+    .constantFrom(
+      '$',
+      '$.ext.x',
+      "$.ext['y z']",
+      '$.lineItems',
+      '$.lineItems[0].quantity',
+      '$.lineItems[*].sku',
+      '$.missing',
+    )
+    .map((path) => ({ fact: 'activity', path })),
+  fc
+    .constantFrom(
+      '$.lineItems[*].tags[*]',
+      '$.lineItems[*].quantity',
+      '$.lineItems.length',
+      '$.ext[*]',
+      '$.constructor',
+      '$.ext.toString',
+    )
+    .map((path) => ({ fact: 'activity', path })),
+  fc
+    .constantFrom('$.segments', '$.tier.Main', '$.tier[*]', '$.birthDate', '$.spend', '$.segments[1]')
+    .map((path) => ({ fact: 'member', path })),
+  fc.constantFrom('hour', 'now', 'member').map((fact) => ({ fact })),
+  fc.constantFrom('hour', 'now').map((fact) => ({ fact, path: '$.a' })),
+  fc.integer({ min: 0, max: 2 }).map((plus) => ({ fact: 'dayOfWeek', params: { plus } })),
+  fc.constant({ fact: 'dayOfWeek' }),
+);
+
+const decorator = fc.constantFrom('someFact', 'everyFact', 'someValue', 'everyValue', 'swap', 'not');
+const base = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('equal', 'in') },
+  fc.constantFrom('notEqual', 'notIn', 'contains', 'doesNotContain', 'lessThan', 'lessThanInclusive'),
+  fc.constantFrom('greaterThan', 'greaterThanInclusive', 'before', 'after', 'between', 'withinDays'),
+  fc.constantFrom('startsWith', 'matches', 'isEmpty'),
+);
+const operator = fc
+  .tuple(fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.array(decorator, { maxLength: 3 })), base)
+  .map(([decorators, name]) => [...decorators, name].join(':'));
+const literals = fc.array(scalar, { maxLength: 10 });
+const literal: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  in: fc.oneof({ weight: 9, arbitrary: literals }, fc.constant('Web or POS')),
+  notIn: literals,
+  between: fc.tuple(scalar, scalar),
+  withinDays: fc.constantFrom<unknown>(0, 1, 2, 'x'),
+  matches: fc.constantFrom('^W', '[0-9]', 'b$', '(', ''),
+  isEmpty: fc.boolean(),
+};
+const priority = fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, fc.integer({ min: 1, max: 3 }));
+
+const comparison = fc.tuple(ref, operator, priority).chain(([left, name, rank]) => {
+  const plain = literal[name.split(':').at(-1) ?? ''] ?? scalar;
+  const needsList = /some|every/.test(name);
+  const value = fc.oneof(
+    { weight: 5, arbitrary: needsList ? fc.oneof(plain, fc.array(plain, { maxLength: 3 })) : plain },
+    ref,
+    odd,
+  );
+  return value.map((right): Condition => ({ ...left, operator: name, value: right, ...ranked(rank) }));
+});
+
+const ranked = (rank: number | undefined) => (rank === undefined ? {} : { priority: rank });
+
+/** The equalities that an index lives on are common in real rules, so they are common here. */
+const equality = fc
+  .tuple(
+    fc.constantFrom('$.type', '$.channel', '$.value', '$.date'),
+    fc.oneof(word, fc.array(word, { maxLength: 3 })),
+    priority,
+  )
+  .map(([path, value, rank]): Condition => {
+    return { fact: 'activity', path, operator: Array.isArray(value) ? 'in' : 'equal', value, ...ranked(rank) };
+  });
+const element = fc.constantFrom('contains', 'someFact:equal').chain((name) =>
+  fc
+    .tuple(fc.constantFrom('$.lineItems[*].sku', '$.lineItems[*].tags[*]', '$.ext.x'), scalar)
+    .map(([path, value]): Condition => {
+      return { fact: 'activity', path, operator: name, value };
+    }),
+);
+
+const node = fc.letrec<{ node: Condition }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    { weight: 4, arbitrary: comparison },
+    { weight: 3, arbitrary: equality },
+    element,
+    fc
+      .tuple(fc.array(tie('node'), { maxLength: 4 }), priority)
+      .map(([all, rank]): Condition => ({ all, ...ranked(rank) })),
+    fc
+      .tuple(fc.array(tie('node'), { minLength: 1, maxLength: 4 }), priority)
+      .map(([any, rank]): Condition => ({ any, ...ranked(rank) })),
+    fc
+      .tuple(fc.array(equality, { minLength: 1, maxLength: 3 }), priority)
+      .map(([any, rank]): Condition => ({ any, ...ranked(rank) })),
+    tie('node').map((not): Condition => ({ not })),
+  ),
+})).node;
+const root = fc.oneof(
+  { weight: 4, arbitrary: fc.array(node, { maxLength: 5 }).map((all): Condition => ({ all })) },
+  fc.array(node, { minLength: 1, maxLength: 3 }).map((any): Condition => ({ any })),
+  node.map((not): Condition => ({ not })),
+);
+
+/** A rule set of one level and an activity: facts missing or failing, every operator, decorators, paths, priorities. */
+export const randomCase: fc.Arbitrary<RandomCase> = fc.record({
+  conditions: fc.array(root, { minLength: 1, maxLength: 8 }),
+  facts,
+  failing: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.constantFrom(['member'], ['hour'])),
+});
