@@ -79,21 +79,43 @@ async function drainPages(
   isClosed: () => boolean,
 ): Promise<number> {
   let processed = 0;
+  let place: Place | undefined;
   while (!isClosed()) {
-    const page = await nextPage(services, await lanes());
-    if (page.length === 0) break;
+    const page = await nextPage(services, await lanes(), place?.from);
+    if (page.length === 0 && place === undefined) break;
     const done = await Promise.all(page.map((submission) => processSubmission(services, submission)));
     const succeeded = done.filter(Boolean).length;
     processed += succeeded;
     // Nothing went through: the store is away or everything in hand fails. The relay tries again later.
-    if (succeeded === 0) break;
+    if (page.length > 0 && succeeded === 0) break;
+    place = succeeded === page.length ? placeAfter(page, place, services.clock.now()) : undefined;
   }
   return processed;
 }
 
-function nextPage({ db, config }: DrainServices, lanes: number[]): Promise<Submission[]> {
+/** Where the next page begins, and since when pages have not begun at the head of the queue. */
+interface Place {
+  from: Date;
+  sinceMs: number;
+}
+
+/** How long pages may begin where the last one ended, before the head of the queue is looked at again. */
+const placeMaxMs = 2000;
+
+/**
+ * After a page: where it ended. Index entries of what was processed stay in the way at the head for minutes. What came
+ * in before that place meanwhile, from a process whose clock is behind, waits for the next look at the head; so does the
+ * end of the queue.
+ */
+function placeAfter(page: readonly Submission[], place: Place | undefined, now: Date): Place | undefined {
+  const from = page.at(-1)?.acceptedAt;
+  const sinceMs = place?.sinceMs ?? now.getTime();
+  return from && now.getTime() - sinceMs < placeMaxMs ? { from, sinceMs } : undefined;
+}
+
+function nextPage({ db, config }: DrainServices, lanes: number[], from: Date | undefined): Promise<Submission[]> {
   return collectionOf(db, submissionResource)
-    .find({ status: 'Queued', lane: { $in: lanes } })
+    .find({ status: 'Queued', lane: { $in: lanes }, ...(from ? { acceptedAt: { $gte: from } } : {}) })
     .sort({ acceptedAt: 1, _id: 1 })
     .limit(Math.ceil(config.WORKER_CONCURRENCY / 2))
     .toArray();

@@ -1,4 +1,4 @@
-import { type DocOf, defineResource } from '../db/resource';
+import { defineResource } from '../db/resource';
 import { ext, oneOf, text } from '../schema/atoms';
 
 /** Partners: coalition partners through which activities are posted, named by `partnerCode` (DESIGN 12). */
@@ -14,5 +14,3 @@ export const partnerResource = defineResource({
   },
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
-
-export type Partner = DocOf<typeof partnerResource>;

@@ -69,6 +69,7 @@ export const memberResource = defineResource({
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, referralCode: 1 }, unique: true },
     { keys: { org: 1, email: 1 } },
+    { keys: { org: 1, segments: 1 } },
     { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
     {
       keys: { org: 1, 'aggregates.expirationDate': 1 },

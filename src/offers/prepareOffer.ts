@@ -1,3 +1,4 @@
+import { filterFaults } from '../catalog/filterFaults';
 import { collectionOf } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
@@ -8,8 +9,8 @@ import type { Offer } from './offer';
 import type { Reward } from './reward';
 
 /**
- * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range, and the
- * purse of its cost is one of the program.
+ * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range,
+ * its filters can be asked of products and locations, and the purse of its cost is one of the program.
  * @throws ServiceError 1200 naming every field in error
  */
 export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Reward>, 'cost'>>(
@@ -21,6 +22,8 @@ export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Rewar
   const faults = [
     ...effectiveFaults(body.effective),
     ...discountFaults(body.discount),
+    ...(await filterFaults(body.productFilter, 'Product', 'productFilter', request)),
+    ...(await filterFaults(body.locationFilter, 'Location', 'locationFilter', request)),
     ...(body.cost && program ? await costFaults(body.cost.purse, program, request) : []),
   ];
   if (faults.length > 0) throw validationError(faults);

@@ -1,3 +1,4 @@
+import { presentFilters } from '../catalog/presentFilters';
 import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
 import { offerResource } from './offer';
@@ -8,10 +9,12 @@ import { rewardResource } from './reward';
 export const offerRoutes: Route[] = [
   ...collectionRoutes(offerResource, {
     operations: allOperations,
+    present: presentFilters,
     prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
   }),
   ...collectionRoutes(rewardResource, {
     operations: allOperations,
+    present: presentFilters,
     prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
   }),
 ];

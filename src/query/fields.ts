@@ -35,7 +35,7 @@ const tables = new WeakMap<Resource, FieldTable>();
 export function fieldsOf(resource: Resource): FieldTable {
   const known = tables.get(resource);
   if (known) return known;
-  const table = tableOf(resource.answer);
+  const table = fieldTable(resource.answer);
   tables.set(resource, table);
   return table;
 }
@@ -45,7 +45,8 @@ interface Step {
   arrays: string[];
 }
 
-function tableOf(root: TSchema): FieldTable {
+/** The fields that a schema names, as paths of its values. */
+export function fieldTable(root: TSchema): FieldTable {
   const walk = (path: string) => walkTo(root, path.split('.'));
   return {
     find(path) {
@@ -55,7 +56,7 @@ function tableOf(root: TSchema): FieldTable {
     },
     below(field) {
       const step = walk(field.path);
-      return tableOf(step ? elementOf(step.schema) : free);
+      return fieldTable(step ? elementOf(step.schema) : free);
     },
   };
 }

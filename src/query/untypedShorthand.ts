@@ -9,9 +9,14 @@ import type { ShorthandCondition } from './parseShorthand';
 export function untypedShorthand(condition: ShorthandCondition): Record<string, unknown>[] {
   const [[operator, text] = []] = Object.entries(condition);
   if (operator === undefined || text === undefined || operator === '$regex') return [condition];
-  const values = [text, castNumber(text), castBoolean(text)].filter((value) => value !== undefined);
+  const values = untypedValues(text);
   if (values.length === 1) return [condition];
   if (operator === '$eq') return [{ $in: values }];
   if (operator === '$ne') return [{ $nin: values }];
   return values.map((value) => ({ [operator]: value }));
+}
+
+/** Every value that a text may mean where nobody defined a type: itself, and the number or boolean it reads as. */
+export function untypedValues(text: string): unknown[] {
+  return [text, castNumber(text), castBoolean(text)].filter((value) => value !== undefined);
 }

@@ -1,0 +1,31 @@
+import { collectionOf } from '../db/resource';
+import type { FieldError } from '../errors';
+import type { Request } from '../http/route';
+import { readFilter } from './filterCriteria';
+import { type FilterModel, filterFields } from './filterFields';
+import type { RecordFilter } from './filterShape';
+import { namedListResource } from './namedList';
+
+/** What the schema cannot say of a filter of `model` that is to be stored at `path`; its references exist. */
+export async function filterFaults(
+  filter: RecordFilter | undefined,
+  model: FilterModel,
+  path: string,
+  request: Pick<Request, 'services' | 'principal'>,
+): Promise<FieldError[]> {
+  if (!filter) return [];
+  const { faults } = readFilter(filter, filterFields[model]);
+  const own = [...faults, ...(await listFaults(filter, model, request))];
+  return own.map((fault) => ({ ...fault, path: `${path}.${fault.path}` }));
+}
+
+async function listFaults(
+  { inclusionparamsnamedList: id }: RecordFilter,
+  model: FilterModel,
+  { services, principal }: Pick<Request, 'services' | 'principal'>,
+): Promise<FieldError[]> {
+  if (!id) return [];
+  const list = await collectionOf(services.db, namedListResource).findOne({ org: principal.org, _id: id });
+  if (!list || list.model === undefined || list.model === model) return [];
+  return [{ path: 'inclusionparamsnamedList', kind: 'reference', message: `lists ${list.model}, not ${model}` }];
+}

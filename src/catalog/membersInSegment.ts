@@ -1,0 +1,29 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/resource';
+import { memberResource } from '../members/member';
+import { fieldsOf } from '../query/fields';
+import type { Filter } from '../query/parseFilter';
+import { queryLimits } from '../query/queryLimits';
+import { parseStoredQuery } from '../query/storedQuery';
+import type { Segment } from './segment';
+
+/** Members that {@link membersInSegment} answers at most. */
+export const segmentMembersMax = 10_000;
+
+/** The members of a segment, at most {@link segmentMembersMax}, the oldest first. */
+export async function membersInSegment(db: Connection, segment: Segment): Promise<ObjectId[]> {
+  const found = await collectionOf(db, memberResource)
+    .find({ $and: [{ org: segment.org }, segmentFilter(segment)] }, { projection: { _id: 1 } })
+    .sort({ _id: 1 })
+    .limit(segmentMembersMax)
+    .maxTimeMS(queryLimits.timeMaxMs)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** The MongoDB query that selects, within the org, the members of a segment. */
+export function segmentFilter({ _id, kind, query }: Segment): Filter {
+  if (kind === 'static' || query === undefined) return { segments: _id };
+  return parseStoredQuery(query, fieldsOf(memberResource));
+}

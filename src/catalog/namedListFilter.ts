@@ -1,0 +1,14 @@
+import type { Resource } from '../db/resource';
+import { fieldsOf } from '../query/fields';
+import type { Filter } from '../query/parseFilter';
+import { parseStoredQuery } from '../query/storedQuery';
+import type { NamedList } from './namedList';
+
+/** The MongoDB query that selects, within the org, the records of its model that a named list lists. */
+export function namedListFilter({ kind, ids = [], model, query }: NamedList, resources: readonly Resource[]): Filter {
+  if (kind === 'static') return { _id: { $in: ids } };
+  const resource = resources.find(({ name }) => name === model);
+  // Both were required and checked when the list was stored.
+  if (!resource || query === undefined) return { _id: { $in: [] } };
+  return parseStoredQuery(query, fieldsOf(resource));
+}

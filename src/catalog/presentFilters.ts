@@ -1,0 +1,101 @@
+import { ObjectId } from 'bson';
+import { collectionOf } from '../db/resource';
+import type { Request } from '../http/route';
+import type { Filter } from '../query/parseFilter';
+import { queryLimits } from '../query/queryLimits';
+import { type CountRecords, createCounter } from './countRecords';
+import { readFilter } from './filterCriteria';
+import { type FilterModel, filterFields } from './filterFields';
+import { filterQuery } from './filterQuery';
+import type { InclusionParams, RecordFilter } from './filterShape';
+import { namedListResource } from './namedList';
+import { namedListFilter } from './namedListFilter';
+
+type Answered = Record<string, unknown>;
+
+/** The fields that hold filters, and what each selects. */
+const models = { productFilter: 'Product', locationFilter: 'Location' } as const satisfies Record<string, FilterModel>;
+const names = ['productFilter', 'locationFilter'] as const;
+
+/**
+ * Completes the filters of answered records with what is computed: `query`, `count`, and `isSubDoc` of each criterion.
+ * A query that is longer than reads take is left out, and so is a count that takes too long.
+ */
+export async function presentFilters(docs: Answered[], request: Request): Promise<Answered[]> {
+  // Parts of filters were asked for, so there are no whole ones to complete.
+  if (request.query.select?.includes('Filter.')) return docs;
+  const scope = {
+    lists: await listFilters(docs, request),
+    countRecords: createCounter(request.services.db, request.principal.org),
+  };
+  const presented: Answered[] = [];
+  for (const doc of docs) presented.push({ ...doc, ...(await presentedFilters(doc, scope)) });
+  return presented;
+}
+
+interface Scope {
+  /** Queries of named lists by hexadecimal id. */
+  lists: ReadonlyMap<string, Filter>;
+  countRecords: CountRecords;
+}
+
+async function presentedFilters(doc: Answered, scope: Scope): Promise<Answered> {
+  const filters: Answered = {};
+  for (const name of names) {
+    const filter = filterOf(doc, name);
+    if (filter) filters[name] = await presentFilter(filter, models[name], scope);
+  }
+  return filters;
+}
+
+async function presentFilter(filter: RecordFilter, model: FilterModel, scope: Scope): Promise<RecordFilter> {
+  const { criteria } = readFilter({ ...filter, ...namedListOf(filter) }, filterFields[model]);
+  const query = filterQuery(criteria, scope.lists.get(criteria?.namedList ?? ''));
+  const text = JSON.stringify(query);
+  const count = await scope.countRecords(model, query, text);
+  return {
+    ...withSubDocs(filter),
+    ...(Buffer.byteLength(text) <= queryLimits.argumentMaxBytes ? { query: text } : {}),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+function filterOf(doc: Answered, name: string): RecordFilter | undefined {
+  const filter = doc[name];
+  return typeof filter === 'object' && filter !== null ? filter : undefined;
+}
+
+/** The named list of a filter, which may stand there populated. */
+function namedListOf({ inclusionparamsnamedList: list }: Answered): { inclusionparamsnamedList?: ObjectId } {
+  const id: unknown = typeof list === 'object' && list !== null && '_id' in list ? list._id : list;
+  return id instanceof ObjectId ? { inclusionparamsnamedList: id } : {};
+}
+
+function withSubDocs(filter: RecordFilter): RecordFilter {
+  const { inclusionParams } = filter;
+  if (inclusionParams === undefined || typeof inclusionParams === 'string') return filter;
+  const completed: InclusionParams = Object.fromEntries(
+    Object.entries(inclusionParams).map(([name, param]) => [
+      name,
+      { ...param, isSubDoc: (param.ids ?? []).length > 0 },
+    ]),
+  );
+  return { ...filter, inclusionParams: completed };
+}
+
+/** The queries of all named lists that filters of these records name, by hexadecimal id. */
+async function listFilters(docs: Answered[], request: Request): Promise<ReadonlyMap<string, Filter>> {
+  const ids = docs.flatMap((doc) =>
+    names.flatMap((name) => {
+      const filter = filterOf(doc, name);
+      const { inclusionparamsnamedList: id } = filter ? namedListOf(filter) : {};
+      return id ? [id] : [];
+    }),
+  );
+  if (ids.length === 0) return new Map();
+  const { services, principal } = request;
+  const lists = await collectionOf(services.db, namedListResource)
+    .find({ org: principal.org, _id: { $in: ids } })
+    .toArray();
+  return new Map(lists.map((list) => [list._id.toHexString(), namedListFilter(list, services.resources)]));
+}
