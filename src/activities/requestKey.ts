@@ -22,12 +22,12 @@ export interface KeyedRequest {
  * @throws ServiceError 1210 when the header is empty or longer than 255 characters
  */
 export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
-  const hash = requestHash(route, body);
-  if (externalTxnId !== undefined) return { key: externalTxnId, hash };
+  const hash = () => requestHash(route, body);
+  if (externalTxnId !== undefined) return { key: externalTxnId, hash: hash() };
   const header = headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (header === '' || header.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
-  return { key: header, hash, expiresAt: new Date(now.getTime() + idempotencyKeyDays * dayMs) };
+  return { key: header, hash: hash(), expiresAt: new Date(now.getTime() + idempotencyKeyDays * dayMs) };
 }
 
 /** The key of an asynchronous request; one is made when the client sent none. */

@@ -6,10 +6,10 @@ import { ObjectId } from 'bson';
  * unique `_id` instead of doubling it. First 96 bits of SHA-256 over the parts, separated unambiguously.
  */
 export function derivedId(...parts: (string | number | ObjectId)[]): ObjectId {
-  const hash = createHash('sha256');
+  let joined = '';
   for (const part of parts) {
     const text = typeof part === 'string' ? part : part.toString();
-    hash.update(`${text.length}:${text}|`);
+    joined += `${text.length}:${text}|`;
   }
-  return new ObjectId(hash.digest().subarray(0, 12));
+  return new ObjectId(createHash('sha256').update(joined).digest().subarray(0, 12));
 }

@@ -16,8 +16,8 @@ const durations = new Histogram({
 export async function measure(ctx: Context, next: Next): Promise<void> {
   const startedAt = performance.now();
   await next();
-  const labels = { method: ctx.state.route?.method ?? 'none', route: ctx.state.route?.path ?? 'none' };
-  durations.observe({ ...labels, status: ctx.status }, (performance.now() - startedAt) / 1000);
+  const { method = 'none', path = 'none' } = ctx.state.route ?? {};
+  durations.labels(method, path, String(ctx.status)).observe((performance.now() - startedAt) / 1000);
 }
 
 /** `GET /metrics` in Prometheus' text format: the process, HTTP, and what other parts register. */

@@ -97,7 +97,9 @@ function toRequest(ctx: Context, services: Services, parsed: Pick<Request, 'quer
     },
     params: ctx.params,
     ...parsed,
-    headers: singleHeaders(ctx),
+    get headers() {
+      return singleHeaders(ctx);
+    },
     requestId,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
     now: services.clock.now(),

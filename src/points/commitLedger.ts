@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type MetricEntry, metricEventsResource } from '../aggregates/metricEvents';
-import { type Author, newStamps, updateStamps } from '../db/records';
+import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
 import { type Member, memberResource } from '../members/member';
@@ -43,14 +43,10 @@ export async function commitLedger(
   now: Date,
 ): Promise<void> {
   await updateMembers(db, session, changes, now);
-  const lots = changes.flatMap(({ author, inserted }) =>
-    inserted.map((lot) => ({ ...newStamps(author, now), ...lot })),
-  );
+  const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
   await insertAll(db, session, accrualItemResource.path, lots);
   await updateLots(db, session, changes, now);
-  const entries = changes.flatMap(({ author, entries }) =>
-    entries.map((entry) => ({ ...newStamps(author, now), ...entry })),
-  );
+  const entries = changes.flatMap(({ author, entries }) => entries.map((entry) => stamped(entry, author, now)));
   await insertAll(db, session, journalResource.path, entries);
   await insertMetrics(db, session, changes, now);
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ObjectId } from 'bson';
+import { scripts } from '../../package.json';
 import { createOrg } from '../../src/auth/createOrg';
 import { startSession } from '../../src/auth/startSession';
 import { userResource } from '../../src/auth/user';
@@ -57,7 +58,7 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     members,
     startApi: () => startApi(environment),
     startWorker: ({ rollsUp }) =>
-      startProcess('dist/workers/main.js', { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
+      startProcess(scripts.worker, { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
     async close() {
       await services.close();
       await backing.stop();
@@ -86,15 +87,16 @@ async function seed(services: Services) {
 }
 
 async function startApi(environment: Record<string, string>) {
-  const api = await startProcess('dist/src/main.js', environment);
+  const api = await startProcess(scripts.api, environment);
   const line = await api.firstLine;
   const url = /http:\/\/\S+/.exec(line)?.[0];
   if (!url) throw new Error(`the API did not start: ${line}`);
   return { url, stop: api.stop };
 }
 
-async function startProcess(file: string, environment: Record<string, string>) {
-  const child = spawn(process.execPath, [file], {
+/** Starts what a script of package.json says, which is `node` and its arguments. */
+async function startProcess(script: string, environment: Record<string, string>) {
+  const child = spawn(process.execPath, script.split(' ').slice(1), {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
