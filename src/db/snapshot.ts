@@ -14,7 +14,7 @@ export interface SnapshotOptions {
 
 /**
  * Runs reads that all see the database at one moment, while commits go on beside them. Nothing is locked and nothing
- * is written; `read` must finish within five minutes, as long as MongoDB keeps that moment, and may run again.
+ * is written; `read` must finish while MongoDB keeps that moment (half a minute here), and may run again.
  */
 export async function inSnapshot<T>(db: Connection, read: (options: SnapshotOptions) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

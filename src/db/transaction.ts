@@ -2,7 +2,13 @@ import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { ServiceError } from '../errors';
 
 /** Bounds of the retries of one transaction (RELIABILITY "Faults"). */
-export const transactionLimits = { attemptsMax: 8, durationMaxMs: 2000, commitMaxMs: 4000 } as const;
+export const transactionLimits = {
+  attemptsMax: 8,
+  durationMaxMs: 2000,
+  /** So many are made however long each takes: on a busy machine the first alone may use up the time. */
+  attemptsMin: 3,
+  commitMaxMs: 4000,
+} as const;
 
 /** A guard did not hold: somebody else changed what this transaction had read. The caller reads again. */
 export class GuardFailed extends Error {
@@ -90,7 +96,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       return await attempt();
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
-      const within = number < transactionLimits.attemptsMax && now() - startedAt < transactionLimits.durationMaxMs;
+      const { attemptsMin, attemptsMax, durationMaxMs } = transactionLimits;
+      const within = number < attemptsMin || (number < attemptsMax && now() - startedAt < durationMaxMs);
       if (!within && isUnreachable(error)) throw error;
       if (!within) throw contended();
       await pause(Math.random() * 2 ** Math.min(number, 6));

@@ -23,6 +23,8 @@ const PARAMETERS = {
   shutdownTimeoutMillisForSignaledShutdown: 100,
   // A process that is killed inside a transaction leaves it open; the default of 60 s would block its members so long.
   transactionLifetimeLimitSeconds: 8,
+  // Deleted index entries of queues stay in the way as long as old moments may be read; the default is five minutes.
+  minSnapshotHistoryWindowInSeconds: 30,
 };
 
 /**
