@@ -3,6 +3,7 @@ import type { MemberState } from '../points/memberState';
 import type { Evaluator } from '../rules/evaluate';
 import type { RuleSet } from '../rules/ruleSet';
 import type { ActivityHistory } from './activityHistory';
+import type { NamedRecords } from './namedRecords';
 import type { Submission } from './submission';
 import type { Work } from './work';
 
@@ -25,6 +26,8 @@ export interface BatchContext {
   unmetConditions: ReadonlySet<Work>;
   /** What limits and budgets have used so far, by hexadecimal counter id. */
   usage: Map<string, number>;
-  /** Referral codes of this org that exist, of those the batch names. */
-  referralCodes: Set<string>;
+  /** Hexadecimal member id by referral code, of the codes that the batch names. */
+  memberByReferralCode: ReadonlyMap<string, string>;
+  /** Locations, partners, offers and rewards that the batch names. */
+  named: NamedRecords;
 }

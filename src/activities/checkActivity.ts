@@ -3,6 +3,7 @@ import type { MemberState } from '../points/memberState';
 import type { Activity } from './activity';
 import type { ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
+import { codeFaults } from './codeFaults';
 import { survivorOf } from './survivors';
 
 /**
@@ -32,12 +33,12 @@ export function survivingState({ members }: BatchContext, id: string | undefined
 
 /**
  * Checks what an activity says of its member.
- * @throws ServiceError 1200 when the program is not the member's, or the original member is unknown
+ * @throws ServiceError 1200 when the program is not the member's, or the original member or location is unknown
  */
 export function requireAgreement(
-  { members }: BatchContext,
+  { members, named }: BatchContext,
   { doc }: MemberState,
-  { program, originalMemberID }: Activity,
+  { program, originalMemberID, locationId }: Activity,
 ): void {
   if (program && !program.equals(doc.program)) {
     throw invalidField('program', 'reference', "is not the member's program");
@@ -45,23 +46,23 @@ export function requireAgreement(
   if (originalMemberID && !members.has(originalMemberID.toHexString())) {
     throw invalidField('originalMemberID', 'reference', 'refers to no Member');
   }
+  if (locationId && !named.locationById.has(locationId.toHexString())) {
+    throw invalidField('locationId', 'reference', 'refers to no Location');
+  }
+}
+
+/** The member whose referral code an activity names; undefined when there is none. */
+export function referrerOf(context: BatchContext, { referralCode }: Activity): MemberState | undefined {
+  if (referralCode === undefined) return undefined;
+  return survivingState(context, context.memberByReferralCode.get(referralCode));
 }
 
 /** What keeps an activity from the rules: a member or program that is not active, codes that lead nowhere. */
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
-  return unknownCodes(context, activity).map((what) => refused(2500, `The ${what} is not valid`));
-}
-
-function unknownCodes({ referralCodes }: BatchContext, activity: Activity): string[] {
-  const { partnerCode, couponCode, referralCode, lineItems } = activity;
-  const coupons = [couponCode, ...lineItems.map((item) => item.couponCode)].filter((code) => code !== undefined);
-  return [
-    ...(partnerCode === undefined ? [] : [`partner code ${partnerCode}`]),
-    ...coupons.map((code) => `coupon code ${code}`),
-    ...(referralCode === undefined || referralCodes.has(referralCode) ? [] : [`referral code ${referralCode}`]),
-  ];
+  const referrer = referrerOf(context, activity);
+  return codeFaults({ named: context.named, state, activity, referrer }).map((message) => refused(2500, message));
 }
 
 /** An error of processing, as it stands in `result.errors` (DESIGN 3). */

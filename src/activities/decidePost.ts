@@ -11,6 +11,7 @@ import { errorsBeforeRules, requireMember } from './checkActivity';
 import { explained } from './explained';
 import { historyOf } from './historyOf';
 import { LedgerTarget } from './ledgerTarget';
+import { enrichedOf } from './namedRecords';
 import { historyIdFor, recordSubmission } from './ownSubmission';
 import type { PlanDraft } from './planDraft';
 import type { Outcome, Work } from './work';
@@ -78,13 +79,14 @@ const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], fact
 
 /** What the rules of the org decide; without a rule set none applies. */
 export async function decideRules(
-  { ruleSet, now, usage, evaluator }: BatchContext,
+  { ruleSet, now, usage, evaluator, named }: BatchContext,
   { doc, program }: MemberState,
   { activity }: Work,
   target: EffectTarget,
 ): Promise<Decision> {
   if (!ruleSet) return noRules;
-  return decide({ rules: ruleSet, activity, memberId: doc._id, program, now, usage, evaluator, target });
+  const enriched = enrichedOf(named, activity);
+  return decide({ rules: ruleSet, activity, memberId: doc._id, program, enriched, now, usage, evaluator, target });
 }
 
 /** The built-in metrics of a purchase, and the count that `isFirstActivity` goes by. */

@@ -4,6 +4,7 @@ import type { MemberState } from '../points/memberState';
 import type { Decision } from '../rules/decision';
 import type { ActivityHistory, StoredEffects } from './activityHistory';
 import type { BatchContext } from './batchContext';
+import { snapshotsOf } from './namedRecords';
 import type { Work } from './work';
 
 /** What was decided about an activity, as far as its history tells. */
@@ -21,6 +22,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
   const { state, activityId, status, result, decision, effects } = decided;
   return {
     ...work.activity,
+    ...snapshotsOf(context.named, work.activity),
     ...newStamps(work.author, context.now, activityId),
     memberID: state.doc._id,
     program: state.program._id,

@@ -9,6 +9,7 @@ import type { Services } from '../services';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import { loadLots } from './loadLots';
+import { loadNamed } from './loadNamed';
 import { loadUsage } from './loadUsage';
 import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
@@ -26,17 +27,19 @@ export async function loadContext(
   works: readonly Work[],
   now: Date,
 ): Promise<BatchContext> {
-  const [orgDoc, submissions, targets, named, referralCodes, unmetConditions] = await Promise.all([
+  const [orgDoc, submissions, targets, byName, referrers, named, unmetConditions] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     loadSubmissions(db, org, works),
     loadHistories(db, org, targetIds(works)),
     loadNamedMembers(db, org, works),
-    loadReferralCodes(db, org, works),
+    loadReferrers(db, org, works),
+    loadNamed(db, org, works),
     findUnmetConditions(db, org, works),
   ]);
   if (!orgDoc) throw notFound('Org');
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
-  const members = await withSurvivors(db, org, [...named, ...(await loadMembersOf(db, org, histories, named))]);
+  const known = withoutDoubles([...byName, ...referrers]);
+  const members = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
   const [ruleSet, catalog] = await Promise.all([
     ruleSets.current(org, orgDoc.ruleSetVersion),
     programCatalogs.current(org, orgDoc.definitionsVersion),
@@ -57,7 +60,8 @@ export async function loadContext(
     unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
     usage,
-    referralCodes,
+    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
+    named,
   };
 }
 
@@ -125,11 +129,13 @@ function withoutDoubles(members: Member[]): Member[] {
   return [...new Map(members.map((member) => [member._id.toHexString(), member])).values()];
 }
 
-async function loadReferralCodes(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Set<string>> {
+/** The members whose referral codes activities name. */
+async function loadReferrers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
   const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
-  if (codes.length === 0) return new Set();
-  const found = await collectionOf(db, memberResource).distinct('referralCode', { org, referralCode: { $in: codes } });
-  return new Set(found);
+  if (codes.length === 0) return [];
+  return collectionOf(db, memberResource)
+    .find({ org, referralCode: { $in: codes } })
+    .toArray();
 }
 
 /** Cancellations with a `validate` that their target does not match. */

@@ -183,7 +183,6 @@ function valueFaults(activity: Activity, now: Date): FieldError[] {
       });
     }
   });
-  if (activity.locationId) errors.push({ path: 'locationId', kind: 'reference', message: 'refers to no Location' });
   return errors;
 }
 

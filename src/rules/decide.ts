@@ -5,6 +5,7 @@ import { decideLevel, passOver } from './decideLevel';
 import type { Decision } from './decision';
 import { DecisionState } from './decisionState';
 import type { Effect } from './effect';
+import type { Enriched } from './enriched';
 import type { Evaluator } from './evaluate';
 import { readFacts, stageOf } from './levelStage';
 import { ActivityFacts } from './readFact';
@@ -34,6 +35,8 @@ export interface DecideInput {
   activity: Activity;
   memberId: ObjectId;
   program: DecideProgram;
+  /** What the activity refers to. */
+  enriched: Enriched;
   now: Date;
   /** What each counter of `counterKeys` has used so far, by its id in hexadecimal; absent means 0. */
   usage: ReadonlyMap<string, number>;

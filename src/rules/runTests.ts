@@ -7,6 +7,7 @@ import { compiledEvaluator } from './compiledEvaluator';
 import { decide } from './decide';
 import type { Decision } from './decision';
 import type { Definitions, ProgramDefinition } from './definitions';
+import { notEnriched } from './enriched';
 import type { Evaluator } from './evaluate';
 import { testActivityShape } from './programScope';
 import type { RuleDraft, RuleTest } from './rule';
@@ -78,6 +79,7 @@ async function runTest({ rule, test, taking, program, evaluator }: TestRun): Pro
     activity: withDefaults(posted, date),
     memberId: testMemberId,
     program,
+    enriched: notEnriched,
     now,
     usage: new Map(),
     evaluator,

@@ -192,7 +192,8 @@ test.each([
 });
 
 test('a referral code of a member is known', async () => {
-  expect(await stored({ referralCode: member.referralCode, value: 1 })).toMatchObject({ status: 'Processed' });
+  const { referralCode } = await world.addMember();
+  expect(await stored({ referralCode, value: 1 })).toMatchObject({ status: 'Processed' });
 });
 
 test('a member that is not active ends in error 2200', async () => {

@@ -4,6 +4,7 @@ import type { ProcessingError } from '../../src/activities/activityHistory';
 import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
 import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide';
 import type { Effect } from '../../src/rules/effect';
+import { notEnriched } from '../../src/rules/enriched';
 import type { Rule } from '../../src/rules/rule';
 import { indexRules } from '../../src/rules/ruleSet';
 
@@ -80,6 +81,7 @@ export async function decideWith(rules: readonly Rule[], scene: Scene = {}) {
     memberId,
     program: { _id: programId, code: 'demo', timezone: 'UTC' },
     now: noon,
+    enriched: notEnriched,
     usage: new Map(),
     evaluator: compiledEvaluator(),
     ...scene,
