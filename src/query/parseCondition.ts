@@ -65,8 +65,8 @@ const readers: Record<Takes, Reader> = {
     return value;
   },
   type: (_field, value, { where }) => {
-    if (typeof value === 'string' && typeNames.includes(value)) return value;
-    throw malformed(`${where} must be one of ${typeNames.join(', ')}`);
+    if (isTypeName(value) || (Array.isArray(value) && isTypeList(value))) return value;
+    throw malformed(`${where} must be one of ${typeNames.join(', ')}, or a list of some of them`);
   },
   length: parseLength,
   pattern: parsePattern,
@@ -89,8 +89,20 @@ function parseValue(field: Field, value: unknown, where: string): unknown {
   return castValue(field, value, where);
 }
 
+function isTypeName(value: unknown): value is string {
+  return typeof value === 'string' && typeNames.includes(value);
+}
+
+/** As in MongoDB, one of the listed types is enough. */
+function isTypeList(values: readonly unknown[]): boolean {
+  return values.length > 0 && values.length <= typeNames.length && values.every(isTypeName);
+}
+
 function parseOrdered(field: Field, value: unknown, { where }: FilterScope): unknown {
-  if (value === null || typeof value === 'object') throw malformed(`${where} must be a number, date, id or string`);
+  if (field.kind === 'boolean') throw malformed(`${where}: true and false have no order; use $eq or $ne`);
+  if (typeof value !== 'number' && typeof value !== 'string') {
+    throw malformed(`${where} must be a number, date, id or string`);
+  }
   return castValue(field, value, where);
 }
 

@@ -6,6 +6,7 @@ import type { ReadRequest } from './parseQuery';
 import { queryLimits } from './queryLimits';
 import { bounded, ofOrg } from './read';
 import type { Reader } from './reader';
+import { ancestors } from './select';
 
 /**
  * The distinct values of one field, or the distinct combinations of several as objects keyed by the fields' paths; of
@@ -46,8 +47,8 @@ function stages(
 }
 
 function unwindPaths({ path, kind, arrays }: Field): readonly string[] {
-  // Below a free object no schema tells lists; unwinding what is none leaves it.
-  return kind === 'free' ? [...arrays, path] : arrays;
+  // Below a free object no schema tells lists, and any step may be one; unwinding what is none leaves it.
+  return kind === 'free' ? [...ancestors(path), path] : arrays;
 }
 
 function sortOf(fields: readonly Field[], sort: ReadRequest['sort']): Record<string, 1 | -1> {

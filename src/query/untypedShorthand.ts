@@ -10,10 +10,11 @@ export function untypedShorthand(condition: ShorthandCondition): Record<string, 
   const [[operator, text] = []] = Object.entries(condition);
   if (operator === undefined || text === undefined || operator === '$regex') return [condition];
   const values = untypedValues(text);
-  if (values.length === 1) return [condition];
-  if (operator === '$eq') return [{ $in: values }];
-  if (operator === '$ne') return [{ $nin: values }];
-  return values.map((value) => ({ [operator]: value }));
+  if (operator === '$eq' || operator === '$ne') {
+    return values.length === 1 ? [condition] : [{ [operator === '$eq' ? '$in' : '$nin']: values }];
+  }
+  // True and false have no order.
+  return values.filter((value) => typeof value !== 'boolean').map((value) => ({ [operator]: value }));
 }
 
 /** Every value that a text may mean where nobody defined a type: itself, and the number or boolean it reads as. */

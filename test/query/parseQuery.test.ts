@@ -45,6 +45,7 @@ describe('field=value', () => {
     ['ext.age', '>12', { $or: [{ 'ext.age': { $gt: '12' } }, { 'ext.age': { $gt: 12 } }] }],
     ['ext.age', '~12', { 'ext.age': { $regex: '12', $options: 'i' } }],
     ['ext.isOld', 'true', { 'ext.isOld': { $in: ['true', true] } }],
+    ['ext.isOld', '>true', { 'ext.isOld': { $gt: 'true' } }],
   ])('%s=%s', (name, value, filter) => {
     expect(parse({ [name]: value }).filter).toEqual(filter);
   });

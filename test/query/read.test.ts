@@ -184,6 +184,11 @@ describe('distinct', () => {
     expect(await values({ distinct: 'ext.a' })).toEqual([1, 2, 'x']);
   });
 
+  it('looks through lists within extension fields', async () => {
+    await add([{ ext: { a: [{ b: 1 }, { b: [2, 3] }] } }, { ext: { a: { b: 3 } } }, { ext: { a: 'x' } }]);
+    expect(await values({ distinct: 'ext.a.b' })).toEqual([1, 2, 3]);
+  });
+
   it('answers the combinations of several fields, those of one element together', async () => {
     await add([
       {

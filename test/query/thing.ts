@@ -38,6 +38,7 @@ export const thingResource = defineResource({
     lost: optional(objectId('Nowhere')),
     tags: optional(list(text())),
     marks: optional(list(decimal())),
+    days: optional(list(instant())),
     address: optional(record({ city: optional(text()), at: optional(record({ x: decimal(), y: decimal() })) })),
     parts: optional(
       list(

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** The least versions without known holes (RELIABILITY "Security"). */
+const least: Record<string, string> = {
+  koa: '3.1.2',
+  mongoose: '9.9.2',
+  jws: '4.0.1',
+  'jsonpath-plus': '10.3.0',
+  bullmq: '6.0.7',
+};
+
+interface Lock {
+  packages: Record<string, { version?: string }>;
+}
+
+const lock = JSON.parse(readFileSync(path.join(__dirname, '..', 'package-lock.json'), 'utf8')) as Lock;
+
+/** Every installed version, also of copies within other packages. */
+function installed(name: string): string[] {
+  const copies = Object.entries(lock.packages).filter(([place]) => place.endsWith(`node_modules/${name}`));
+  return copies.map(([, { version = '0.0.0' }]) => version);
+}
+
+/** Tells whether a version is not older than another; a pre-release is older than its release. */
+function isAtLeast(version: string, bound: string): boolean {
+  const [numbers = '', preRelease] = version.split('-');
+  const order = numbers.localeCompare(bound, 'en', { numeric: true });
+  return order > 0 || (order === 0 && preRelease === undefined);
+}
+
+describe('the dependencies', () => {
+  it.each(Object.entries(least))('hold %s in no version before %s', (name, bound) => {
+    const versions = installed(name);
+    expect(versions).not.toEqual([]);
+    expect(versions.filter((version) => !isAtLeast(version, bound))).toEqual([]);
+  });
+
+  it.each([
+    ['3.1.2', true],
+    ['3.1.10', true],
+    ['10.0.0', true],
+    ['3.1.1', false],
+    ['3.0.9', false],
+    ['3.1.2-beta.1', false],
+  ])('are compared by number: %s is new enough for 3.1.2: %s', (version, isNewEnough) => {
+    expect(isAtLeast(version, '3.1.2')).toBe(isNewEnough);
+  });
+});

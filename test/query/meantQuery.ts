@@ -1,0 +1,147 @@
+import { ObjectId } from 'bson';
+import createTester, { createEqualsOperation, type Query } from 'sift';
+
+/** A JSON object. */
+export type Json = Record<string, unknown>;
+
+/**
+ * Tells which documents a query means, as sift reads it: the oracle of the property test, which shares no code with the
+ * service. Everything before sift only says in its words what MongoDB's documentation says.
+ */
+export function meantBy(query: Json): (doc: Json) => boolean {
+  const tester = createTester<Json>(translated(query) as Query<Json>, { operations: { $type: isOfType } });
+  return (doc) => tester(withViews(doc));
+}
+
+/**
+ * Sift takes a text or number in a list for an object without fields, so `{"a.b": null}` would meet `{a: ["x"]}`;
+ * MongoDB looks below objects only. So every step of a path but the last goes through a view `a/`, which holds the
+ * objects of a list alone.
+ */
+function withViews(node: Json): Json {
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) => [
+      [key, value],
+      [
+        `${key}/`,
+        Array.isArray(value) ? value.filter(isJson).map(withViews) : isJson(value) ? withViews(value) : value,
+      ],
+    ]),
+  );
+}
+
+const inViews = (path: string) => path.split('.').join('/.');
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The query in sift's words. `outer` is the path of the list whose elements are asked for. */
+function translated(query: Json, outer = ''): Json {
+  const parts = Object.entries(query).map(([key, value]) => {
+    if (key.startsWith('$')) return { [key]: (value as Json[]).map((branch) => translated(branch, outer)) };
+    return translatedField(key, `${outer}${key}`, value);
+  });
+  return parts.length === 1 ? (parts[0] ?? {}) : { $and: parts };
+}
+
+function translatedField(path: string, whole: string, condition: unknown): Json {
+  const isOperators = isJson(condition) && Object.keys(condition)[0]?.startsWith('$');
+  if (!isOperators) return { [inViews(path)]: { $eq: stored(whole, condition) } };
+  const { $options = '', ...operators } = condition;
+  return { $and: Object.entries(operators).map(([name, of]) => leaf(path, whole, [name, of], String($options))) };
+}
+
+function leaf(path: string, whole: string, [name, of]: [string, unknown], options: string): Json {
+  const place = inViews(path);
+  if (name === '$elemMatch' && isOfFields(of)) return { [`${place}/`]: { $elemMatch: translated(of, `${whole}.`) } };
+  // Sift has no conditions below $not that lead through a view; {a: {$not: x}} is {$nor: [{a: x}]} by definition.
+  if (name === '$not') return { $nor: [translatedField(path, whole, of)] };
+  if (name === '$elemMatch') return { [place]: { $elemMatch: plainOperators(whole, of as Json) } };
+  // Sift reads "all of nothing" as true; MongoDB documents that it selects nothing.
+  if (name === '$all' && Array.isArray(of) && of.length === 0) return { [place]: { $in: [] } };
+  // Below $all sift reads an object as conditions on its fields; in MongoDB it is a value to equal.
+  if (name === '$all' && (of as unknown[]).some(isJson)) {
+    return { $and: (of as unknown[]).map((each) => ({ [place]: { $eq: stored(whole, each) } })) };
+  }
+  if (name === '$regex') return { [place]: regex(String(of), options) };
+  return { [place]: { [name]: operand(whole, name, of) } };
+}
+
+function isOfFields(of: unknown): of is Json {
+  return isJson(of) && Object.keys(of).every((key) => !key.startsWith('$') || ['$and', '$or', '$nor'].includes(key));
+}
+
+function plainOperators(whole: string, operators: Json): Json {
+  return Object.fromEntries(Object.entries(operators).map(([name, of]) => [name, operand(whole, name, of)]));
+}
+
+/** JavaScript has no flag x, by which blanks in a pattern mean nothing. */
+function regex(source: string, options: string): Json {
+  const pattern = options.includes('x') ? source.replaceAll(/\s/g, '') : source;
+  return { $regex: pattern, $options: options.replace('x', '') };
+}
+
+const literal = new Set(['$exists', '$type', '$size']);
+
+function operand(path: string, name: string, of: unknown): unknown {
+  if (literal.has(name)) return of;
+  return ['$in', '$nin', '$all'].includes(name)
+    ? (of as unknown[]).map((each) => stored(path, each))
+    : stored(path, of);
+}
+
+/** Sift knows no date, object, id or width of numbers as types, and no list of types. */
+function isOfType(wanted: string | string[], owner: unknown, options: Parameters<typeof createEqualsOperation>[2]) {
+  const names = [wanted].flat();
+  return createEqualsOperation((value: unknown) => typesOf(value).some((name) => names.includes(name)), owner, options);
+}
+
+function typesOf(value: unknown): string[] {
+  if (value === null) return ['null'];
+  if (Array.isArray(value)) return ['array'];
+  if (value instanceof Date) return ['date'];
+  if (value instanceof ObjectId) return ['objectId'];
+  // The driver stores whole numbers of 32 bits as int and all others as double.
+  if (typeof value === 'number') return ['number', (value | 0) === value ? 'int' : 'double'];
+  return typeof value === 'boolean' ? ['bool'] : [typeof value];
+}
+
+/** What stands in the database for a value of a query, written down independently of the service's casts. */
+export function stored(path: string, value: unknown): unknown {
+  if (value === null) return null;
+  const name = path.split('.').at(-1) ?? '';
+  if (['madeAt', 'days'].includes(name)) return new Date(String(value));
+  if (name === 'box') return new ObjectId(String(value));
+  if (['size', 'count', 'marks', 'x'].includes(name)) return Number(value);
+  return name === 'isFresh' ? String(value) === 'true' : value;
+}
+
+const operators: Record<string, string> = { '>=': '$gte', '<=': '$lte', '!=': '$ne', '>': '$gt', '<': '$lt' };
+
+/** The query that `field=value` means (SPEC "Advanced query arguments"). */
+export function shorthandQuery(path: string, text: string): Json {
+  if (text.startsWith('~')) return { [path]: { $regex: text.slice(1), $options: 'i' } };
+  const [prefix = ''] = /^(>=|<=|!=|>|<)?/.exec(text) ?? [];
+  const value = text.slice(prefix.length);
+  const operator = operators[prefix] ?? '$eq';
+  // Nobody defined the types of extension fields: 3 means 3 and "3"; only for equality, true means true and "true".
+  const isUntyped = path.startsWith('ext.');
+  const asNumber = isUntyped && value !== '' && Number.isFinite(Number(value)) ? [Number(value)] : [];
+  const asBoolean = isUntyped && ['true', 'false'].includes(value) ? [value === 'true'] : [];
+  if (operator === '$eq') return { [path]: { $in: [value, ...asNumber, ...asBoolean] } };
+  if (operator === '$ne') return { [path]: { $nin: [value, ...asNumber, ...asBoolean] } };
+  return { $or: [value, ...asNumber].map((each) => ({ [path]: { [operator]: each } })) };
+}
+
+/** The values of a path in documents, each once as JSON in the order of texts; of lists the elements, and no null. */
+export function distinctValues(docs: readonly Json[], path: string): string[] {
+  const values = docs.flatMap((doc) => valuesAt(doc, path.split('.')));
+  return [...new Set(values.filter((value) => value != null).map((value) => JSON.stringify(value)))].sort();
+}
+
+function valuesAt(node: unknown, [segment, ...rest]: string[]): unknown[] {
+  if (Array.isArray(node)) return node.flatMap((each) => valuesAt(each, [...(segment ? [segment] : []), ...rest]));
+  if (segment === undefined) return [node];
+  return isJson(node) ? valuesAt(node[segment], rest) : [];
+}
