@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import type { MetricSums } from '../aggregates/metricSums';
 import type { MemberState } from '../points/memberState';
 import type { Evaluator } from '../rules/evaluate';
 import type { RuleSet } from '../rules/ruleSet';
@@ -30,4 +31,6 @@ export interface BatchContext {
   memberByReferralCode: ReadonlyMap<string, string>;
   /** Locations, partners, offers and rewards that the batch names. */
   named: NamedRecords;
+  /** Sums of metrics that rules of this batch may ask for, as committed. */
+  sums: MetricSums;
 }

@@ -36,7 +36,7 @@ export async function decideCancel(
   const { activityId, submissionId } = historyIdFor(context, work);
   settleState(state, work.author, context.now);
   const ledger = state.ledger.fork();
-  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, now: context.now });
+  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context });
   const decision = await decideRules(context, state, own, ruled);
   if (decision.errors.length > 0) return refuse(draft, work, state, decision.errors, decision);
   const given = returnUnlessOverflow(() =>

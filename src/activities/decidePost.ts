@@ -7,6 +7,7 @@ import type { Decision } from '../rules/decision';
 import type { ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
+import { builtInMetrics } from './builtInMetrics';
 import { errorsBeforeRules, requireMember } from './checkActivity';
 import { explained } from './explained';
 import { historyOf } from './historyOf';
@@ -64,7 +65,7 @@ async function evaluate(
   activityId: ObjectId,
 ): Promise<Evaluated> {
   const ledger = state.ledger.fork();
-  const target = new LedgerTarget({ state, ledger, activity: work.activity, activityId, now: context.now });
+  const target = new LedgerTarget({ state, ledger, activity: work.activity, activityId, context });
   const decision = await decideRules(context, state, work, target);
   if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
   state.ledger = ledger;
@@ -93,6 +94,5 @@ export async function decideRules(
 function countActivity(state: MemberState, { activity }: Work, target: LedgerTarget): void {
   if (activity.type !== 'Accrual') return;
   state.processedAccruals += 1;
-  target.addMetric('spend', activity.value);
-  target.addMetric('visits', 1);
+  for (const { metric, value } of builtInMetrics(activity)) target.addMetric(metric, value);
 }

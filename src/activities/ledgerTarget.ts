@@ -1,6 +1,9 @@
 import type { ObjectId } from 'bson';
+import { addToLifetime } from '../aggregates/addToLifetime';
+import { lifetimeValue } from '../aggregates/lifetimeValue';
 import type { MetricEntry } from '../aggregates/metricEvents';
-import { dayOf } from '../aggregates/periods';
+import { currentSum } from '../aggregates/metricSums';
+import { dayOf, type PeriodUnit } from '../aggregates/periods';
 import type { Ledger } from '../points/ledger';
 import type { MemberState } from '../points/memberState';
 import { PointsOverflow } from '../points/pointsOverflow';
@@ -10,6 +13,8 @@ import { memberFact } from '../rules/memberFact';
 import type { Rule } from '../rules/rule';
 import type { Activity } from './activity';
 import type { ProcessingError, StoredEffects } from './activityHistory';
+import type { BatchContext } from './batchContext';
+import { builtInMetrics } from './builtInMetrics';
 import { carryOut } from './effects/list';
 
 /** An entry of `result.log` (SPEC "Result object"). */
@@ -27,7 +32,7 @@ export interface TargetInput {
   ledger: Ledger;
   activity: Activity;
   activityId: ObjectId;
-  now: Date;
+  context: Pick<BatchContext, 'now' | 'sums'>;
 }
 
 /**
@@ -54,6 +59,18 @@ export class LedgerTarget implements EffectTarget {
       processedAccruals: state.processedAccruals,
     });
     return this.facts;
+  }
+
+  metric(metric: string, period: PeriodUnit): number {
+    const { state, activity, context } = this.input;
+    const member = state.doc._id;
+    const day = dayOf(activity.date);
+    const own = [...this.metrics, ...builtInMetrics(activity).map((each) => ({ ...each, member, day }))];
+    if (period !== 'lifetime') {
+      return currentSum(context.sums, { member, metric, period, date: activity.date }, [...state.metrics, ...own]);
+    }
+    const added = own.filter((entry) => entry.metric === metric);
+    return lifetimeValue(addToLifetime(state.aggregates, added, context.now, member), metric, context.now);
   }
 
   apply(effect: Effect, rule: Rule): ProcessingError | undefined {
@@ -97,6 +114,6 @@ export class LedgerTarget implements EffectTarget {
 
   /** Writes an entry of `result.log`. */
   record(action: string, rule: Rule, results: unknown): void {
-    this.log.push({ action, rule: rule._id, results, time: this.input.now, type: this.input.activity.type });
+    this.log.push({ action, rule: rule._id, results, time: this.input.context.now, type: this.input.activity.type });
   }
 }

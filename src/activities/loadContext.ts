@@ -9,6 +9,7 @@ import type { Services } from '../services';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import { loadLots } from './loadLots';
+import { loadMetricSums } from './loadMetricSums';
 import { loadNamed } from './loadNamed';
 import { loadUsage } from './loadUsage';
 import { historyIdOf, type Submission, submissionResource } from './submission';
@@ -45,7 +46,7 @@ export async function loadContext(
     programCatalogs.current(org, orgDoc.definitionsVersion),
   ]);
   const scope = { org, now, works, members, targets, ruleSet, catalog };
-  const [lots, usage] = await Promise.all([loadLots(db, scope), loadUsage(db, scope)]);
+  const [lots, usage, sums] = await Promise.all([loadLots(db, scope), loadUsage(db, scope), loadMetricSums(db, scope)]);
   return {
     org,
     now,
@@ -62,6 +63,7 @@ export async function loadContext(
     usage,
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
     named,
+    sums,
   };
 }
 

@@ -167,9 +167,22 @@ export function factTypeAt(
   facts: Record<string, FactDefinition>,
 ): FactType | undefined {
   const type = typeOfRef(facts, ref);
-  if ('kind' in type) return type;
+  if ('kind' in type) return hasFitParams(source, at, ref, facts) ? type : undefined;
   source.error([...at, type.field], type.message);
   return undefined;
+}
+
+function hasFitParams(
+  source: RuleSource,
+  at: JsonPath,
+  { fact, params = {} }: { fact: string; params?: unknown },
+  facts: Record<string, FactDefinition>,
+): boolean {
+  const definition = facts[fact]?.params;
+  if (!definition) return true;
+  if (!definition.check(source, [...at, 'params'], params)) return false;
+  definition.warn?.(source, [...at, 'params'], params);
+  return true;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,6 +3,7 @@ import type { Amount } from './amount';
 import { factTypeAt } from './checkConditions';
 import { checkTerms } from './checkTerms';
 import { refText } from './factRef';
+import { builtInMetricNames } from './metricNames';
 import { didYouMean } from './nearest';
 import type { ProgramScope } from './programScope';
 import type { RuleDraft } from './rule';
@@ -137,11 +138,9 @@ function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, { facts }
   }
 }
 
-/** Metrics that the service counts itself (DESIGN 11). */
-const builtInMetrics = ['pointsEarned', 'pointsRedeemed', 'pointsExpired', 'spend', 'visits'];
-
 function checkMetric(source: RuleSource, at: JsonPath, name: string, { metrics }: ProgramScope): void {
-  if (builtInMetrics.includes(name)) source.error(at, `"${name}" is a metric that the service counts itself`);
+  if (builtInMetricNames.some((each) => each === name))
+    source.error(at, `"${name}" is a metric that the service counts itself`);
   else if (metrics.length > 0 && !metrics.includes(name)) {
     const hint = didYouMean(name, metrics);
     if (hint !== '') source.warning(at, `"${name}" is a new metric${hint}`);

@@ -72,10 +72,17 @@ function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | undefin
   let current: TSchema | undefined = chosen(schema, value);
   for (let depth = 0; depth < path.length && current; depth += 1) {
     const step: string | number = path[depth] ?? '';
-    const next: TSchema | undefined = typeof step === 'number' ? current.items : current.properties?.[step];
+    const next: TSchema | undefined = typeof step === 'number' ? current.items : fieldSchema(current, step);
     current = next && chosen(next, valueAt(value, path.slice(0, depth + 1)));
   }
   return current;
+}
+
+/** A field by its name, or what stands under any name. */
+function fieldSchema({ properties, patternProperties }: TSchema, name: string): TSchema | undefined {
+  const known: Record<string, TSchema> = properties ?? {};
+  const anyName: Record<string, TSchema> = patternProperties ?? {};
+  return known[name] ?? Object.values(anyName)[0];
 }
 
 /** Follows `if`/`then`/`else` and lists of them, as `amount` and the actions of a rule have. */

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
 import type { ProcessingError } from '../activities/activityHistory';
+import type { PeriodUnit } from '../aggregates/periods';
 import { decideLevel, passOver } from './decideLevel';
 import type { Decision } from './decision';
 import { DecisionState } from './decisionState';
@@ -18,6 +19,8 @@ export interface EffectTarget {
   apply(effect: Effect, rule: Rule): ProcessingError | undefined;
   /** The fact `member` as it is now; a new object whenever something changed. Called at most once per priority level. */
   memberFacts(): Readonly<Record<string, unknown>>;
+  /** The member's metric in the period of the activity's date, with what this activity adds to it so far. */
+  metric(name: string, period: PeriodUnit): number;
 }
 
 /** The program of an activity as rules see it. */

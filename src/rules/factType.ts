@@ -26,7 +26,8 @@ export function typeOfRef(
   if (!definition) {
     return { field: 'fact', message: `unknown fact "${ref.fact}"${didYouMean(ref.fact, Object.keys(facts))}` };
   }
-  if (ref.params !== undefined) return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
+  if (ref.params !== undefined && !definition.params)
+    return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
   if (ref.path === undefined) return typeOf(definition.shape);
   if (typeof ref.path !== 'string' || !isPath(ref.path)) {
     return { field: 'path', message: "a path looks like $.value, $.lineItems[0].itemSKU or $.purse['Bonus Points']" };

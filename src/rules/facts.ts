@@ -3,15 +3,26 @@ import { lineItemFields, postedFields } from '../activities/activity';
 import { purseShape } from '../points/purse';
 import { count, freeObject, instant, list, oneOf, record, text } from '../schema/atoms';
 import type { ProgramDefinition } from './definitions';
+import { aggregateParams, type FactParams } from './factParams';
+import { countedMetrics } from './metricNames';
 
 /** A fact: what it is, and the shape that paths and operators are checked against. */
 export interface FactDefinition {
   description: string;
   shape: TSchema;
+  /** What it takes; absent: no params. */
+  params?: FactParams;
 }
 
 /** Names and levels that differ between programs; facts of the editor's schema are made without. */
-export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & { segments: readonly string[] };
+export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & {
+  segments: readonly string[];
+  /** Metrics that rules of the program count. */
+  metrics: readonly string[];
+};
+
+/** No names: for what is the same in every program. */
+export const noNames: FactNames = { purses: [], tiers: [], segments: [], metrics: [] };
 
 const optional = Type.Optional;
 
@@ -35,6 +46,11 @@ export function factsOf(names: FactNames): Record<string, FactDefinition> {
       shape: Type.Boolean(),
     },
     isFirstActivity: { description: 'The member has no earlier Processed Accrual', shape: Type.Boolean() },
+    aggregate: {
+      description: 'A metric of the member in a period, with what the activity itself adds (params: metric, period)',
+      shape: Type.Number(),
+      params: aggregateParams(names === noNames ? [] : [...countedMetrics(names.purses), ...names.metrics]),
+    },
   };
 }
 
@@ -82,4 +98,4 @@ function byName(entries: [string, TSchema][]): TSchema {
 }
 
 /** Names of all facts. */
-export const factNames: readonly string[] = Object.keys(factsOf({ purses: [], tiers: [], segments: [] }));
+export const factNames: readonly string[] = Object.keys(factsOf(noNames));

@@ -20,11 +20,15 @@ export interface ProgramScope {
   checkMember: ShapeCheck;
 }
 
-/** What rules of a program may refer to. */
-export function programScope(program: ProgramDefinition, definitions: Definitions): ProgramScope {
+/** What rules of a program may refer to; `counted` are the metrics that they count themselves. */
+export function programScope(
+  program: ProgramDefinition,
+  definitions: Definitions,
+  counted: readonly string[],
+): ProgramScope {
   const { activityTypes, segments, metrics } = definitions;
   const { purses, tiers } = program;
-  const facts = factsOf({ purses, tiers, segments });
+  const facts = factsOf({ purses, tiers, segments, metrics: [...metrics, ...counted] });
   return {
     ...{ program, facts, purses, activityTypes, segments, metrics },
     levels: [...new Set(tiers.flatMap(({ levels }) => levels))],

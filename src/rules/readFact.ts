@@ -1,12 +1,17 @@
 import { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
 import { EvaluationError } from './amount';
-import type { DecideInput, DecideProgram } from './decide';
+import type { DecideInput, DecideProgram, EffectTarget } from './decide';
 import type { ReadFact } from './evaluate';
+import { askedAggregate } from './factParams';
+import type { FactRef } from './factRef';
 import { type LocalTime, localTime } from './localTime';
 
 /** The fact `member` as it is for one priority level. */
 export type ReadMember = () => Readonly<Record<string, unknown>>;
+
+/** What the facts of an activity are made from. */
+type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target'>;
 
 /** The facts of one activity (DESIGN 8, Facts): those that never change are made once, when asked for. */
 export class ActivityFacts {
@@ -14,7 +19,7 @@ export class ActivityFacts {
   private activity: Record<string, unknown> | undefined;
   private program: Record<string, unknown> | undefined;
 
-  constructor(private readonly input: Pick<DecideInput, 'activity' | 'program' | 'now'>) {}
+  constructor(private readonly input: FactInput) {}
 
   /** What the clock of the program shows at the activity's date. */
   readonly local = (): LocalTime => {
@@ -41,6 +46,10 @@ export class ActivityFacts {
     return this.program;
   }
 
+  get target(): EffectTarget {
+    return this.input.target;
+  }
+
   get now(): Date {
     return this.input.now;
   }
@@ -55,9 +64,16 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['now', (facts) => facts.now],
   ['dayOfWeek', (facts) => facts.local().weekday],
   ['hour', (facts) => facts.local().hour],
+  ['aggregate', (facts, _, params) => aggregate(facts.target, params)],
   ['isBirthday', (facts, member) => isBirthday(member().birthDate, facts.local())],
   ['isFirstActivity', (_, member) => (member().processedAccruals ?? 0) === 0],
 ]);
+
+function aggregate(target: EffectTarget, params: FactRef['params']): number {
+  const asked = askedAggregate(params);
+  if (!asked) throw new EvaluationError('aggregate needs params: metric and period');
+  return target.metric(asked.metric, asked.period);
+}
 
 /** Its own fields only: a caller may pass a whole record. */
 function programFact({ _id, code, name, timezone }: DecideProgram): Record<string, unknown> {

@@ -37,7 +37,7 @@ export function readProgram(
   definitions: Definitions,
 ): PlacedDraft[] {
   const entries = sources.flatMap(entriesOf);
-  const scope = programScope(program, definitions);
+  const scope = programScope(program, definitions, entries.flatMap(metricsOf));
   const written = entries.flatMap(namedEntry);
   const conditionScope = { facts: scope.facts, named: new Set(written.map(({ name }) => name)) };
   const named = new NamedConditions(written, conditionScope);
@@ -81,6 +81,12 @@ function entriesOf(source: RuleSource): Entry[] {
 function namedEntry({ source, at, value }: Entry): NamedEntry[] {
   if (!isObject(value) || !('namedCondition' in value) || !checkNamedShape(source, at, value)) return [];
   return [{ name: String(value.namedCondition), source, at, conditions: value.conditions }];
+}
+
+/** Metrics that a rule counts, as far as it can be read. */
+function metricsOf({ value }: Entry): string[] {
+  const actions = isObject(value) && Array.isArray(value.actions) ? value.actions : [];
+  return actions.flatMap((action) => (isObject(action) && typeof action.metric === 'string' ? [action.metric] : []));
 }
 
 function isRule({ value }: Entry): boolean {

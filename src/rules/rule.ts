@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { count, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
+import { periodUnits } from '../aggregates/periods';
+import { count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
 import { actionDefinitions, actionTypes, type RuleAction } from './actions/list';
 import type { Condition } from './condition';
 import { when } from './when';
@@ -40,6 +41,11 @@ const testShape = record({
   name: text(200),
   activity: freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
+  aggregates: optional(
+    Type.Record(Type.String(), record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), {
+      description: 'Metrics of the member before the activity, by period: {"spend": {"month": 480}}',
+    }),
+  ),
   asOf: optional(instant({ description: 'Sets now and the default date' })),
   expect: expectShape,
 });

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { amount } from './amount';
 import { conditionLimits } from './checkConditions';
-import { factsOf } from './facts';
+import { factsOf, noNames } from './facts';
 import { decorators, operators } from './operators';
 import { pathPattern } from './path';
 import { namedConditionShape } from './readProgram';
@@ -84,7 +84,7 @@ function factSchema() {
 }
 
 function factProperties() {
-  const facts = factsOf({ purses: [], tiers: [], segments: [] });
+  const facts = factsOf(noNames);
   return {
     fact: { anyOf: Object.entries(facts).map(([name, { description }]) => ({ const: name, description })) },
     path: { type: 'string', pattern: pathPattern, description: 'A part of the fact, such as $.value' },

@@ -3,6 +3,7 @@ import type { Comparison, Condition } from './condition';
 import { type FactSlots, factSlots } from './factFrame';
 import { type FactRef, refKey } from './factRef';
 import { compareRules, type Rule } from './rule';
+import { needsOf, type RuleNeeds } from './ruleNeeds';
 
 /** Rules of one priority, in rule order, with the facts that they look at. */
 export interface RuleLevel {
@@ -24,6 +25,7 @@ export interface ActivityRules {
   readonly burns: boolean;
   /** Some rule has a limit or budget: the pipeline must load counters. */
   readonly limited: boolean;
+  readonly needs: RuleNeeds;
 }
 
 /** An immutable rule set of an org, indexed by program and activity type. */
@@ -58,7 +60,7 @@ export function indexRules(given: readonly Rule[]): RuleSet {
   });
 }
 
-const none: ActivityRules = { levels: [], rules: [], burns: false, limited: false };
+const none: ActivityRules = { levels: [], rules: [], burns: false, limited: false, needs: needsOf([]) };
 
 function keyOf(programId: ObjectId, type: string): string {
   return `${programId.toHexString()} ${type}`;
@@ -76,17 +78,19 @@ function activityRules(rules: readonly Rule[]): ActivityRules {
     rules,
     burns: rules.some(({ actions }) => actions.some(({ type }) => type === 'redeemPoints')),
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
+    needs: needsOf(refsOf(rules)),
   };
 }
 
 /** The level of some rules of one priority; `keyOf` gives the same text for references that read the same value. */
 export function ruleLevel(priority: number, rules: readonly Rule[], keyOf = refKey): RuleLevel {
-  const refs = rules.flatMap(({ conditions, actions }) => [
-    ...conditionReads(conditions),
-    ...actions.flatMap(actionReads),
-  ]);
   const restricted = rules.some(({ segments, tiers }) => segments !== undefined || tiers !== undefined);
-  return { priority, rules, facts: factSlots(refs, keyOf), restricted };
+  return { priority, rules, facts: factSlots(refsOf(rules), keyOf), restricted };
+}
+
+/** Every fact that rules look at. */
+function refsOf(rules: readonly Rule[]): FactRef[] {
+  return rules.flatMap(({ conditions, actions }) => [...conditionReads(conditions), ...actions.flatMap(actionReads)]);
 }
 
 /** Every fact that a condition compares, on either side. */

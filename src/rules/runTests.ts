@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
 import type { Activity, PostedActivity } from '../activities/activity';
+import { builtInMetrics } from '../activities/builtInMetrics';
 import { derivedId } from '../db/derivedId';
 import { compileParse } from '../schema/parse';
 import { compiledEvaluator } from './compiledEvaluator';
@@ -70,13 +71,15 @@ async function runTest({ rule, test, taking, program, evaluator }: TestRun): Pro
   const posted = parseActivity(test.activity);
   const date = posted.date ?? test.asOf ?? rule.effective?.from ?? defaultNow;
   const now = test.asOf ?? date;
-  const target = new TestTarget(program, test.member ?? {}, now);
+  const activity = withDefaults(posted, date);
+  const counted = { before: test.aggregates, own: builtInMetrics(activity) };
+  const target = new TestTarget(program, test.member ?? {}, now, counted);
   const set = indexRules(
     taking.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })),
   );
   const decision = await decide({
     rules: set,
-    activity: withDefaults(posted, date),
+    activity,
     memberId: testMemberId,
     program,
     enriched: notEnriched,

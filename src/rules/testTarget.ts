@@ -1,7 +1,9 @@
 import type { ProcessingError } from '../activities/activityHistory';
+import type { PeriodUnit } from '../aggregates/periods';
 import type { EffectTarget } from './decide';
 import type { ProgramDefinition } from './definitions';
 import type { Effect } from './effect';
+import type { RuleTest } from './rule';
 
 /** A purse as rule tests compute it: one balance, no lots. */
 interface TestPurse {
@@ -14,17 +16,25 @@ interface TestPurse {
   debt: number;
 }
 
+/** What the metrics of the member came to before the activity, and what the activity counts by itself. */
+export interface TestMetrics {
+  before: RuleTest['aggregates'];
+  own: readonly { metric: string; value: number }[];
+}
+
 /** The target of rule tests: a member as the test describes it, and balances without a ledger. */
 export class TestTarget implements EffectTarget {
   /** What rules set in `result.data`. */
   data: Readonly<Record<string, unknown>> = {};
   private readonly purses: Map<string, TestPurse>;
   private readonly changes = new Map<string, number>();
+  private readonly metrics: { metric: string; value: number }[] = [];
 
   constructor(
     private readonly program: ProgramDefinition,
     private readonly member: Readonly<Record<string, unknown>>,
     private readonly now: Date,
+    private readonly counted: TestMetrics,
   ) {
     const given = recordOf(member.purse);
     this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
@@ -41,6 +51,8 @@ export class TestTarget implements EffectTarget {
         this.data = { ...this.data, ...effect.values };
         return undefined;
       case 'addMetric':
+        this.metrics.push(effect);
+        return undefined;
       case 'log':
         return undefined;
       default:
@@ -65,6 +77,12 @@ export class TestTarget implements EffectTarget {
     };
   }
 
+  metric(name: string, period: PeriodUnit): number {
+    const before = this.counted.before?.[name]?.[period] ?? 0;
+    const added = [...this.counted.own, ...this.metrics].filter(({ metric }) => metric === name);
+    return added.reduce((sum, { value }) => sum + value, before);
+  }
+
   /** Points added to a purse, less those redeemed. */
   change(purse: string): number {
     return this.changes.get(purse) ?? 0;
@@ -76,6 +94,7 @@ export class TestTarget implements EffectTarget {
     if (isEscrowed) purse.escrowsIn += points;
     else purse.availBalance += points;
     this.changes.set(name, this.change(name) + points);
+    this.count('pointsEarned', name, points);
   }
 
   private redeem(name: string, points: number): ProcessingError | undefined {
@@ -86,7 +105,12 @@ export class TestTarget implements EffectTarget {
     purse.balance -= points;
     purse.availBalance -= points;
     this.changes.set(name, this.change(name) - points);
+    this.count('pointsRedeemed', name, points);
     return undefined;
+  }
+
+  private count(metric: string, purse: string, value: number): void {
+    this.metrics.push({ metric, value }, { metric: `${metric}:${purse}`, value });
   }
 
   private purse(name: string): TestPurse {

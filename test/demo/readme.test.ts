@@ -3,7 +3,7 @@ import path from 'node:path';
 import { ruleSchemaText } from '../../src/commands/rules';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
 import { actionTypes } from '../../src/rules/actions/list';
-import { factsOf } from '../../src/rules/facts';
+import { factsOf, noNames } from '../../src/rules/facts';
 import { decorators, operators } from '../../src/rules/operators';
 import { readRules } from '../../src/rules/readRules';
 import { ruleShape } from '../../src/rules/rule';
@@ -22,7 +22,7 @@ test('the rule that the README teaches works beside the demo rules, as it says',
 
 test.each([
   ['field', Object.keys(ruleShape.properties).filter((name) => name !== '$schema')],
-  ['fact', Object.keys(factsOf({ purses: [], tiers: [], segments: [] }))],
+  ['fact', Object.keys(factsOf(noNames))],
   ['operator', Object.keys(operators)],
   ['decorator', Object.keys(decorators).map((name) => `${name}:`)],
   ['action', actionTypes],

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Activity } from '../../src/activities/activity';
 import type { ProcessingError } from '../../src/activities/activityHistory';
+import type { PeriodUnit } from '../../src/aggregates/periods';
 import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
 import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide';
 import type { Effect } from '../../src/rules/effect';
@@ -48,7 +49,13 @@ export class TestTarget implements EffectTarget {
   constructor(
     public balance = 0,
     readonly member: Record<string, unknown> = {},
+    /** By metric and period: `spend month`. */
+    readonly metrics: Record<string, number> = {},
   ) {}
+
+  metric(name: string, period: PeriodUnit): number {
+    return this.metrics[`${name} ${period}`] ?? 0;
+  }
 
   apply(effect: Effect): ProcessingError | undefined {
     if (effect.type === 'redeemPoints' && effect.points > this.balance) {

@@ -54,4 +54,14 @@ describe('facts', () => {
     const now = { fact: 'now', operator: 'equal', value: { fact: 'activity', path: '$.date' } };
     expect(await holds(now, scene)).toBe(true);
   });
+
+  it('give a metric of the member over a period, and record it with its params', async () => {
+    const params = { metric: 'spend', period: 'month' };
+    const target = new TestTarget(0, {}, { 'spend month': 480, 'spend day': 3 });
+    const condition = { ...is('aggregate', 480), params };
+    expect(await holds(condition, { target })).toBe(true);
+    expect(await holds({ ...condition, params: { ...params, period: 'day' } }, { target })).toBe(false);
+    const { decision } = await decideWith([rule({ conditions: { all: [condition] } })], { target });
+    expect(decision.factsRead).toEqual([{ fact: 'aggregate', params, priority: 1, value: 480 }]);
+  });
 });

@@ -1,0 +1,10 @@
+/** Metrics that the service counts itself (DESIGN 11). */
+export const builtInMetricNames = ['pointsEarned', 'pointsRedeemed', 'pointsExpired', 'spend', 'visits'] as const;
+
+/** The built-in metrics of a program with these purses: those of points also stand for each purse by its name. */
+export function countedMetrics(purses: readonly string[]): string[] {
+  const ofPurses = builtInMetricNames
+    .filter((name) => name.startsWith('points'))
+    .flatMap((name) => purses.map((purse) => `${name}:${purse}`));
+  return [...builtInMetricNames, ...ofPurses];
+}
