@@ -41,6 +41,16 @@ export const settings = Type.Object({
     description: 'Data, pid files and secrets of embedded services',
   }),
   RULES_DIR: Type.String({ minLength: 1, default: './rules', description: 'Rule files, one folder a program' }),
+  RULES_ENGINE: oneOf(['compiled', 'reference'], {
+    default: 'compiled',
+    description: 'What evaluates rules; reference: json-rules-engine',
+  }),
+  RULES_SHADOW: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description: 'Share of activities, 0 to 1, whose rules are checked against json-rules-engine',
+  }),
   DEMO: Type.Optional(
     oneOf(['on', 'off'], {
       description: 'on or off: fill an empty database with the demo program; on when embedded, else off',

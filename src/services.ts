@@ -11,8 +11,8 @@ import { createQueues, type Queues } from './jobs/queues';
 import { createLog } from './log';
 import { createProgramCatalogs, type ProgramCatalogs } from './programs/programCatalogs';
 import { resources } from './resources';
-import { compiledEvaluator } from './rules/compiledEvaluator';
 import type { Evaluator } from './rules/evaluate';
+import { openEvaluator } from './rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from './rulesets/ruleSets';
 
 /** Everything a use case may need, opened and closed in one place. */
@@ -57,7 +57,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
   const folders = { rulesDir: config.rulesDir, orgCode: config.ORG };
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
-  const evaluator = compiledEvaluator();
+  const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
   const pipeline = createPipeline({ db, clock, ruleSets, programCatalogs, evaluator });
   return {

@@ -53,10 +53,21 @@ export function amountOf(value: Amount, readFact: (ref: FactRef) => unknown): nu
   if (typeof base !== 'number' || !Number.isFinite(base)) {
     throw new EvaluationError(`${refText(value.of)} is not a number`);
   }
+  const whole = wholeAmount(value, base);
+  if (whole !== undefined) return whole;
   const exact = 'every' in value ? stepsOf(value, base) : multipleOf(value, base);
   const result = Number(clamp(exact, value).toFixed());
   if (!Number.isSafeInteger(result)) throw new EvaluationError(`the amount of ${refText(value.of)} is too large`);
   return result;
+}
+
+/** Whole numbers need no decimal arithmetic as long as they are safe; undefined when they are not, or not whole. */
+function wholeAmount(value: Multiple | Steps, base: number): number | undefined {
+  const factor = 'every' in value ? value.every : value.times;
+  if (!Number.isSafeInteger(base) || base < 0 || !Number.isSafeInteger(factor)) return undefined;
+  const result = 'every' in value ? ((base - (base % factor)) / factor) * value.points : base * factor;
+  if (!Number.isSafeInteger(result)) return undefined;
+  return Math.min(Math.max(result, value.min ?? result), value.max ?? Number.MAX_SAFE_INTEGER);
 }
 
 function multipleOf(value: Multiple, base: number): Big {

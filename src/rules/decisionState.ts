@@ -26,7 +26,7 @@ export class DecisionState {
   }
 
   fired(rule: Rule, points: Points, use: readonly CounterUse[], reason?: MatchReason): void {
-    this.kept.push({ ...headOf(rule), fired: true, ...(reason && { reason }), ...points });
+    this.kept.push(matchOf(rule, true, reason, points));
     this.usage.push(...use);
     this.lastFired = headOf(rule);
     if (rule.group !== undefined && rule.pick === 'first') this.decidedGroups.add(rule.group);
@@ -35,7 +35,7 @@ export class DecisionState {
 
   /** A rule could have fired and did not. */
   cut(rule: Rule, reason: MatchReason, points: Points = {}): void {
-    this.kept.push({ ...headOf(rule), fired: false, reason, ...points });
+    this.kept.push(matchOf(rule, false, reason, points));
   }
 
   /** The activity fails; `survives` says whether other rules are still worth evaluating. */
@@ -101,6 +101,14 @@ function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
     }
   }
   return [...reads.values()].flat();
+}
+
+function matchOf(rule: Rule, fired: boolean, reason: MatchReason | undefined, { desired, granted }: Points): RuleMatch {
+  const match: RuleMatch = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired };
+  if (reason !== undefined) match.reason = reason;
+  if (desired !== undefined) match.desired = desired;
+  if (granted !== undefined) match.granted = granted;
+  return match;
 }
 
 function headOf({ _id, key, name, version }: Rule) {

@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import type { Member } from '../members/member';
 import type { Purse } from '../points/purse';
 import { profileNames } from './facts';
@@ -18,13 +19,16 @@ export interface MemberFactInput {
 /** The fact `member` (DESIGN 8): profile, segment names, tiers and purses by name. */
 export function memberFact(input: MemberFactInput): Record<string, unknown> {
   const { member, purses, segments, tiers, processedAccruals } = input;
-  const profile = profileNames.flatMap((name) => (member[name] === undefined ? [] : [[name, member[name]] as const]));
-  return {
-    ...idsAsText(Object.fromEntries(profile)),
+  const fact: Record<string, unknown> = {
     segments,
     tier: Object.fromEntries(tiers.map(({ name, level }) => [name, level.name])),
     tierNumber: Object.fromEntries(tiers.map(({ name, level }) => [name, level.number])),
     purse: Object.fromEntries(purses.map((purse) => [purse.name, idsAsText(purse)])),
     processedAccruals,
   };
+  for (const name of profileNames) {
+    const value = member[name];
+    if (value !== undefined) fact[name] = value instanceof ObjectId ? value.toHexString() : value;
+  }
+  return fact;
 }

@@ -82,9 +82,15 @@ function programFact({ _id, code, name, timezone }: DecideProgram): Record<strin
 
 /** Rules compare ids as texts; everything else is the activity as it is. */
 function activityFact(activity: Activity): Record<string, unknown> {
-  const fact = idsAsText(activity);
-  fact.lineItems = activity.lineItems.map(idsAsText);
-  return fact;
+  const hasIds = activity.lineItems.some(holdsId);
+  const lineItems = hasIds ? activity.lineItems.map(idsAsText) : activity.lineItems;
+  return { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };
+}
+
+/** Copying is worth avoiding: an activity may have a thousand line items, and few name a record. */
+function holdsId(value: object): boolean {
+  for (const field of Object.values(value)) if (field instanceof ObjectId) return true;
+  return false;
 }
 
 /** A record with its ObjectIds as hexadecimal texts. */

@@ -43,6 +43,23 @@ describe('amountOf', () => {
     );
   });
 
+  it('is as exact with whole numbers, up to the largest', () => {
+    const whole = fc.oneof(fc.maxSafeNat(), fc.nat(1_000_000));
+    const factor = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(whole, factor, fc.nat(10), (value, every, points) => {
+        const exact = (BigInt(value) / BigInt(every)) * BigInt(points);
+        const steps = () => amountOf({ of, every, points, max: 1_000_000 }, given(value));
+        const times = () => amountOf({ of, times: every, min: 7 }, given(value));
+        expect(steps()).toBe(Number(exact > 1_000_000n ? 1_000_000n : exact));
+        const product = BigInt(value) * BigInt(every);
+        if (product > BigInt(Number.MAX_SAFE_INTEGER)) expect(times).toThrow(EvaluationError);
+        else expect(times()).toBe(Math.max(7, Number(product)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('counts full steps exactly', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config';
+import { compiledEvaluator } from '../rules/compiledEvaluator';
+import { type Evaluator, referenceEvaluator } from '../rules/evaluate';
+import { shadowEvaluator } from '../rules/shadowEvaluator';
+import { reportDifferences } from './reportDifferences';
+
+/** The evaluator that the settings ask for: compiled rules, a sample of them checked, or json-rules-engine. */
+export function openEvaluator(
+  { RULES_ENGINE, RULES_SHADOW }: Pick<Config, 'RULES_ENGINE' | 'RULES_SHADOW'>,
+  log: Logger,
+): Evaluator {
+  if (RULES_ENGINE === 'reference') return referenceEvaluator();
+  const ours = compiledEvaluator();
+  if (RULES_SHADOW === 0) return ours;
+  return shadowEvaluator({
+    ours,
+    reference: referenceEvaluator(),
+    isSampled: () => Math.random() < RULES_SHADOW,
+    checked: (found) => reportDifferences(found, log),
+  });
+}

@@ -1,0 +1,43 @@
+import { prioritized } from '../../../src/rules/compileCondition';
+import type { Condition } from '../../../src/rules/condition';
+import { equalitiesOf } from '../../../src/rules/equalities';
+import { type OperatorDefinition, operators } from '../../../src/rules/operators';
+import type { Fault } from './differencesOf';
+
+/** Mistakes that one could make in the compiler, by name; each must show as a difference to the reference. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'an operator that leaves out its bound': { parts: { operators: operatorAs('greaterThanInclusive', 'greaterThan') } },
+  'an operator that knows no dates': { parts: { operators: identityAsEqual() } },
+  'an index that takes one branch of any for all': {
+    parts: {
+      equalitiesOf: (root, facts) => equalitiesOf(firstBranch(root), facts),
+    },
+  },
+  'an index that looks below not': { parts: { equalitiesOf: (root, facts) => equalitiesOf(withoutNot(root), facts) } },
+  'conditions of low priority first': { parts: { prioritized: (some) => prioritized(some).reverse() } },
+  'priorities that are ignored': { parts: { prioritized: (some) => [some] } },
+  'a cache key without parameters': { keyOf: ({ fact, path }) => `${fact} ${path}` },
+  'a cache key without the path': { keyOf: ({ fact, params }) => `${fact} ${JSON.stringify(params)}` },
+  'a missing fact that is null': { read: (value) => (value === undefined ? null : value) },
+};
+
+function operatorAs(name: string, other: string): Record<string, OperatorDefinition> {
+  const { [other]: wrong } = operators;
+  return { ...operators, ...(wrong && { [name]: wrong }) };
+}
+
+function identityAsEqual(): Record<string, OperatorDefinition> {
+  const { equal } = operators;
+  return { ...operators, ...(equal && { equal: { ...equal, compare: (a, b) => a === b } }) };
+}
+
+function firstBranch(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(firstBranch) };
+  return 'any' in condition ? { all: condition.any.slice(0, 1).map(firstBranch) } : condition;
+}
+
+function withoutNot(condition: Condition): Condition {
+  if ('all' in condition) return { all: condition.all.map(withoutNot) };
+  if ('any' in condition) return { any: condition.any.map(withoutNot) };
+  return 'not' in condition ? withoutNot(condition.not) : condition;
+}
