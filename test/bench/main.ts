@@ -5,13 +5,22 @@ import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
 import { measurePosts } from './posts';
 import type { Seconds } from './rate';
+import { measureRules } from './rules/measureRules';
 
 const isQuick = process.argv.includes('--quick');
 const seconds: Seconds = isQuick ? { warmUp: 2, measured: 5 } : { warmUp: 10, measured: 30 };
 const queued = isQuick ? 30_000 : 200_000;
 
-/** Measures the service against one driver transaction per activity, on the same stores in the same run. */
+/**
+ * Measures the service against one driver transaction per activity, on the same stores in the same run; or, with the
+ * argument `rules`, the evaluation of rules against json-rules-engine.
+ */
 async function main(): Promise<void> {
+  if (process.argv.includes('rules')) {
+    const rows = await measureRules({ rowMs: isQuick ? 1000 : 5000, say });
+    process.stdout.write(`\n${rows.join('\n')}\n`);
+    return;
+  }
   const world = await openBenchWorld();
   try {
     const rows = await measure(world);
