@@ -6,7 +6,10 @@ import { createPipeline, type Pipeline } from './activities/pipeline';
 import { type Clock, systemClock } from './clock';
 import { type Config, ConfigError } from './config';
 import { connect, prepareCollections } from './db/connect';
+import { type KeptByVersion, keepByVersion } from './db/keptByVersion';
 import type { Resource } from './db/resource';
+import type { ExtDefinitions } from './extensions/extDefinitions';
+import { loadExtDefinitions } from './extensions/loadExtDefinitions';
 import { createQueues, type Queues } from './jobs/queues';
 import { createLog } from './log';
 import { createProgramCatalogs, type ProgramCatalogs } from './programs/programCatalogs';
@@ -29,6 +32,8 @@ export interface Services {
   queues: Queues;
   ruleSets: RuleSets;
   programCatalogs: ProgramCatalogs;
+  /** The extension fields that orgs have defined. */
+  extDefinitions: KeptByVersion<ExtDefinitions>;
   /** What decides whether the conditions of rules hold. */
   evaluator: Evaluator;
   pipeline: Pipeline;
@@ -62,6 +67,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const pipeline = createPipeline({ db, clock, ruleSets, programCatalogs, evaluator });
   return {
     ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, programCatalogs, evaluator },
+    extDefinitions: keepByVersion((org) => loadExtDefinitions(db, org)),
     pipeline,
     async close() {
       await pipeline.idle();

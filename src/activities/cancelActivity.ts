@@ -8,6 +8,7 @@ import type { Activity } from './activity';
 import { activityHistoryResource } from './activityHistory';
 import { errorEntry } from './decideBatch';
 import { parseCancellation } from './parseActivity';
+import { parseContextOf } from './parseContextOf';
 import { carryOut, returnedValue } from './postActivity';
 import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 import { keyMax } from './requestKey';
@@ -22,9 +23,8 @@ const byQuery = 'query';
 /** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7, DESIGN 7). */
 export async function cancelActivity(request: Request): Promise<Answer> {
   const options = parsePostOptions(request.query);
-  const { services, principal, body } = request;
-  const context = { db: services.db, org: principal.org, now: options.asOf ?? request.now };
-  const activity = await parseCancellation(body, context);
+  const { body } = request;
+  const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
   const conditions = parseConditions(request);
   const value = returnedValue(activity, body);
   const cancelOf = (targetId: ObjectId): CancelRequest => ({

@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import { enumResource } from '../catalog/enumValue';
 import { modelOf } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
+import type { ExtDefinitions } from '../extensions/extDefinitions';
 import { compileParse } from '../schema/parse';
 import {
   type Activity,
@@ -14,6 +15,7 @@ import {
   type PostedActivity,
 } from './activity';
 import { cancelBody } from './cancelBody';
+import { checkActivityExt } from './checkActivityExt';
 
 /** How far ahead of now an activity's date may be. */
 export const futureMaxMs = 24 * 3_600_000;
@@ -29,6 +31,8 @@ export interface ParseContext {
   db: Connection;
   org: ObjectId;
   now: Date;
+  /** The extension fields that the org has defined. */
+  extDefinitions: ExtDefinitions;
 }
 
 /**
@@ -45,7 +49,7 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
 export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | Error)[]> {
   const parsed = bodies.map((body) => capture(() => withDefaults(parseBody(body, localOffset(body)), context.now)));
   const extended = await loadExtended(parsed, context);
-  return parsed.map((activity) => (activity instanceof Error ? activity : checked(activity, extended, context.now)));
+  return parsed.map((activity) => (activity instanceof Error ? activity : checked(activity, extended, context)));
 }
 
 /**
@@ -56,9 +60,10 @@ export async function parseCancellation(body: unknown, context: ParseContext): P
   const posted = parseCancelBody(body, localOffset(body)) as Omit<PostedActivity, 'type'>;
   const activity = withDefaults({ ...posted, type: 'Cancellation' }, context.now);
   const errors = wordFaults(activity, await loadExtended([activity], context));
-  errors.push(...valueFaults(activity, context.now));
+  const { activity: read, faults } = checkActivityExt(activity, context.extDefinitions);
+  errors.push(...valueFaults(activity, context.now), ...faults);
   if (errors.length > 0) throw validationError(errors);
-  return activity;
+  return read;
 }
 
 function capture<T>(read: () => T): T | Error {
@@ -146,9 +151,15 @@ function unknownWords(activity: Activity): Word[] {
   return words.filter(({ type, value }) => !builtIn[type].has(value));
 }
 
-function checked(activity: Activity, extended: Extended, now: Date): Activity | Error {
-  const errors = [...wordFaults(activity, extended), ...valueFaults(activity, now), ...missingFaults(activity)];
-  return errors.length === 0 ? activity : validationError(errors);
+function checked(activity: Activity, extended: Extended, { now, extDefinitions }: ParseContext): Activity | Error {
+  const { activity: read, faults } = checkActivityExt(activity, extDefinitions);
+  const errors = [
+    ...wordFaults(activity, extended),
+    ...valueFaults(activity, now),
+    ...missingFaults(activity),
+    ...faults,
+  ];
+  return errors.length === 0 ? read : validationError(errors);
 }
 
 function wordFaults(activity: Activity, extended: Extended): FieldError[] {

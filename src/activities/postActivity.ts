@@ -5,6 +5,7 @@ import type { Services } from '../services';
 import { type Accepted, acceptSubmissions } from './acceptSubmissions';
 import type { Activity } from './activity';
 import { parseActivity } from './parseActivity';
+import { parseContextOf } from './parseContextOf';
 import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 import { tryActivity } from './processBatch';
 import { requestKey, requestKeyOrNew } from './requestKey';
@@ -19,8 +20,7 @@ const inFlightPollMs = 50;
 export async function postActivity(request: Request): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const now = options.asOf ?? request.now;
-  const { db } = request.services;
-  const activity = await parseActivity(request.body, { db, org: request.principal.org, now });
+  const activity = await parseActivity(request.body, await parseContextOf(request, now));
   const cancel = cancellationOf(activity, request.body);
   if (cancel) requirePermission(request.principal, 'activity:cancel');
   return carryOut(request, options, { activity, ...(cancel ? { cancel } : {}) });

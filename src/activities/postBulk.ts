@@ -2,6 +2,7 @@ import { malformed, ServiceError } from '../errors';
 import type { Answer, Request } from '../http/route';
 import { type Accepted, acceptSubmissions } from './acceptSubmissions';
 import { parseActivities } from './parseActivity';
+import { parseContextOf } from './parseContextOf';
 import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
 import { requestKeyOrNew } from './requestKey';
 
@@ -9,11 +10,12 @@ import { requestKeyOrNew } from './requestKey';
 export const bulkMax = 1000;
 
 /** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
-export async function postBulk({ services, principal, query, body: sent, rawBody, now }: Request): Promise<Answer> {
+export async function postBulk(request: Request): Promise<Answer> {
+  const { services, principal, query, body: sent, rawBody, now } = request;
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
-  const parsed = await parseActivities(bodies, { db: services.db, org: principal.org, now });
+  const parsed = await parseActivities(bodies, await parseContextOf(request, now));
   const accepted = parsed.map((activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import { type Org, orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import type { Services } from '../services';
 import { permissionsOf } from './permissions';
@@ -89,11 +90,11 @@ async function answerBatch(db: Connection, batch: Waiting[], now: Date): Promise
   }
 }
 
-/** Sessions with their users, in one round trip. */
+/** Sessions with their users and orgs, in one round trip. */
 async function readPrincipals(db: Connection, claims: TokenClaims[], now: Date): Promise<Map<string, Principal>> {
   const sessionIds = distinct(claims.map(({ sessionId }) => sessionId));
   const found = await collectionOf(db, sessionResource)
-    .aggregate<Session & { users: User[] }>([
+    .aggregate<Session & { users: User[]; orgs: Org[] }>([
       { $match: { _id: { $in: sessionIds }, expiresAt: { $gt: now } } },
       {
         $lookup: {
@@ -104,13 +105,24 @@ async function readPrincipals(db: Connection, claims: TokenClaims[], now: Date):
           pipeline: activeUser,
         },
       },
+      {
+        $lookup: {
+          from: orgResource.path,
+          localField: 'org',
+          foreignField: '_id',
+          as: 'orgs',
+          pipeline: [{ $project: { definitionsVersion: 1 } }],
+        },
+      },
     ])
     .toArray();
   return new Map(
-    found.flatMap(({ _id: sessionId, org, users: [user] }) => {
+    found.flatMap(({ _id: sessionId, org, users: [user], orgs: [owner] }) => {
       if (!user?.org.equals(org)) return [];
       const { _id: userId, username } = user;
-      const principal = { userId, org, username, sessionId, permissions: permissionsOf(user.roles) };
+      const { definitionsVersion = 0 } = owner ?? {};
+      const permissions = permissionsOf(user.roles);
+      const principal = { userId, org, username, sessionId, permissions, definitionsVersion };
       return [[keyOf(principal), principal] as const];
     }),
   );

@@ -7,6 +7,8 @@ export interface Principal extends Author {
   username: string;
   sessionId: ObjectId;
   permissions: ReadonlySet<string>;
+  /** How often definitions of the org had changed when the request came; absent means 0. */
+  definitionsVersion?: number;
 }
 
 /**

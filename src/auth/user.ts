@@ -43,7 +43,7 @@ function withPassword({ createBody, updateBody }: Pick<Resource, 'createBody' | 
   const { passwordHash: _created, ...creatable } = createBody.properties;
   const { passwordHash: _updated, ...updatable } = updateBody.properties;
   const create = record({ ...creatable, password });
-  const update = record({ ...updatable, password: Type.Optional(password) }, { minProperties: 1 });
+  const update = record({ ...updatable, password: Type.Optional(password) });
   return {
     createBody: create,
     updateBody: update,

@@ -6,6 +6,7 @@ import { ext, text } from '../schema/atoms';
 export const enumResource = defineResource({
   name: 'Enum',
   path: 'enums',
+  isDefinition: true,
   fields: {
     type: text(100, { description: 'For example ActivityType, ChannelType, SalesUOM, SequenceName' }),
     value: text(100, { description: 'Unique in the type' }),

@@ -136,7 +136,8 @@ const kindsOfTypes: Record<string, Field['kind']> = {
   number: 'number',
   integer: 'number',
   boolean: 'boolean',
-  date: 'date',
+  // Below `ext` dates are kept as text.
+  date: 'dateText',
   objectid: 'objectId',
 };
 

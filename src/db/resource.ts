@@ -128,7 +128,7 @@ function partialBody(body: TObject): TSchema {
     const { default: _default, ...rest } = schema;
     return [name, Type.Optional(rest as TSchema)] as const;
   });
-  return record(Object.fromEntries(partial), { minProperties: 1 });
+  return record(Object.fromEntries(partial));
 }
 
 function omit(properties: TProperties, names: readonly string[]): TProperties {

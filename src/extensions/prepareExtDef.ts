@@ -1,14 +1,25 @@
 import { RE2JS } from 're2js';
+import { collectionOf } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
-import type { ExtDef } from './extDef';
+import type { Request } from '../http/route';
+import { type ExtDef, extDefResource } from './extDef';
+
+/** Definitions of one schema at most. */
+const defsMax = 200;
 
 /**
  * Checks what the schema cannot say of an extension definition, as it will be stored: an enum names its type, the
  * pattern is one, and the bounds are in order. What is not of its type is kept and means nothing.
  * @throws ServiceError 1200 naming every field in error
  */
-export async function prepareExtDef(body: Partial<ExtDef>, previous?: ExtDef): Promise<Partial<ExtDef>> {
+export async function prepareExtDef(
+  body: Partial<ExtDef>,
+  previous: ExtDef | undefined,
+  request: Request,
+): Promise<Partial<ExtDef>> {
   const faults = definitionFaults({ ...previous, ...body });
+  // Only a creation names the schema.
+  if (body.extSchema) faults.push(...(await roomFaults(body.extSchema, request)));
   if (faults.length > 0) throw validationError(faults);
   return body;
 }
@@ -25,6 +36,12 @@ function definitionFaults({ type, enumType, pattern, min, max }: Partial<ExtDef>
     faults.push({ path: 'max', kind: 'minimum', message: 'must be >= min' });
   }
   return faults;
+}
+
+async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal }: Request): Promise<FieldError[]> {
+  const defs = collectionOf(services.db, extDefResource);
+  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax })) < defsMax) return [];
+  return [{ path: 'extSchema', kind: 'maxItems', message: `has ${defsMax} definitions already` }];
 }
 
 function isPattern(pattern: string): boolean {

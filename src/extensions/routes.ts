@@ -13,6 +13,6 @@ export const extensionRoutes: Route[] = [
   }),
   ...collectionRoutes(extDefResource, {
     operations: allOperations,
-    prepare: (body, { previous }) => prepareExtDef(body, previous),
+    prepare: (body, { previous, request }) => prepareExtDef(body, previous, request),
   }),
 ];

@@ -10,6 +10,7 @@ import type { Reader } from '../query/reader';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader } from './etag';
+import { readFields } from './readFields';
 import { type Answer, ok, type Request } from './route';
 
 /** The handlers of the reads of a resource. */
@@ -26,7 +27,7 @@ async function handleList<P extends TProperties, B>(
   { isQueryRequired = false, present }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = parseQuery(request.query, fieldsOf(resource), { isQueryRequired });
+  const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
   const reader = readerOf(request);
   if (asked.distinct) {
     const values = await distinct(reader, resource, asked);
@@ -46,7 +47,7 @@ async function handleCount<P extends TProperties, B>(
   { isQueryRequired = false }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = parseQuery(request.query, fieldsOf(resource), { isQueryRequired });
+  const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
   return ok({ count: await count(readerOf(request), resource, asked) });
 }
 

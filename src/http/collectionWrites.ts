@@ -4,6 +4,7 @@ import { newStamps, updateStamps } from '../db/records';
 import type { Doc, Resource } from '../db/resource';
 import { GuardFailed, withRetries } from '../db/transaction';
 import { writeRecord } from '../db/writeRecord';
+import { checkExt } from './checkExt';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch } from './etag';
@@ -24,8 +25,9 @@ export function writeHandlers<P extends TProperties, B>(resource: Resource<P>, o
 async function handleCreate<P extends TProperties, B>(
   resource: Resource<P>,
   options: CollectionOptions<P, B>,
-  request: Request,
+  sent: Request,
 ): Promise<Answer> {
+  const request = await checkExt(resource, sent, true);
   const body = bodyOf<B>(request);
   const doc = options.create ? await options.create(body, request) : await insert(resource, options, request);
   const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}`, ...etagHeader(doc) };
@@ -59,9 +61,10 @@ async function insert<P extends TProperties, B>(
 async function handleUpdate<P extends TProperties, B>(
   resource: Resource<P>,
   options: CollectionOptions<P, B>,
-  request: Request,
+  sent: Request,
 ): Promise<Answer> {
-  const id = idOf(request);
+  const id = idOf(sent);
+  const request = await checkExt(resource, sent, false);
   // A record whose version moves between read and write is read again: what was prepared may no longer fit.
   const doc = await retried(request, () => change(resource, options, request, id));
   return { status: 200, body: await answerOf(resource, options, request, doc), headers: { ...etagHeader(doc) } };
@@ -77,6 +80,7 @@ async function change<P extends TProperties, B>(
   const previous = await storedRecord(resource, request, id);
   await options.guard?.(previous, request);
   requireMatch(previous, request);
+  if (Object.keys(body).length === 0) return previous;
   if (options.update) return options.update(previous, body, request);
   await requireReferences(resource, body, request);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;

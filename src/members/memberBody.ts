@@ -12,10 +12,10 @@ export const memberCreateBody = record({
 });
 
 /** The body of `PUT` and `PATCH /members/{id}`: profile fields and status. */
-export const memberUpdateBody = record(
-  { ...memberResource.updateBody.properties, status: Type.Optional(oneOf(clientStatuses)) },
-  { minProperties: 1 },
-);
+export const memberUpdateBody = record({
+  ...memberResource.updateBody.properties,
+  status: Type.Optional(oneOf(clientStatuses)),
+});
 
 type ProfileField =
   | 'type'

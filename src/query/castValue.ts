@@ -20,6 +20,7 @@ export function castValue(field: Field, value: unknown, where: string): unknown 
 const casts: Record<FieldKind, (value: unknown) => unknown> = {
   objectId: (value) => (typeof value === 'string' && /^[0-9a-f]{24}$/i.test(value) ? new ObjectId(value) : undefined),
   date: (value) => (typeof value === 'string' ? parseInstant(value) : undefined),
+  dateText: (value) => (typeof value === 'string' ? parseInstant(value)?.toISOString() : undefined),
   number: castNumber,
   boolean: castBoolean,
   string: (value) => (typeof value === 'string' ? value : undefined),
@@ -27,9 +28,12 @@ const casts: Record<FieldKind, (value: unknown) => unknown> = {
   free: castFree,
 };
 
+const aDate = 'a date such as 2026-01-31T13:45:00.000Z (in a URL write + as %2B)';
+
 const expected: Record<FieldKind, string> = {
   objectId: 'an id of 24 hexadecimal characters',
-  date: 'a date such as 2026-01-31T13:45:00.000Z (in a URL write + as %2B)',
+  date: aDate,
+  dateText: aDate,
   number: 'a number within 2^53 - 1',
   boolean: 'true or false',
   string: 'a string',

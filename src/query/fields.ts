@@ -2,8 +2,11 @@ import type { TSchema } from '@sinclair/typebox';
 import type { Resource } from '../db/resource';
 import { queryLimits } from './queryLimits';
 
-/** How a field's values are read; `free` takes any JSON value, `object` only what its own fields take. */
-export type FieldKind = 'objectId' | 'date' | 'number' | 'boolean' | 'string' | 'object' | 'free';
+/**
+ * How a field's values are read; `free` takes any JSON value, `object` only what its own fields take, `dateText` is a date
+ * kept as UTC text.
+ */
+export type FieldKind = 'objectId' | 'date' | 'dateText' | 'number' | 'boolean' | 'string' | 'object' | 'free';
 
 /** A field that a read may name. */
 export interface Field {

@@ -4,7 +4,7 @@ import type { RuleFault } from '../rules/readRules';
 
 /**
  * Makes the service read an entity anew: rules from their files, in force when this answers. Of everything else the
- * service keeps no cache, so there is nothing to do.
+ * service keeps nothing that could be old, so there is nothing to do.
  * @throws ServiceError 1210 for what is no resource; 1200 with the faults when the rule files are refused
  */
 export async function refreshCache({ services, principal, query }: Request): Promise<void> {

@@ -1,4 +1,7 @@
+import { createMember } from '../../src/members/createMember';
 import { client } from '../support/client';
+import { makeProgram } from '../support/definitions';
+import { refusals } from '../support/refusals';
 import { openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 
@@ -55,4 +58,22 @@ describe('enums', () => {
     ]);
     expect((await server.as('client').post('/enums', { type: 'A', value: 'B' })).status).toBe(403);
   });
+});
+
+test.each([
+  ['ActivityType', 'Survey', { type: 'Survey' }, 'type'],
+  ['ChannelType', 'Kiosk2', { srcChannelType: 'Kiosk2' }, 'srcChannelType'],
+  ['SalesUOM', 'BOX', { lineItems: [{ quantity: 1, itemUOM: 'BOX' }] }, 'lineItems.0.itemUOM'],
+])('an enum of %s extends what activities may say, from its creation to its end', async (type, value, fields, path) => {
+  const { services } = server;
+  const author = services.users.admin.principal;
+  const program = await makeProgram(services.db, author);
+  const { _id: memberID } = await createMember(services, author, { program: program._id }, services.clock.now());
+  const post = () => server.as('client').post('/activity', { type: 'Accrual', value: 1, memberID, ...fields });
+
+  expect(refusals(await post())).toEqual([`${path} enum`]);
+  const { body } = await server.as('program-manager').post('/enums', { type, value });
+  expect((await post()).status).toBe(200);
+  await server.as('program-manager').delete(`/enums/${body._id}`);
+  expect(refusals(await post())).toEqual([`${path} enum`]);
 });

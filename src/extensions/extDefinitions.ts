@@ -1,0 +1,87 @@
+import type { RE2JS } from 're2js';
+import type { FieldError } from '../errors';
+import type { FieldKind } from '../query/fields';
+import type { ParseOptions } from '../schema/parse';
+import { checkExtValue } from './checkExtValue';
+import type { ExtDef } from './extDef';
+
+/** What is checked of an extension field. */
+export type ExtField = Pick<ExtDef, 'field' | 'type' | 'required' | 'min' | 'max'> & {
+  /** Of a string. */
+  pattern?: RE2JS;
+  /** Of an enum. */
+  values: ReadonlySet<string>;
+};
+
+/** How extension fields are checked. */
+export interface CheckOptions extends ParseOptions {
+  /** Whether required fields must be there although no `ext` was sent: the record is new. */
+  isNew: boolean;
+  /** Where `ext` stands in the body; default `ext`. */
+  path?: string;
+}
+
+/** Checked extension fields: as they are stored, and what is wrong with them. */
+export interface CheckedExt {
+  ext: Record<string, unknown> | undefined;
+  faults: FieldError[];
+}
+
+/** The extension fields that an org has defined, by the model whose records carry them. */
+export interface ExtDefinitions {
+  /** Checks the `ext` of a record; where the model has no definitions, everything fits. */
+  check(model: string, ext: Record<string, unknown> | undefined, options: CheckOptions): CheckedExt;
+  /** How the values of a defined field are read in queries; undefined when it is not defined. */
+  kindOf(model: string, field: string): FieldKind | undefined;
+}
+
+/** Makes the definitions of an org from its fields by model. Pure. */
+export function makeExtDefinitions(fieldsOf: ReadonlyMap<string, readonly ExtField[]>): ExtDefinitions {
+  return {
+    check(model, ext, options) {
+      const fields = fieldsOf.get(model);
+      if (!fields || (ext === undefined && !options.isNew)) return { ext, faults: [] };
+      return checkFields(fields, ext, options);
+    },
+    kindOf(model, name) {
+      const found = fieldsOf.get(model)?.find(({ field }) => field === name);
+      return found && kinds[found.type];
+    },
+  };
+}
+
+/** Dates below `ext` are kept as text in one format, so that they compare alike with and without a definition. */
+const kinds: Record<ExtField['type'], FieldKind> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'dateText',
+  enum: 'string',
+};
+
+function checkFields(
+  fields: readonly ExtField[],
+  ext: Record<string, unknown> | undefined,
+  { path = 'ext', ...options }: CheckOptions,
+): CheckedExt {
+  const known = new Set(fields.map(({ field }) => field));
+  const faults: FieldError[] = Object.keys(ext ?? {})
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      path: `${path}.${name}`,
+      kind: 'additionalProperties',
+      message: 'is not a defined extension field',
+    }));
+  const values = { ...ext };
+  for (const field of fields) {
+    const place = `${path}.${field.field}`;
+    const value = values[field.field];
+    if (value === undefined && field.required) faults.push({ path: place, kind: 'required', message: 'is required' });
+    if (value === undefined) continue;
+    const checked = checkExtValue(field, value, options);
+    if ('kind' in checked) faults.push({ path: place, ...checked });
+    else values[field.field] = checked.value;
+  }
+  return { ext: ext && values, faults };
+}
