@@ -21,6 +21,7 @@ import type { Resource } from './db/resource';
 import { extDefResource } from './extensions/extDef';
 import { extSchemaResource } from './extensions/extSchema';
 import { jobRunResource } from './jobs/jobRun';
+import { followUpResource } from './members/followUp';
 import { memberResource } from './members/member';
 import { offerResource } from './offers/offer';
 import { rewardResource } from './offers/reward';
@@ -70,6 +71,7 @@ export const resources: readonly Resource[] = [
   turnResource,
   limitCounterResource,
   sequenceResource,
+  followUpResource,
   metricEventsResource,
   ruleLoadResource,
 ];

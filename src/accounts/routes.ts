@@ -4,8 +4,9 @@ import { notFound } from '../errors';
 import { collectionRoutes } from '../http/collection';
 import { idOf, visible } from '../http/collectionRecord';
 import { defineRoute, ok, type Route } from '../http/route';
-import { oneOf, record, signed } from '../schema/atoms';
+import { freeObject, oneOf, record, signed } from '../schema/atoms';
 import { accountResource } from './account';
+import { maxTier } from './maxTier';
 import { parseUnlinkQuery } from './parseUnlinkQuery';
 import { prepareAccount } from './prepareAccount';
 import { totalPoints } from './totalPoints';
@@ -42,6 +43,19 @@ const totalPointsRoute = defineRoute({
   },
 });
 
+const maxTierRoute = defineRoute({
+  method: 'GET',
+  path: '/accounts/maxtier/:accountid/:tierid',
+  permission: 'accounts:read',
+  summary: 'Read the highest tier that members of an account have under a tier policy',
+  description: '`tier` is null when none of them has one.',
+  responses: { 200: record({ tier: Type.Union([freeObject(), Type.Null()]) }) },
+  handle: async (request) => {
+    const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'tierid') };
+    return ok({ tier: (await maxTier(request.services.db, request.principal.org, ids)) ?? null });
+  },
+});
+
 const unlinkRoute = defineRoute({
   method: 'POST',
   path: '/accounts/unlink',
@@ -62,11 +76,12 @@ const unlinkRoute = defineRoute({
   },
 });
 
-/** Multi-program memberships (SPEC endpoints 10 to 13 and 15 to 18). */
+/** Multi-program memberships (SPEC endpoints 10 to 18). */
 export const accountRoutes: Route[] = [
   unlinkRoute,
   byMemberRoute,
   totalPointsRoute,
+  maxTierRoute,
   ...collectionRoutes(accountResource, {
     operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
     prepare: (body, { previous, request }) => prepareAccount(body, previous, request),

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { type Author, updateStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { notFound, ServiceError } from '../errors';
@@ -15,8 +15,7 @@ const attemptsMax = 8;
  */
 export async function unlinkMember(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<void> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    if (await removeSmallAccount(db, author.org, memberId)) return;
-    if (await removeEntry(db, author, memberId, now)) return;
+    if (await takeOut(db, author, memberId, now)) return;
     // Neither matched: there is no such account, or it crossed the size between the two writes.
     const account = await collectionOf(db, accountResource).findOne({ org: author.org, 'members.member': memberId });
     if (!account) throw notFound('Account');
@@ -24,16 +23,32 @@ export async function unlinkMember(db: Connection, author: Author, memberId: Obj
   throw new ServiceError('unavailable', 'The account keeps changing; retry later', { headers: { 'Retry-After': '1' } });
 }
 
-async function removeSmallAccount(db: Connection, org: ObjectId, memberId: ObjectId): Promise<boolean> {
-  const { deletedCount } = await collectionOf(db, accountResource).deleteOne({
-    org,
-    'members.member': memberId,
-    'members.2': { $exists: false },
-  });
-  return deletedCount === 1;
+/**
+ * The same as one attempt, for a transaction, in which no other can come between its two writes.
+ * @returns false when no account has the member
+ */
+export async function takeOut(
+  db: Connection,
+  author: Author,
+  memberId: ObjectId,
+  now: Date,
+  session?: ClientSession,
+): Promise<boolean> {
+  const options = session ? { session } : {};
+  const { deletedCount } = await collectionOf(db, accountResource).deleteOne(
+    { org: author.org, 'members.member': memberId, 'members.2': { $exists: false } },
+    options,
+  );
+  return deletedCount === 1 || removeEntry(db, author, memberId, now, options);
 }
 
-async function removeEntry(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<boolean> {
+async function removeEntry(
+  db: Connection,
+  author: Author,
+  memberId: ObjectId,
+  now: Date,
+  options: { session?: ClientSession },
+): Promise<boolean> {
   const rest = { $filter: { input: '$members', cond: { $ne: ['$$this.member', memberId] } } };
   const active = { $cond: [{ $eq: ['$activeMember', memberId] }, { $first: '$members.member' }, '$activeMember'] };
   const { matchedCount } = await collectionOf(db, accountResource).updateOne(
@@ -42,6 +57,7 @@ async function removeEntry(db: Connection, author: Author, memberId: ObjectId, n
       { $set: { members: rest, version: { $add: ['$version', 1] }, ...updateStamps(author, now) } },
       { $set: { activeMember: active } },
     ],
+    options,
   );
   return matchedCount === 1;
 }

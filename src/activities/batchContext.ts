@@ -33,4 +33,6 @@ export interface BatchContext {
   named: NamedRecords;
   /** Sums of metrics that rules of this batch may ask for, as committed. */
   sums: MetricSums;
+  /** Of `usage`, what stands in counters of merged members and is not written with the survivor's. */
+  inheritedUsage: ReadonlyMap<string, number>;
 }

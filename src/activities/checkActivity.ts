@@ -1,4 +1,5 @@
 import { invalidField, notFound } from '../errors';
+import { requirePresent } from '../members/readMember';
 import type { MemberState } from '../points/memberState';
 import type { Activity } from './activity';
 import type { ProcessingError } from './activityHistory';
@@ -8,7 +9,7 @@ import { survivorOf } from './survivors';
 
 /**
  * The member that an activity names; of a merged one the survivor (DESIGN 7, step 3).
- * @throws ServiceError 1500 when it is unknown; 1200 when ids contradict each other
+ * @throws ServiceError 1500 when it is unknown; 1510 when it was erased; 1200 when ids contradict each other
  */
 export function requireMember(context: BatchContext, activity: Activity): MemberState {
   const { memberID, loyaltyID } = activity;
@@ -18,6 +19,8 @@ export function requireMember(context: BatchContext, activity: Activity): Member
   if (byLoyaltyId !== undefined && survivingState(context, byLoyaltyId) !== state) {
     throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
   }
+  // What an inactive member does is recorded; of an erased one nothing may be any more.
+  if (state.doc.status === 'Erased') requirePresent(state.doc);
   requireAgreement(context, state, activity);
   return state;
 }

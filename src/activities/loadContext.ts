@@ -60,10 +60,11 @@ export async function loadContext(
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
-    usage,
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
     named,
     sums,
+    usage: usage.used,
+    inheritedUsage: usage.inherited,
   };
 }
 

@@ -10,7 +10,12 @@ import { memberFinder } from './memberFinder';
  * something due, with an activity that can burn, or with a cancellation. Other members need none and have no entry.
  */
 export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string, Lot[]>> {
-  return loadLiveLots(db, scope.org, membersWithLots(scope), lotsOfTargets(scope));
+  const survivors = new Map(
+    scope.members.flatMap(({ _id, mergedInto, mergeIds }) =>
+      mergedInto ? [] : mergeIds.map((merged) => [merged.toHexString(), _id] as const),
+    ),
+  );
+  return loadLiveLots(db, scope.org, membersWithLots(scope), { also: lotsOfTargets(scope), survivors });
 }
 
 function membersWithLots({ members, works, targets, ruleSet, now }: BatchScope): ObjectId[] {
@@ -30,7 +35,8 @@ function lotsOfTargets({ members, works, targets }: BatchScope): Record<string, 
   const ids = targets.flatMap(({ effects }) => [...(effects?.accrued ?? []), ...(effects?.burned ?? [])]);
   const find = memberFinder({ members, targets });
   const hasDebts = targets.some(({ effects }) => (effects?.debts.length ?? 0) > 0);
-  const indebted = hasDebts ? works.flatMap((work) => (work.cancel ? (find(work)?._id ?? []) : [])) : [];
+  const debtors = hasDebts ? works.flatMap((work) => (work.cancel ? (find(work) ?? []) : [])) : [];
+  const indebted = debtors.flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]);
   return [
     ...(ids.length > 0 ? [{ _id: { $in: ids.map(({ lot }) => lot) } }] : []),
     ...(indebted.length > 0 ? [{ member: { $in: indebted }, repaidPoints: { $gt: 0 } }] : []),

@@ -6,29 +6,71 @@ import type { BatchScope } from './batchScope';
 import { limitCounterResource } from './limitCounter';
 import { memberFinder } from './memberFinder';
 
-/** What the limits and budgets that a batch may touch have used so far, by hexadecimal counter id; 0 is left out. */
-export async function loadUsage(db: Connection, scope: BatchScope): Promise<Map<string, number>> {
-  const ids = counterIds(scope);
-  if (ids.length === 0) return new Map();
-  const counters = await collectionOf(db, limitCounterResource)
-    .find({ _id: { $in: ids }, org: scope.org })
-    .toArray();
-  return new Map(counters.map(({ _id, used }) => [_id.toHexString(), used]));
+/** What limits and budgets have used so far, by hexadecimal counter id; 0 is left out. */
+export interface Usage {
+  used: Map<string, number>;
+  /**
+   * Of `used`, what stands in the counters of members merged into the one whose counter it is. They are kept, so that
+   * what merged members did can be given back to the counter it was taken from.
+   */
+  inherited: ReadonlyMap<string, number>;
 }
 
-function counterIds(scope: BatchScope): ObjectId[] {
+/** Reads what the limits and budgets that a batch may touch have used so far. */
+export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usage> {
+  const { ids, heirs } = countersOf(scope);
+  const used = new Map<string, number>();
+  const inherited = new Map<string, number>();
+  if (ids.size === 0) return { used, inherited };
+  const counters = await collectionOf(db, limitCounterResource)
+    .find({ _id: { $in: [...ids].map((id) => new ObjectId(id)) }, org: scope.org })
+    .toArray();
+  const add = (sums: Map<string, number>, key: string, value: number) => sums.set(key, (sums.get(key) ?? 0) + value);
+  for (const counter of counters) {
+    const key = counter._id.toHexString();
+    add(used, key, counter.used);
+    for (const heir of heirs.get(key) ?? []) {
+      add(used, heir, counter.used);
+      add(inherited, heir, counter.used);
+    }
+  }
+  return { used, inherited };
+}
+
+interface Counters {
+  ids: Set<string>;
+  /** The survivor's counter for each counter of a member merged into it. */
+  heirs: Map<string, Set<string>>;
+}
+
+function countersOf(scope: BatchScope): Counters {
   const find = memberFinder(scope);
   const ids = new Set(
     scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
   );
+  const heirs: Counters['heirs'] = new Map();
   for (const work of scope.works) {
     const { activity } = work;
     const member = find(work);
     const program = member && scope.catalog.programOf(member.program);
     if (!program || !scope.ruleSet?.limited(program._id, activity.type)) continue;
     for (const rule of scope.ruleSet.forActivity(program._id, activity.type).rules) {
-      for (const { id } of counterKeys(rule, activity, { memberId: member._id, program })) ids.add(id.toHexString());
+      const keysOf = (memberId: ObjectId) => counterKeys(rule, activity, { memberId, program });
+      const own = keysOf(member._id).map(({ id }) => id.toHexString());
+      for (const id of own) ids.add(id);
+      for (const merged of member.mergeIds) inherit({ ids, heirs }, own, keysOf(merged));
     }
   }
-  return [...ids].map((id) => new ObjectId(id));
+  return { ids, heirs };
+}
+
+/** Counters stand in the same order for both; those that are not of a member are the same. */
+function inherit({ ids, heirs }: Counters, own: readonly string[], merged: readonly { id: ObjectId }[]): void {
+  for (const [index, { id }] of merged.entries()) {
+    const key = id.toHexString();
+    const heir = own[index];
+    if (heir === undefined || heir === key) continue;
+    ids.add(key);
+    heirs.set(key, (heirs.get(key) ?? new Set()).add(heir));
+  }
 }

@@ -47,11 +47,10 @@ export class PlanDraft {
   finish(): Plan | undefined {
     const { org, now } = this.context;
     const changes = [...this.context.members.values()].flatMap(ledgerChange);
-    const counters = [...this.seen].map(([id, seen]) => ({
-      id: new ObjectId(id),
-      seen,
-      used: this.context.usage.get(id) ?? 0,
-    }));
+    const counters = [...this.seen].map(([id, seen]) => {
+      const inherited = this.context.inheritedUsage.get(id) ?? 0;
+      return { id: new ObjectId(id), seen: seen - inherited, used: (this.context.usage.get(id) ?? 0) - inherited };
+    });
     const { histories, submissions, finished, refused } = this;
     const targets = [...this.targets.values()];
     const rows = [changes, histories, targets, counters, submissions, finished.Processed, finished.Error, refused];

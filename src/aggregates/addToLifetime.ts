@@ -42,7 +42,8 @@ function openPlaces(aggregates: readonly Lifetime[], now: Date): Map<string, num
   return places;
 }
 
-function isExpired({ expirationDate }: Lifetime, now: Date): boolean {
+/** Tells whether an aggregate takes nothing more. */
+export function isExpired({ expirationDate }: Lifetime, now: Date): boolean {
   return expirationDate !== undefined && expirationDate.getTime() <= now.getTime();
 }
 
@@ -58,7 +59,7 @@ function added(old: Lifetime | undefined, entry: LifetimeEntry, now: Date, membe
   };
 }
 
-/** The end is part of the id: after one is moved away, the member's next one of that metric is another document. */
-function lifetimeId(memberId: ObjectId, metric: string, expirationDate: Date | undefined): ObjectId {
+/** The id of a member's lifetime aggregate. The end is part of it: after one is moved away, the member's next one of that metric is another document. */
+export function lifetimeId(memberId: ObjectId, metric: string, expirationDate: Date | undefined): ObjectId {
   return derivedId('lifetime', memberId, metric, expirationDate?.getTime() ?? '');
 }

@@ -11,7 +11,7 @@ import { periodNamed } from './periods';
 /** Members of one transaction. */
 const membersMax = 50;
 
-type Holder = Pick<Member, '_id' | 'version' | 'aggregates'>;
+type Holder = Pick<Member, '_id' | 'version' | 'aggregates' | 'mergeIds'>;
 
 /**
  * Moves the lifetime aggregates whose `expirationDate` is reached out of a page of members into the collection, in one
@@ -30,7 +30,7 @@ export function moveEnded(db: Connection, author: Author, now: Date): Promise<Pa
 function readHolders(db: Connection, session: ClientSession, org: ObjectId, now: Date): Promise<Holder[]> {
   return collectionOf(db, memberResource)
     .find<Holder>({ org, 'aggregates.expirationDate': { $lte: now } }, { session })
-    .project<Holder>({ version: 1, aggregates: 1 })
+    .project<Holder>({ version: 1, aggregates: 1, mergeIds: 1 })
     .limit(membersMax)
     .toArray();
 }
@@ -53,14 +53,14 @@ async function takeOut(db: Connection, session: ClientSession, author: Author, h
 /** An upsert: a late activity may have made an aggregate of an end that was moved before; the two become one. */
 async function keepEnded(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
   const { _id: _made, ...stamps } = newStamps(author, now);
-  const writes = holders.flatMap(({ _id: memberId, aggregates }) =>
+  const writes = holders.flatMap(({ _id: memberId, aggregates, mergeIds = [] }) =>
     aggregates.filter(isEnded(now)).map(({ _id, metricAggValue, lastAggDate, ...aggregate }) => ({
       updateOne: {
         filter: { _id },
         update: {
           $inc: { metricAggValue },
           $max: { lastAggDate },
-          $setOnInsert: { ...stamps, ...aggregate, memberId, mergeIds: [] },
+          $setOnInsert: { ...stamps, ...aggregate, memberId, mergeIds },
         },
         upsert: true,
       },

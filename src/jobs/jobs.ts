@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/recoverInbox';
 import { rollUp } from '../aggregates/rollUp';
+import { runFollowUps } from '../members/runFollowUps';
 import { reconcile } from '../points/runReconcile';
 import { sweepDue } from '../points/sweepDue';
 import type { Services } from '../services';
@@ -40,6 +41,10 @@ export const jobs = {
     left: ['events', 'days', 'members'],
   },
   inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
+  members: {
+    run: async ({ db }, { org, now }) => ({ ...(await runFollowUps(db, org, now)) }),
+    left: ['histories', 'items', 'aggregates'],
+  },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

@@ -18,6 +18,7 @@ export const schedules: readonly Schedule[] = [
   { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'expiry'] },
   { name: 'aggregates', everyMs: ({ aggregatesEveryMs }) => aggregatesEveryMs, jobs: ['aggregates'] },
   { name: 'inbox', everyMs: () => 5000, jobs: ['inbox'] },
+  { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];
 

@@ -1,8 +1,9 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed } from '../errors';
 import { collectionRoutes } from '../http/collection';
-import { idOf } from '../http/collectionRecord';
+import { idOf, visible } from '../http/collectionRecord';
+import { etagHeader } from '../http/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { journalResource } from '../points/journal';
 import { purseShape } from '../points/purse';
@@ -10,10 +11,12 @@ import { readStatement } from '../points/statement';
 import { policiesOf } from '../programs/policiesOf';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';
-import { list, objectId } from '../schema/atoms';
+import { list, objectId, record } from '../schema/atoms';
 import { createMember } from './createMember';
+import { eraseMember } from './eraseMember';
 import { memberResource } from './member';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
+import { mergeMax, mergeMembers } from './mergeMembers';
 import { presentMembers } from './presentMembers';
 import { pursesOf } from './pursesOf';
 import { requirePresent } from './readMember';
@@ -62,7 +65,7 @@ const statementRoute = defineRoute({
     const page = parsePage(pageQuery, queryLimits.limitDefault);
     const only = purse === undefined ? {} : { purse: parsePurse(purse) };
     const member = await settledMember(services, principal.org, idOf(request), now);
-    const entries = await readStatement(services.db, principal.org, member._id, { ...only, ...page });
+    const entries = await readStatement(services.db, principal.org, member, { ...only, ...page });
     const next = nextPage(query, page, entries.length);
     const path = `${apiPrefix}/members/${member._id.toHexString()}/statement`;
     return ok(entries, next === undefined ? {} : { Link: `<${path}?${next}>; rel="next"` });
@@ -74,17 +77,44 @@ function parsePurse(text: string): ObjectId {
   return new ObjectId(text);
 }
 
-/** Members: reading, enrolling and changing them (SPEC endpoints 23 to 26), their purses and statement. */
+const mergeBody = record({
+  memberIds: Type.Array(objectId(), { minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one' }),
+});
+
+const mergeRoute = defineRoute({
+  method: 'POST',
+  path: '/members/:id/merge',
+  prefixes,
+  permission: 'member:merge',
+  summary: 'Merge other members of the program into this one',
+  description:
+    'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, referrals and accounts move at once; ' +
+    'histories, spent accrual items and aggregates follow within a minute. The merged members answer 410 from then on.',
+  body: mergeBody,
+  responses: { 200: memberResource.answer },
+  handle: async (request) => {
+    const { services, principal } = request;
+    const { memberIds } = request.body as Static<typeof mergeBody>;
+    const member = await mergeMembers(services, principal, { survivorId: idOf(request), memberIds });
+    const [answer] = await presentMembers([visible(memberResource, member)], request);
+    return ok(answer, { ...etagHeader(member) });
+  },
+});
+
+/** Members: reading, enrolling, changing, merging and erasing them (SPEC endpoints 23 to 27), their purses and statement. */
 export const memberRoutes: Route[] = [
   pursesRoute,
   statementRoute,
+  mergeRoute,
   ...collectionRoutes(memberResource, {
-    operations: ['list', 'count', 'read', 'create', 'update'],
+    operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
+    permissions: { delete: 'member:erase' },
     prefixes,
     createBody: memberCreateBody,
     updateBody: memberUpdateBody,
     guard: requirePresent,
     present: presentMembers,
     create: (body: NewMember, { services, principal, now }) => createMember(services, principal, body, now),
+    remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),
   }),
 ];

@@ -4,13 +4,22 @@ import { flagsOf, partsAddUp } from './lotParts';
 import type { Purse } from './purse';
 import type { Replay, ReplayedLot } from './replayJournal';
 
+/** Whose lots are looked at. */
+interface LotOwner {
+  readonly _id: ObjectId;
+  readonly mergeIds?: readonly ObjectId[];
+  readonly mergedInto?: ObjectId | undefined;
+}
+
 /** What is wrong with lots: in themselves, and against what their journal entries say. */
-export function lotFaults(member: ObjectId, purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
+export function lotFaults(owner: LotOwner, purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
   const held = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const ids = new Set(lots.map(({ _id }) => _id.toHexString()));
-  const lost = [...replay.lots.values()].filter((lot) => !ids.has(lot.id.toHexString()) && !hasLeft(lot));
+  const isLost = (lot: ReplayedLot) => !owner.mergedInto && !ids.has(lot.id.toHexString()) && !hasLeft(lot);
+  const lost = [...replay.lots.values()].filter(isLost);
+  const members = new Set([owner._id, ...(owner.mergeIds ?? [])].map((id) => id.toHexString()));
   return [
-    ...lots.flatMap((lot) => [...ownFaults(member, held, lot), ...journalFaults(lot, replay)]),
+    ...lots.flatMap((lot) => [...ownFaults(members, held, lot), ...journalFaults(lot, replay)]),
     ...lost.map(({ id }) => `the journal has entries for lot ${id}, which does not exist`),
   ];
 }
@@ -20,10 +29,10 @@ function hasLeft({ isMoved, available, escrow }: ReplayedLot): boolean {
   return isMoved && available === 0 && escrow === 0;
 }
 
-function ownFaults(member: ObjectId, purses: ReadonlySet<string>, lot: Lot): string[] {
+function ownFaults(members: ReadonlySet<string>, purses: ReadonlySet<string>, lot: Lot): string[] {
   const faults: string[] = [];
   const { state, hasExpired, hasBurned } = flagsOf(lot);
-  if (!lot.member.equals(member)) faults.push(`lot ${lot._id} belongs to member ${lot.member}`);
+  if (!members.has(lot.member.toHexString())) faults.push(`lot ${lot._id} belongs to member ${lot.member}`);
   if (!purses.has(lot.purse.toHexString())) faults.push(`lot ${lot._id} is in a purse that the member does not have`);
   if (!partsAddUp(lot)) faults.push(`the parts of lot ${lot._id} do not add up to ${lot.accruedPoints} accrued points`);
   if (lot.state !== state) faults.push(`lot ${lot._id} has state ${lot.state}, but by its points it is ${state}`);

@@ -5,7 +5,7 @@ import type { Program } from '../programs/program';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import type { PursePolicy } from '../programs/pursePolicy';
 import type { StampedChange } from './commitLedger';
-import { type Ledger, openLedger } from './ledger';
+import { type Ledger, type LedgerChanges, openLedger } from './ledger';
 import type { Lot } from './lot';
 
 /** A member as a commit works on it: what was read, and what has been made of it so far. */
@@ -59,9 +59,14 @@ function openMember(doc: Member, catalog: ProgramCatalog, lots: Lot[] | undefine
 
 /** What is written of a member: nothing when nobody changed it. */
 export function ledgerChange(state: MemberState): StampedChange[] {
-  const { doc, ledger, aggregates, processedAccruals, metrics, author } = state;
-  if (!author) return [];
-  const { inserted, updated, entries, purses, seq, nextDue } = ledger.changes();
+  const { author, ledger } = state;
+  return author ? [changeOf({ ...state, author }, ledger.changes())] : [];
+}
+
+/** What is written of a member with these changes of its ledger. */
+export function changeOf(state: MemberState & { author: Author }, changes: LedgerChanges): StampedChange {
+  const { doc, aggregates, processedAccruals, metrics, author } = state;
+  const { inserted, updated, entries, purses, seq, nextDue } = changes;
   const set = { purses: [...purses], aggregates, seq, processedAccruals };
-  return [{ author, memberId: doc._id, version: doc.version, set, nextDue, inserted, updated, entries, metrics }];
+  return { author, memberId: doc._id, version: doc.version, set, nextDue, inserted, updated, entries, metrics };
 }

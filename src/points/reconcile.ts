@@ -14,10 +14,16 @@ export interface MemberLedger {
     readonly seq: number;
     /** Earliest date at which a lot is due. */
     readonly nextDue?: Date | undefined;
+    /** Members merged into it, whose lots are its own now. */
+    readonly mergeIds?: readonly ObjectId[];
+    /** The survivor, in whose ledger its lots are checked. */
+    readonly mergedInto?: ObjectId | undefined;
   };
   purses: readonly Purse[];
   lots: readonly Lot[];
   entries: readonly JournalEntry[];
+  /** Journals of the members merged into it, in the order of `mergeIds`; they keep their entries. */
+  inherited?: readonly (readonly JournalEntry[])[];
 }
 
 /** Something of a member's ledger that does not agree with the rest, as a sentence that names the ids. */
@@ -31,13 +37,13 @@ export interface Mismatch {
  * replay of the journal, the parts of every lot add up and are those that its journal entries made.
  * @returns nothing when all agrees
  */
-export function checkInvariants({ member, purses, lots, entries }: MemberLedger): Mismatch[] {
-  const replay = replayJournal(entries);
+export function checkInvariants({ member, purses, lots, entries, inherited }: MemberLedger): Mismatch[] {
+  const replay = replayJournal(entries, inherited);
   const messages = [
     ...replay.faults,
     ...seqFaults(member.seq, entries),
     ...purseFaults(purses, lots, replay),
-    ...lotFaults(member._id, purses, lots, replay),
+    ...lotFaults(member, purses, lots, replay),
     ...nextDueFaults(member.nextDue, purses),
   ];
   return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));

@@ -22,7 +22,11 @@ export interface ReplayedLot extends ReplayedPurse {
   hasJoined: boolean;
   /** `seq` of the last entry by which it repaid debt; 0 when it never did. */
   repaidSeq: number;
-  /** It came from or went to another member, whose journal holds the rest. */
+  /** Points that came from other members, less those that went to them; undefined when none ever did. */
+  moved: number | undefined;
+  /** An entry awarded it. */
+  isAwarded: boolean;
+  /** Some of its points came from or went to a member whose journal is not played. */
   isMoved: boolean;
 }
 
@@ -34,12 +38,21 @@ export interface Replay {
   faults: string[];
 }
 
-/** Plays a journal back in the order of `seq`. */
-export function replayJournal(entries: readonly JournalEntry[]): Replay {
+/**
+ * Plays a journal back in the order of `seq`.
+ * @param inherited journals of members that were merged into this one, earliest merge first: of them the lots only
+ */
+export function replayJournal(
+  entries: readonly JournalEntry[],
+  inherited: readonly (readonly JournalEntry[])[] = [],
+): Replay {
   const purses = new Map<string, ReplayedPurse>();
   const lots = new Map<string, ReplayedLot>();
   const faults: string[] = [];
-  for (const entry of [...entries].sort((a, b) => a.seq - b.seq)) {
+  for (const entry of inherited.flatMap(inOrder)) {
+    if (entry.accrualItem) addToLot(lots, entry.accrualItem, entry);
+  }
+  for (const entry of inOrder(entries)) {
     const key = entry.purse.toHexString();
     const purse = purses.get(key) ?? { available: 0, escrow: 0, debt: 0 };
     purses.set(key, purse);
@@ -48,6 +61,10 @@ export function replayJournal(entries: readonly JournalEntry[]): Replay {
     if (entry.accrualItem) addToLot(lots, entry.accrualItem, entry);
   }
   return { purses, lots, faults };
+}
+
+function inOrder(entries: readonly JournalEntry[]): JournalEntry[] {
+  return [...entries].sort((a, b) => a.seq - b.seq);
 }
 
 function addTo(sums: ReplayedPurse, { available, escrow, debt }: JournalEntry): void {
@@ -116,12 +133,25 @@ function addToLot(lots: Map<string, ReplayedLot>, id: ObjectId, entry: JournalEn
   if (kind === 'expire') lot.expired -= available;
   if (kind === 'reverse' || (kind === 'adjust' && points < 0)) lot.reversed -= points;
   if (kind === 'accrue' || kind === 'transferIn') lot.openings += 1;
+  if (kind === 'transferOut') lot.openings -= 1;
   if (kind === 'repay') lot.repaidSeq = entry.seq;
-  if (kind === 'transferIn' || kind === 'transferOut') lot.isMoved = true;
+  if (kind === 'transferIn' || kind === 'transferOut') lot.moved = (lot.moved ?? 0) + points;
+  lot.isAwarded ||= kind === 'accrue' || (kind === 'adjust' && points > 0);
+  lot.isMoved = lot.moved !== undefined && (lot.moved !== 0 || !lot.isAwarded);
   if (available > 0) lot.hasJoined = true;
 }
 
 function newReplay(id: ObjectId, purse: ObjectId): ReplayedLot {
   const sums = { available: 0, escrow: 0, debt: 0, accrued: 0, burned: 0, expired: 0, reversed: 0 };
-  return { id, purse, ...sums, openings: 0, hasJoined: false, repaidSeq: 0, isMoved: false };
+  return {
+    id,
+    purse,
+    ...sums,
+    openings: 0,
+    hasJoined: false,
+    repaidSeq: 0,
+    moved: undefined,
+    isAwarded: false,
+    isMoved: false,
+  };
 }

@@ -65,14 +65,17 @@ async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, afte
     .sort({ _id: 1 })
     .limit(pageSize)
     .toArray();
-  const ofPage = { org, member: { $in: members.map(({ _id }) => _id) } };
+  const ofPage = { org, member: { $in: members.flatMap(({ _id, mergeIds = [] }) => [_id, ...mergeIds]) } };
   const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
   const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
+  const of = <T>(rows: ReadonlyMap<string, T[]>, id: ObjectId) => rows.get(id.toHexString()) ?? [];
   return members.map((member) => ({
     member,
     purses: member.purses,
-    lots: lots.get(member._id.toHexString()) ?? [],
-    entries: entries.get(member._id.toHexString()) ?? [],
+    // Spent lots follow a merge later; they count as the survivor's from the merge on.
+    lots: member.mergedInto ? [] : [member._id, ...(member.mergeIds ?? [])].flatMap((id) => of(lots, id)),
+    entries: of(entries, member._id),
+    inherited: (member.mergeIds ?? []).map((id) => of(entries, id)),
   }));
 }
 

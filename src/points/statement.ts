@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf, type DocOf } from '../db/resource';
+import type { Member } from '../members/member';
 import { journalResource } from './journal';
 
 /** Which part of a statement is wanted. */
@@ -11,17 +12,23 @@ export interface StatementPage {
   limit: number;
 }
 
-/** The journal of a member with the balance after each entry, by purse and time (`seq` tells the time). */
+/**
+ * The journal of a member with the balance after each entry, by purse and time (`seq` tells the time), and with it the
+ * journals of the members merged into it, which keep their entries and balances.
+ */
 export async function readStatement(
   db: Connection,
   org: ObjectId,
-  member: ObjectId,
+  { _id, mergeIds }: Pick<Member, '_id' | 'mergeIds'>,
   { purse, skip, limit }: StatementPage,
 ): Promise<DocOf<typeof journalResource>[]> {
-  return collectionOf(db, journalResource)
-    .find({ org, member, ...(purse ? { purse } : {}) })
-    .sort({ purse: 1, seq: 1 })
-    .skip(skip)
-    .limit(limit)
-    .toArray();
+  return (
+    collectionOf(db, journalResource)
+      .find({ org, member: { $in: [_id, ...mergeIds] }, ...(purse ? { purse } : {}) })
+      // Numbers of different members say nothing of each other.
+      .sort(mergeIds.length === 0 ? { purse: 1, seq: 1 } : { purse: 1, at: 1, member: 1, seq: 1 })
+      .skip(skip)
+      .limit(limit)
+      .toArray()
+  );
 }

@@ -1,0 +1,48 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { type Author, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { accountResource } from './account';
+import { takeOut } from './unlinkMember';
+
+/** Which member took the place of which. */
+export interface Merge {
+  survivor: ObjectId;
+  merged: ObjectId;
+}
+
+/**
+ * Lets accounts follow a merge, inside its transaction: the survivor takes the merged member's place; when the survivor
+ * is in an account already, the merged one is taken out of its own by the rules of unlink, since a member is in one
+ * account at most (DESIGN 12).
+ */
+export async function followMerge(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  { survivor, merged }: Merge,
+  now: Date,
+): Promise<void> {
+  const accounts = collectionOf(db, accountResource);
+  const { org } = author;
+  const hasAccount = await accounts.countDocuments({ org, 'members.member': survivor }, { session, limit: 1 });
+  if (hasAccount > 0) {
+    await takeOut(db, author, merged, now, session);
+    return;
+  }
+  const account = await accounts.findOne({ org, 'members.member': merged }, { session });
+  if (!account) return;
+  const inPlace = (id: ObjectId) => (id.equals(merged) ? survivor : id);
+  await accounts.updateOne(
+    { _id: account._id, org },
+    {
+      $set: {
+        members: account.members.map(({ member, program }) => ({ member: inPlace(member), program })),
+        ...(account.activeMember ? { activeMember: inPlace(account.activeMember) } : {}),
+        ...updateStamps(author, now),
+      },
+      $inc: { version: 1 },
+    },
+    { session },
+  );
+}

@@ -1,0 +1,81 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, inTransaction } from '../db/transaction';
+import { lifetimeId } from './addToLifetime';
+import { type Aggregate, aggregateId, aggregatesOf } from './aggregate';
+import { drainPages, emptyPage, type Page } from './drainPages';
+import { metricEventsResource } from './metricEvents';
+import { type Period, periods } from './periods';
+
+/** Whose aggregates go to whom. */
+export interface AggregatesMove {
+  merged: ObjectId;
+  survivor: ObjectId;
+}
+
+/** Aggregates moved in one transaction. */
+const pageSize = 200;
+
+/**
+ * Adds the aggregates of a merged member to the survivor's, with `mergeIds`, and hands over what is not rolled up yet:
+ * page by page, each page one transaction, so that every value counts once whatever crashes.
+ * @returns how many documents it took over; 0 when nothing was left
+ */
+export async function moveAggregates(db: Connection, org: ObjectId, move: AggregatesMove): Promise<number> {
+  let moved = await handOverEvents(db, org, move);
+  for (const period of periods) moved += await drainPages(() => movePage(db, org, period, move));
+  return moved;
+}
+
+async function handOverEvents(db: Connection, org: ObjectId, { merged, survivor }: AggregatesMove): Promise<number> {
+  const { modifiedCount } = await collectionOf(db, metricEventsResource).updateMany(
+    { org, 'entries.member': merged },
+    { $set: { 'entries.$[each].member': survivor } },
+    { arrayFilters: [{ 'each.member': merged }] },
+  );
+  return modifiedCount;
+}
+
+function movePage(db: Connection, org: ObjectId, period: Period, { merged, survivor }: AggregatesMove): Promise<Page> {
+  return inTransaction(db, async (session) => {
+    const page = await aggregatesOf(db, period).find({ org, memberId: merged }, { session }).limit(pageSize).toArray();
+    if (page.length === 0) return emptyPage;
+    await removeAll(db, session, period, org, page);
+    const writes = page.map((aggregate) => ({ updateOne: addition(period, aggregate, survivor) }));
+    await aggregatesOf(db, period).bulkWrite(writes, { session, ordered: true });
+    return { size: page.length };
+  });
+}
+
+async function removeAll(db: Connection, session: ClientSession, period: Period, org: ObjectId, page: Aggregate[]) {
+  const _id = { $in: page.map((aggregate) => aggregate._id) };
+  const { deletedCount } = await aggregatesOf(db, period).deleteMany({ org, _id }, { session });
+  if (deletedCount !== page.length) throw new GuardFailed('Aggregates were moved meanwhile');
+}
+
+/**
+ * What of a daily value the larger periods hold goes along with it, for the larger periods are moved as well; what they
+ * lack is added to the survivor's by the next roll-up.
+ */
+function addition(period: Period, aggregate: Aggregate, survivor: ObjectId) {
+  const { _id, memberId, metricAggValue, propagatedValue = 0, lastAggDate, mergeIds, dirty, ...kept } = aggregate;
+  const isDaily = period.name === 'daily';
+  return {
+    filter: { _id: idFor(period, aggregate, survivor), org: aggregate.org },
+    update: {
+      $inc: { metricAggValue, ...(isDaily ? { propagatedValue } : {}) },
+      $max: { lastAggDate },
+      $addToSet: { mergeIds: { $each: [...mergeIds, memberId] } },
+      ...(dirty ? { $set: { dirty } } : {}),
+      $setOnInsert: { ...kept, memberId: survivor },
+    },
+    upsert: true,
+  };
+}
+
+function idFor(period: Period, { org, metricName, expirationDate, ...place }: Aggregate, member: ObjectId): ObjectId {
+  if (period.name === 'lifetime') return lifetimeId(member, metricName, expirationDate);
+  const { day = 0, week = 0, month = 0, quarter = 0, halfYear = 0, year = 0 } = place;
+  return aggregateId(period, org, member, metricName, { day, week, month, quarter, halfYear, year });
+}

@@ -1,0 +1,70 @@
+import type { ObjectId } from 'bson';
+import { takeOut } from '../accounts/unlinkMember';
+import { type Author, newStamps, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { insertAll, updateAll } from '../db/writeCommands';
+import { notFound } from '../errors';
+import type { Services } from '../services';
+import { followUpResource } from './followUp';
+import { memberResource } from './member';
+import { requirePresent } from './readMember';
+import { vacantLoyaltyId } from './vacantLoyaltyId';
+
+/** Fields of a member that tell who the person is, or lead to it. */
+const personal = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'birthDate',
+  'address',
+  'locale',
+  'enrollChannel',
+  'referredBy',
+  'ext',
+] as const;
+
+/**
+ * Takes everything personal out of a member, and of those that were merged into it; what the ledger holds stays, so that
+ * the books of the program still add up (DESIGN 12). Its histories follow by the job `members`.
+ * @throws ServiceError 1500, 1510 when it is gone already
+ */
+export async function eraseMember(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  author: Author,
+  id: ObjectId,
+): Promise<void> {
+  const { org } = author;
+  const attempt = async () => {
+    const now = clock.now();
+    const member = await collectionOf(db, memberResource).findOne({ org, _id: id });
+    if (!member) throw notFound('Member');
+    requirePresent(member);
+    await inTransaction(db, async (session) => {
+      const { version } = member;
+      const own = { q: { org, _id: id, version }, u: erasure(id, author, now, { status: 'Erased' }) };
+      const merged = member.mergeIds.map((_id) => ({ q: { org, _id }, u: erasure(_id, author, now) }));
+      const found = await updateAll(db, session, memberResource.path, [own, ...merged]);
+      if (found !== merged.length + 1) throw new GuardFailed('The member changed meanwhile');
+      await takeOut(db, author, id, now, session);
+      const followUp = { ...newStamps(author, now, id), after: 'erase', since: now };
+      await insertAll(db, session, followUpResource.path, [followUp]);
+    });
+  };
+  await withRetries(attempt, { now: () => clock.now().getTime() });
+}
+
+/** The codes made by the service are replaced: they are required, and unique. */
+function erasure(id: ObjectId, author: Author, now: Date, status: { status?: 'Erased' } = {}) {
+  const code = vacantLoyaltyId('erased', id);
+  return {
+    $set: {
+      ...{ loyaltyID: code, loyaltyIDs: [code], referralCode: code, referrals: [], segments: [] },
+      ...status,
+      ...updateStamps(author, now),
+    },
+    $unset: Object.fromEntries(personal.map((field) => [field, ''])),
+    $inc: { version: 1 },
+  };
+}

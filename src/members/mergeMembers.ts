@@ -1,0 +1,161 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { followMerge } from '../accounts/followMerge';
+import { mergeLifetime } from '../aggregates/mergeLifetime';
+import { type Author, newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { insertAll, updateAll } from '../db/writeCommands';
+import { invalidField, notFound } from '../errors';
+import { commitLedger, type StampedChange } from '../points/commitLedger';
+import { loadLiveLots } from '../points/loadLiveLots';
+import { changeOf, type MemberState, openMembers } from '../points/memberState';
+import { mergeLedgers } from '../points/mergeLedgers';
+import { PointsOverflow } from '../points/pointsOverflow';
+import { settleState } from '../points/settleState';
+import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
+import type { Services } from '../services';
+import { followUpResource } from './followUp';
+import { type Member, memberResource } from './member';
+import { mergedProfile, requireMergeable } from './mergedProfile';
+import { requirePresent } from './readMember';
+import { vacantLoyaltyId } from './vacantLoyaltyId';
+
+/** Members that one request may merge into a survivor. */
+export const mergeMax = 20;
+
+/** Who is merged into whom. */
+export interface MergeRequest {
+  survivorId: ObjectId;
+  memberIds: readonly ObjectId[];
+}
+
+/**
+ * Merges members into a survivor (DESIGN 12): in one transaction everything that decides what the survivor has; what is
+ * only looked at (histories, spent lots, aggregates) follows by the job `members`. All members are locked before they are
+ * read further, so that busy ones cannot keep the merge from its commit.
+ * @returns the survivor
+ * @throws ServiceError 1500 and 1510 for the survivor, 1200 for members that cannot be merged, 1310 when others keep
+ *   changing them
+ */
+export async function mergeMembers(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  author: Author,
+  request: MergeRequest,
+): Promise<Member> {
+  const attempt = async () => {
+    const catalog = await loadProgramCatalog(db, author.org);
+    const now = clock.now();
+    return inTransaction(db, (session) => merge({ db, session, author, now, catalog }, request));
+  };
+  return withRetries(attempt, { now: () => clock.now().getTime() });
+}
+
+/** What all steps of a merge work with. */
+interface Merging {
+  db: Connection;
+  session: ClientSession;
+  author: Author;
+  now: Date;
+  catalog: ProgramCatalog;
+}
+
+async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest): Promise<Member> {
+  const { db, session, author, now } = merging;
+  const found = await readMembers(merging, [survivorId, ...memberIds]);
+  const survivor = found.find(({ _id }) => _id.equals(survivorId));
+  if (!survivor) throw notFound('Member');
+  requirePresent(survivor);
+  requireMergeable(survivor, memberIds, found);
+  const merged = memberIds.flatMap((id) => found.filter(({ _id }) => _id.equals(id)));
+  const profile = mergedProfile(survivor, merged);
+  await lock(merging, [survivor, ...merged]);
+  await commitLedger(db, session, await ledgerChanges(merging, survivor, merged), now);
+  await commitProfiles(merging, survivor, merged, profile);
+  for (const { _id } of merged) await followMerge(db, session, author, { survivor: survivorId, merged: _id }, now);
+  const followUps = merged.map(({ _id }) => ({ ...newStamps(author, now, _id), after: 'merge', since: now }));
+  await insertAll(db, session, followUpResource.path, followUps);
+  const [after] = await readMembers(merging, [survivorId]);
+  if (!after) throw new GuardFailed('The survivor is gone');
+  return after;
+}
+
+function readMembers({ db, session, author }: Merging, ids: readonly ObjectId[]): Promise<Member[]> {
+  return collectionOf(db, memberResource)
+    .find({ org: author.org, _id: { $in: [...ids] } }, { session })
+    .toArray();
+}
+
+/** Whoever else commits to one of them from here on starts over. */
+async function lock({ db, session, author }: Merging, members: readonly Member[]): Promise<void> {
+  const updates = members.map(({ _id, version }) => ({
+    q: { _id, org: author.org, version },
+    u: { $inc: { version: 1 } },
+  }));
+  const locked = await updateAll(db, session, memberResource.path, updates);
+  if (locked !== members.length) throw new GuardFailed('A member changed meanwhile');
+}
+
+async function ledgerChanges(
+  { db, session, author, now, catalog }: Merging,
+  survivor: Member,
+  merged: readonly Member[],
+): Promise<StampedChange[]> {
+  // As the lock left them.
+  const members = [survivor, ...merged].map((member) => ({ ...member, version: member.version + 1 }));
+  const ids = members.map(({ _id }) => _id);
+  const lots = await loadLiveLots(db, author.org, ids, { session });
+  const states = [...openMembers(members, catalog, lots, now).values()];
+  for (const state of states) settleState(state, author, now);
+  const [first, ...others] = states;
+  if (!first || others.length !== merged.length) throw notFound('Program');
+  const ledgers = refuseOverflow(() =>
+    mergeLedgers(
+      first.ledger,
+      others.map(({ ledger }) => ledger),
+    ),
+  );
+  const processedAccruals = states.reduce((sum, state) => sum + state.processedAccruals, 0);
+  const metrics = states.flatMap((state) => state.metrics).map((entry) => ({ ...entry, member: survivor._id }));
+  const aggregates = mergeLifetime(
+    survivor._id,
+    states.map((state) => state.aggregates),
+    now,
+  );
+  return [
+    changeOf({ ...first, author, processedAccruals, metrics, aggregates }, ledgers.survivor),
+    ...others.flatMap((state, index) => emptied(state, author, ledgers.merged[index])),
+  ];
+}
+
+function emptied(state: MemberState, author: Author, changes: Parameters<typeof changeOf>[1] | undefined) {
+  return changes ? [changeOf({ ...state, author, processedAccruals: 0, metrics: [], aggregates: [] }, changes)] : [];
+}
+
+function refuseOverflow<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PointsOverflow)) throw error;
+    throw invalidField('memberIds', 'maximum', 'together have more points than a purse can hold');
+  }
+}
+
+/** The merged ones first: each of their loyalty ids is unique in the org. */
+async function commitProfiles(
+  { db, session, author }: Merging,
+  survivor: Member,
+  merged: readonly Member[],
+  profile: ReturnType<typeof mergedProfile>,
+): Promise<void> {
+  const { org } = author;
+  await updateAll(db, session, memberResource.path, [
+    ...merged.map(({ _id }) => ({ q: { _id, org }, u: { $set: tombstone(_id, survivor._id) } })),
+    { q: { _id: survivor._id, org }, u: { $set: { ...profile } } },
+  ]);
+}
+
+function tombstone(id: ObjectId, survivor: ObjectId) {
+  const loyaltyIDs = [vacantLoyaltyId('merged', id)];
+  return { status: 'Merged', mergedInto: survivor, loyaltyIDs, referrals: [], tiers: [] };
+}

@@ -1,0 +1,58 @@
+import type { ObjectId } from 'bson';
+import { type FieldError, validationError } from '../errors';
+import { bestTiers } from '../tiers/bestTiers';
+import type { Member } from './member';
+
+type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'tiers' | 'referrals';
+
+/** Most entries that a member's lists may have after a merge. */
+const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: 1000, tiers: 50 } as const satisfies Record<
+  MergedFields,
+  number
+>;
+
+/**
+ * What of the survivor of a merge changes beside its ledger: all ids that lead to it, whom it stands for (earliest merge
+ * first), its referrals, and the best tier under each policy.
+ * @throws ServiceError 1200 when a list would grow past its bound
+ */
+export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick<Member, MergedFields> {
+  const profile = {
+    loyaltyIDs: [survivor, ...merged].flatMap(({ loyaltyIDs }) => loyaltyIDs),
+    mergeIds: [...survivor.mergeIds, ...merged.flatMap(({ mergeIds, _id }) => [...mergeIds, _id])],
+    referrals: [survivor, ...merged].flatMap(({ referrals }) => referrals),
+    tiers: bestTiers([survivor, ...merged].flatMap(({ tiers }) => tiers)),
+  };
+  const full = Object.entries(listMax).filter(([name, max]) => Reflect.get(profile, name).length > max);
+  const faults = full.map(([name, max]): FieldError => {
+    return { path: 'memberIds', kind: 'maxItems', message: `together have more than ${max} ${name}` };
+  });
+  if (faults.length > 0) throw validationError(faults);
+  return profile;
+}
+
+/**
+ * Refuses members that cannot be merged into the survivor.
+ * @param found those of `ids` that exist
+ * @throws ServiceError 1200 naming each by its place
+ */
+export function requireMergeable(survivor: Member, ids: readonly ObjectId[], found: readonly Member[]): void {
+  const byId = new Map(found.map((member) => [member._id.toHexString(), member]));
+  const seen = new Set<string>();
+  const faults = ids.flatMap((id, index): FieldError[] => {
+    const key = id.toHexString();
+    const fault = seen.has(key) ? (['unique', 'is named twice'] as const) : faultOf(survivor, id, byId.get(key));
+    seen.add(key);
+    return fault ? [{ path: `memberIds.${index}`, kind: fault[0], message: fault[1] }] : [];
+  });
+  if (faults.length > 0) throw validationError(faults);
+}
+
+function faultOf(survivor: Member, id: ObjectId, member: Member | undefined): ['reference', string] | undefined {
+  if (id.equals(survivor._id)) return ['reference', 'is the survivor itself'];
+  if (!member) return ['reference', 'is not an existing member'];
+  if (member.status === 'Merged') return ['reference', `was merged into ${String(member.mergedInto)}`];
+  if (member.status === 'Erased') return ['reference', 'was erased'];
+  if (!member.program.equals(survivor.program)) return ['reference', 'is of another program than the survivor'];
+  return undefined;
+}
