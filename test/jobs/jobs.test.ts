@@ -43,7 +43,7 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['escrow', 'expiry', 'aggregates', 'inbox', 'reconcile'])('%s runs with nothing to do', async (name) => {
+test.each(['escrow', 'expiry', 'aggregates', 'inbox', 'members', 'reconcile'])('%s runs with nothing to do', async (name) => {
   const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
   expect([status, body.name, body.error]).toEqual([200, name, null]);
 });
@@ -123,7 +123,7 @@ test('a timer is overdue when it never ran, not while it runs in time, and again
   const { clock } = services;
   clock.set('2026-11-21T12:00:00Z');
   const names = async () => (await overdueJobs(services, clock.now())).map(({ name }) => name);
-  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'reconcile']);
+  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'members', 'reconcile']);
 
   for (const schedule of schedules) await runSchedule(services, schedule);
   expect(await names()).toEqual([]);

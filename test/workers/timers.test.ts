@@ -7,7 +7,7 @@ import { startWorkers } from '../../workers/startWorkers';
 import { openRedisProxy } from '../jobs/redisProxy';
 import { openTestServices, type TestServices } from '../support/services';
 
-const names = ['aggregates', 'daychange', 'inbox', 'reconcile'];
+const names = ['aggregates', 'daychange', 'inbox', 'members', 'reconcile'];
 
 let services: TestServices;
 let redis: Redis;
