@@ -24,7 +24,10 @@ const pageSize = 200;
  */
 export async function moveAggregates(db: Connection, org: ObjectId, move: AggregatesMove): Promise<number> {
   let moved = await handOverEvents(db, org, move);
-  for (const period of periods) moved += await drainPages(() => movePage(db, org, period, move));
+  for (const period of periods) {
+    const isLeft = await aggregatesOf(db, period).findOne({ org, memberId: move.merged }, { projection: { _id: 1 } });
+    if (isLeft) moved += await drainPages(() => movePage(db, org, period, move));
+  }
   return moved;
 }
 

@@ -130,5 +130,5 @@ test('a timer is overdue when it never ran, not while it runs in time, and again
   clock.advance(60_000);
   expect(await names()).toEqual([]);
   clock.advance(61_000);
-  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox']);
+  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'members']);
 });

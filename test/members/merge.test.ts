@@ -31,6 +31,8 @@ beforeAll(async () => {
   acting = actingIn(world);
 });
 beforeEach(async () => {
+  // What the merges of the other tests left to do.
+  await world.services.db.collection('memberfollowups').deleteMany({});
   survivor = await world.addMember();
   merged = await world.addMember();
 });
@@ -186,8 +188,6 @@ describe('what follows by the job', () => {
     await burn(merged, 20);
     await rollUp();
     await earn(merged, 4);
-    // What the merges of the other tests left.
-    await followUp();
     await merge(survivor, merged);
     const { counts, error } = await followUp();
     expect([error, counts]).toMatchObject([null, { histories: 3, items: 1 }]);
