@@ -3,7 +3,7 @@ const domains = 'accounts|activities|aggregates|catalog|members|points|programs|
 
 /** The files of the otherwise pure folders that read and write; a new file beside them is pure until it is named here. */
 const impure = [
-  'aggregates/(addToAggregates|aggregate|drainPages|lifetimeView|loadAggregates|metricEvents|moveEnded|rollUp|rollUpDays|rollUpPeriods|routes)',
+  'aggregates/(addToAggregates|moveAggregates|aggregate|drainPages|lifetimeView|loadAggregates|metricEvents|moveEnded|rollUp|rollUpDays|rollUpPeriods|routes)',
   'points/(accrualItem|commitLedger|journal|loadLiveLots|orphans|routes|runReconcile|settleMembers?|statement|sweepDue)',
   'query/(read|readDistinct|readFault|readPopulated)',
   'schema/mongooseSchema',

@@ -43,10 +43,13 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['escrow', 'expiry', 'aggregates', 'inbox', 'members', 'reconcile'])('%s runs with nothing to do', async (name) => {
-  const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
-  expect([status, body.name, body.error]).toEqual([200, name, null]);
-});
+test.each(['escrow', 'expiry', 'aggregates', 'inbox', 'members', 'reconcile'])(
+  '%s runs with nothing to do',
+  async (name) => {
+    const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
+    expect([status, body.name, body.error]).toEqual([200, name, null]);
+  },
+);
 
 test('every run is kept, and idle ones for a day only', async () => {
   await commitMetric(5);
