@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { boundedSum } from '../aggregates/boundedSum';
 import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
 import { type MetricSums, sumKey } from '../aggregates/metricSums';
 import type { BatchScope } from './batchScope';
@@ -10,7 +11,7 @@ import { memberFinder } from './memberFinder';
  * @throws GuardFailed when the members were changed so often meanwhile that reading again is worth it
  */
 export async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
-  const requests = new Map<string, AggregateRequest>();
+  const parts = new Map<string, { of: string; request: AggregateRequest }>();
   const versions = new Map<string, number>();
   const find = memberFinder(scope);
   for (const work of scope.works) {
@@ -19,11 +20,19 @@ export async function loadMetricSums(db: Connection, scope: BatchScope): Promise
     if (!member || !scope.ruleSet) continue;
     for (const { metric, period } of scope.ruleSet.forActivity(member.program, type).needs.aggregates) {
       if (period === 'lifetime') continue;
-      const request = { member: member._id, metric, period, date };
-      requests.set(sumKey(request), request);
+      const of = sumKey({ member: member._id, metric, period, date });
+      // Aggregates follow a merge a while later; until then those of the merged members are added.
+      for (const id of [member._id, ...member.mergeIds]) {
+        const request = { member: id, metric, period, date };
+        parts.set(sumKey(request), { of, request });
+      }
       versions.set(member._id.toHexString(), member.version);
     }
   }
-  const values = await loadAggregateValues(db, scope.org, [...requests.values()], versions);
-  return new Map([...requests.keys()].map((key, index) => [key, values[index] ?? 0]));
+  const asked = [...parts.values()];
+  const requests = asked.map(({ request }) => request);
+  const values = await loadAggregateValues(db, scope.org, requests, versions);
+  const sums = new Map<string, number>();
+  for (const [index, { of }] of asked.entries()) sums.set(of, boundedSum(sums.get(of) ?? 0, values[index] ?? 0));
+  return sums;
 }

@@ -112,6 +112,34 @@ describe('what the survivor has at once', () => {
     expect((await acting.purse(survivor._id, 'Bonus')).balance).toBe(100);
   });
 
+  test('the metrics of both, as rules see them, before and after the job', async () => {
+    const award = (purse: string, period: string) => ({
+      ...{ type: 'addPoints', purse },
+      points: { of: { fact: 'aggregate', params: { metric: 'spend', period } }, times: 1 },
+    });
+    const told = {
+      ...{ key: 'told', name: 'Told', status: 'active', activityTypes: ['Review'], conditions: { all: [] } },
+      actions: [award('Points', 'day'), award('Bonus', 'year')],
+    };
+    await admin().post('/enums', { type: 'ActivityType', value: 'Review' });
+    await world.publish([earnRule, redeemRule, limitedRule, told]);
+    await earn(survivor, 5);
+    await earn(merged, 20);
+    await rollUp();
+    await earn(merged, 3);
+    await merge(survivor, merged);
+    const review = async () => {
+      await acting.processed('Review', survivor._id);
+      return [await acting.purse(survivor._id), await acting.purse(survivor._id, 'Bonus')].map(
+        ({ balance }) => balance,
+      );
+    };
+    expect(await review()).toEqual([28 + 28, 28]);
+    await followUp();
+    expect(await review()).toEqual([28 + 2 * 28, 2 * 28]);
+    await world.publish([earnRule, redeemRule, limitedRule]);
+  });
+
   test('the loyalty ids of all, the best tiers, the referrals', async () => {
     const policy = new ObjectId();
     const tier = (number: number) => ({ policyId: policy, name: 'T', level: { name: `L${number}`, number } });
