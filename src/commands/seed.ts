@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { Presets, SingleBar } from 'cli-progress';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Connection } from 'mongoose';
+import { createOrg } from '../auth/createOrg';
+import { systemClock } from '../clock';
+import { type Config, readConfig } from '../config';
+import { type Org, orgCode, orgResource } from '../db/org';
+import { collectionOf } from '../db/resource';
+import { compileCheck } from '../schema/parse';
+import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
+import { CommandError, withDatabase } from './commandDatabase';
+import { type CommandStreams, processStreams, runCommand } from './runCommand';
+
+/** Most members, and most accrual items of one. */
+const limits = { members: 10_000_000, itemsPerMember: 1000 } as const;
+
+/** Makes the command `npm run seed`: fills an org of its own with members, accrual items, journal and histories. */
+export function seedCommand(config: Config, streams: CommandStreams): Command {
+  return new Command('seed')
+    .description('Fills an org of its own with made-up members and their ledgers, for trying out and measuring')
+    .requiredOption('--members <count>', 'how many members', count)
+    .requiredOption('--items <count>', 'how many accrual items they have together', count)
+    .option('--org <code>', 'the org, made when there is none', 'seed')
+    .action((options: SeedSize & { org: string }) => run(config, streams, options));
+}
+
+function count(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+const codeFaultsOf = compileCheck(orgCode);
+
+async function run(config: Config, streams: CommandStreams, { org: code, ...size }: SeedSize & { org: string }) {
+  const [fault] = codeFaultsOf(code);
+  if (fault) throw new CommandError(`The code ${fault.message}`);
+  if (size.members < 1 || size.members > limits.members) throw new CommandError(`--members is 1 to ${limits.members}`);
+  if (size.items > size.members * limits.itemsPerMember) {
+    throw new CommandError(`--items is at most ${limits.itemsPerMember} for each member`);
+  }
+  await withDatabase(config, async (db) => {
+    const org = await orgOf(db, code, streams);
+    await seed(db, org, size, streams);
+  });
+}
+
+async function orgOf(db: Connection, code: string, { out }: CommandStreams): Promise<Org> {
+  const found = await collectionOf(db, orgResource).findOne({ code });
+  if (found) return found;
+  const admin = { username: `admin@${code}`, password: randomBytes(12).toString('base64url') };
+  const org = await createOrg(db, { code, admin }, systemClock.now());
+  out(`Made org ${code} with admin ${admin.username}, password ${admin.password}`);
+  return org;
+}
+
+async function seed(db: Connection, org: Org, size: SeedSize, streams: CommandStreams): Promise<void> {
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value} of {total} members, {eta_formatted} left',
+      stream: process.stderr.isTTY ? process.stderr : linesTo(streams),
+      noTTYOutput: true,
+      notTTYSchedule: 5000,
+    },
+    Presets.shades_classic,
+  );
+  bar.start(size.members, 0);
+  try {
+    await seedOrg(db, org, size, systemClock.now(), (members) => bar.update(members));
+  } catch (error) {
+    throw error instanceof SeedRefused ? new CommandError(error.message) : error;
+  } finally {
+    bar.stop();
+  }
+  streams.out(`${size.members} members with ${size.items} accrual items are in org ${org.code}`);
+}
+
+/** Where there is no terminal, progress is a plain line every 5 s. */
+function linesTo({ err }: CommandStreams): Writable & { isTTY?: boolean } {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      const line = String(chunk).trim();
+      if (line !== '') err(line);
+      done();
+    },
+  });
+}
+
+if (require.main === module) {
+  const code = runCommand(seedCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
+  void code.then((exitCode) => process.exit(exitCode));
+}

@@ -1,0 +1,142 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { activityHistoryResource } from '../activities/activityHistory';
+import { derivedId } from '../db/derivedId';
+import type { Org } from '../db/org';
+import { newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { inTransaction } from '../db/transaction';
+import { countDefinitionChange } from '../db/writeRecord';
+import { memberResource } from '../members/member';
+import { accrualItemResource } from '../points/accrualItem';
+import { journalResource } from '../points/journal';
+import { type Program, programResource } from '../programs/program';
+import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
+import { type SeedPlan, seededMember, seededMemberId } from './seededMember';
+
+/** How much is made. */
+export interface SeedSize {
+  /** 1 to 10,000,000. */
+  members: number;
+  /** Accrual items of all members together, spread evenly; at most 1,000 a member. */
+  items: number;
+}
+
+/** The org holds something else than this seed. */
+export class SeedRefused extends Error {
+  override readonly name = 'SeedRefused';
+}
+
+/** Accrual items of one batch, about. */
+const batchItems = 5000;
+const batchMembersMax = 1000;
+
+/**
+ * Fills an org with a program, members, accrual items, journal and histories that agree with each other; aggregates are
+ * not made. A run that was cut off goes on where it stopped when it is asked for the same size again.
+ * @param onProgress gets the number of members that are complete
+ * @throws SeedRefused when the org has programs that are not this seed's
+ */
+export async function seedOrg(
+  db: Connection,
+  org: Org,
+  size: SeedSize,
+  now: Date,
+  onProgress: (members: number) => void = () => undefined,
+): Promise<void> {
+  const plan = await prepareProgram(db, org, size, now);
+  const batch = Math.max(
+    1,
+    Math.min(batchMembersMax, Math.floor((batchItems * size.members) / Math.max(1, size.items))),
+  );
+  for (let from = 0; from < size.members; from += batch) {
+    const to = Math.min(size.members, from + batch);
+    if (!(await isComplete(db, org._id, from, to))) await makeMembers(db, plan, size, from, to);
+    onProgress(to);
+  }
+}
+
+async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Date): Promise<SeedPlan> {
+  const author = { org: org._id, userId: org.systemUser };
+  const seed = `${size.members} members, ${size.items} items`;
+  const found = await collectionOf(db, programResource).find({ org: org._id }).limit(2).toArray();
+  const [existing] = found;
+  if (existing && (found.length > 1 || existing.ext?.seed !== seed)) {
+    throw new SeedRefused(`The org ${org.code} holds ${saidOf(existing)}; seed another org, with --org`);
+  }
+  const program: Program = existing ?? {
+    ...newStamps(author, now, derivedId('seedProgram', org._id)),
+    ...{ code: 'seed', name: 'Seeded program', status: 'Active', timezone: 'UTC', ext: { seed } },
+  };
+  const policy: PursePolicy = {
+    ...newStamps(author, program.createdAt, derivedId('seedPolicy', org._id)),
+    ...{ name: 'Points', program: program._id, primary: true, overdraftLimit: 0, clawback: 'full' },
+    expiry: { type: 'rolling', value: 2, unit: 'year' },
+  };
+  if (!existing) await storeDefinitions(db, program, policy);
+  // What a resumed run makes is dated as what the first made.
+  return { author, program, policy, now: program.createdAt };
+}
+
+function saidOf({ code, ext }: Program): string {
+  return typeof ext?.seed === 'string' ? `a seed of ${ext.seed}` : `the program ${code}`;
+}
+
+async function storeDefinitions(db: Connection, program: Program, policy: PursePolicy): Promise<void> {
+  await inTransaction(db, async (session) => {
+    await collectionOf(db, programResource).insertOne(program, { session });
+    await collectionOf(db, pursePolicyResource).insertOne(policy, { session });
+    await countDefinitionChange(db, program.org, session);
+  });
+}
+
+/** Members are stored last, so a batch whose members are all there is complete. */
+async function isComplete(db: Connection, org: ObjectId, from: number, to: number): Promise<boolean> {
+  const ids = idsOf(org, from, to);
+  return (await collectionOf(db, memberResource).countDocuments({ org, _id: { $in: ids } })) === ids.length;
+}
+
+function idsOf(org: ObjectId, from: number, to: number): ObjectId[] {
+  return Array.from({ length: to - from }, (_unused, index) => seededMemberId(org, from + index));
+}
+
+async function makeMembers(db: Connection, plan: SeedPlan, size: SeedSize, from: number, to: number): Promise<void> {
+  const { org } = plan.author;
+  const itemsUpTo = (n: number) => Math.floor((n * size.items) / size.members);
+  const made = idsOf(org, from, to).map((_id, index) => {
+    const n = from + index;
+    return seededMember(plan, n, itemsUpTo(n + 1) - itemsUpTo(n));
+  });
+  await removeRemains(db, org, idsOf(org, from, to));
+  const unordered = { ordered: false };
+  await Promise.all([
+    insert(
+      made.flatMap(({ items }) => items),
+      (rows) => collectionOf(db, accrualItemResource).insertMany(rows, unordered),
+    ),
+    insert(
+      made.flatMap(({ entries }) => entries),
+      (rows) => collectionOf(db, journalResource).insertMany(rows, unordered),
+    ),
+    insert(
+      made.flatMap(({ histories }) => histories),
+      (rows) => collectionOf(db, activityHistoryResource).insertMany(rows, unordered),
+    ),
+  ]);
+  await collectionOf(db, memberResource).insertMany(
+    made.map(({ member }) => member),
+    unordered,
+  );
+}
+
+async function insert<T>(rows: T[], into: (rows: T[]) => Promise<unknown>): Promise<void> {
+  if (rows.length > 0) await into(rows);
+}
+
+/** What a run that was cut off in this batch left. */
+async function removeRemains(db: Connection, org: ObjectId, members: ObjectId[]): Promise<void> {
+  await collectionOf(db, accrualItemResource).deleteMany({ org, member: { $in: members } });
+  await collectionOf(db, journalResource).deleteMany({ org, member: { $in: members } });
+  await collectionOf(db, activityHistoryResource).deleteMany({ org, memberID: { $in: members } });
+  await collectionOf(db, memberResource).deleteMany({ org, _id: { $in: members } });
+}

@@ -1,0 +1,117 @@
+import type { ObjectId } from 'bson';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../activities/activityHistory';
+import { derivedId } from '../db/derivedId';
+import { type Author, newStamps } from '../db/records';
+import type { Member } from '../members/member';
+import { accrue } from '../points/accrue';
+import { burn } from '../points/burn';
+import type { JournalEntry } from '../points/journalEntry';
+import { type Ledger, openLedger } from '../points/ledger';
+import type { Lot } from '../points/lot';
+import type { Program } from '../programs/program';
+import type { PursePolicy } from '../programs/pursePolicy';
+
+/** What members are made from. The same plan always makes the same ledger. */
+export interface SeedPlan {
+  author: Author;
+  program: Program;
+  policy: PursePolicy;
+  now: Date;
+}
+
+type Stamps = ReturnType<typeof newStamps>;
+
+/** Everything that is stored of one member. */
+export interface SeededMember {
+  member: Member;
+  items: (Lot & Stamps)[];
+  entries: (JournalEntry & Stamps)[];
+  histories: ActivityHistory[];
+}
+
+const dayMs = 86_400_000;
+
+/** A redemption follows every so many purchases. */
+const purchasesPerRedemption = 5;
+
+/**
+ * The n-th member with so many accrual items, one for each purchase of the past year, and some redemptions; the same
+ * ledger that posts activities computed the purse, the items and the journal, so they agree.
+ */
+export function seededMember(plan: SeedPlan, n: number, itemCount: number): SeededMember {
+  const { author, program, policy, now } = plan;
+  const _id = seededMemberId(author.org, n);
+  const ledger = openLedger({
+    member: { _id, program: program._id },
+    ...{ purses: [], seq: 0, policies: [policy], lots: [], timezone: program.timezone, now },
+  });
+  const loyaltyID = `SEED-${n}`;
+  const histories = [];
+  for (let i = 0; i < itemCount; i += 1) {
+    const date = new Date(now.getTime() - Math.floor((300 * dayMs * (itemCount - i)) / (itemCount + 1)));
+    const value = 1 + ((n * 31 + i * 17) % 500);
+    const place = { plan, ledger, member: { _id, loyaltyID }, date };
+    histories.push(purchase(place, derivedId('seed', _id, i), value));
+    const left = ledger.purse(policy._id).availBalance;
+    if ((i + 1) % purchasesPerRedemption === 0 && left > 1) {
+      histories.push(redemption(place, derivedId('seedRedemption', _id, i), Math.floor(left / 2)));
+    }
+  }
+  const { inserted, entries, purses, seq, nextDue } = ledger.changes();
+  const member: Member = {
+    ...newStamps(author, now, _id),
+    ...{ program: program._id, loyaltyID, loyaltyIDs: [loyaltyID], status: 'Active', type: 'Individual' },
+    ...{ enrolledAt: new Date(now.getTime() - 365 * dayMs), referralCode: `SEED-R-${n}`, referrals: [], segments: [] },
+    ...{ email: `member-${n}@seed.example`, purses, tiers: [], aggregates: [], mergeIds: [], version: 1, seq },
+    ...(nextDue ? { nextDue } : {}),
+    processedAccruals: itemCount,
+  };
+  const stamped = <T extends { _id: ObjectId }>(row: T) => ({ ...newStamps(author, now), ...row });
+  return { member, items: inserted.map(stamped), entries: entries.map(stamped), histories };
+}
+
+/** The id of the n-th member of a seeded org. */
+export function seededMemberId(org: ObjectId, n: number): ObjectId {
+  return derivedId('seedMember', org, n);
+}
+
+interface Place {
+  plan: SeedPlan;
+  ledger: Ledger;
+  member: { _id: ObjectId; loyaltyID: string };
+  date: Date;
+}
+
+function purchase(place: Place, id: ObjectId, value: number): ActivityHistory {
+  const { ledger, plan, member, date } = place;
+  const purse = plan.policy._id;
+  const lot = accrue(ledger, { purse, points: value, date, origin: { activity: id }, n: 0 });
+  const accrued = { lot: lot._id, member: member._id, purse, points: value, returned: 0, charged: 0 };
+  return history(place, id, { type: 'Accrual', value, effects: { ...noEffects, accrued: [accrued] } });
+}
+
+function redemption(place: Place, id: ObjectId, value: number): ActivityHistory {
+  const { ledger, plan, member } = place;
+  const purse = plan.policy._id;
+  const burned = burn(ledger, { purse, points: value, origin: { activity: id } });
+  const lots = burned.isRefused ? [] : burned.lots;
+  const rows = lots.map(({ lot, points }) => ({ lot, member: member._id, purse, points, restored: 0 }));
+  return history(place, id, { type: 'Redemption', value, effects: { ...noEffects, burned: rows } });
+}
+
+interface Said {
+  type: string;
+  value: number;
+  effects: StoredEffects;
+}
+
+function history({ plan, member, date }: Place, id: ObjectId, { type, value, effects }: Said): ActivityHistory {
+  const { author, program, now } = plan;
+  return {
+    ...newStamps(author, now, id),
+    ...{ type, date, value, effects, memberID: member._id, loyaltyID: member.loyaltyID, program: program._id },
+    ...{ srcChannelType: 'POS', currencyCode: 'USD', externalTxnId: `seed-${id.toHexString()}`, lineItems: [] },
+    ...{ status: 'Processed', ruleMatch: [], oplogTS: now.getTime() },
+    result: { log: [], errors: [], data: { activityId: id.toHexString(), status: 'Processed' } },
+  };
+}
