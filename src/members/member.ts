@@ -67,6 +67,7 @@ export const memberResource = defineResource({
   hidden: ['seq', 'nextDue', 'processedAccruals'],
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
+    { keys: { org: 1, loyaltyID: 1 } },
     { keys: { org: 1, referralCode: 1 }, unique: true },
     { keys: { org: 1, email: 1 } },
     { keys: { org: 1, segments: 1 } },

@@ -1,0 +1,195 @@
+import { ObjectId } from 'bson';
+import { createInboxDrain } from '../../src/activities/drainInbox';
+import { calendarOf, periods } from '../../src/aggregates/periods';
+import { newStamps } from '../../src/db/records';
+import { collectionOf } from '../../src/db/resource';
+import { memberResource } from '../../src/members/member';
+import { allRoutes } from '../../src/routes';
+import { seededMemberId } from '../../src/seed/seededMember';
+import { seedOrg } from '../../src/seed/seedOrg';
+import { type ProfiledRead, readsDuring } from '../support/profile';
+import { openTestServer } from '../support/server';
+import { makeTestOrg } from '../support/services';
+
+/** Of each of two orgs: what is read must be a small part of it. */
+const size = { members: 200, items: 2000 };
+const days = 10;
+const metrics = ['pointsEarned', 'visits'];
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+let member: ObjectId;
+let lot: { _id: string; activity: string };
+beforeAll(async () => {
+  server = await openTestServer();
+  const { services } = server;
+  const other = await makeTestOrg(services, 'other');
+  for (const org of [services.org, other.org]) {
+    await seedOrg(services.db, org, size, services.clock.now());
+    await storeAggregates(org._id);
+    await storeAccounts(org._id);
+  }
+  member = seededMemberId(services.org._id, 7);
+  [lot] = (await server.as('admin').get(`/accrualitems?member=${member}`)).body;
+}, 60_000);
+afterAll(() => server.close());
+
+const memberIds = (org: ObjectId) => Array.from({ length: size.members }, (_unused, n) => seededMemberId(org, n));
+const stamps = (org: ObjectId) => newStamps({ org, userId: org }, new Date());
+
+async function storeAggregates(org: ObjectId) {
+  for (const { path, fields, name } of periods) {
+    const calendars = Array.from({ length: name === 'lifetime' ? 1 : days }, (_unused, n) =>
+      calendarOf(new Date(Date.UTC(2016 + n, n, 3 * n + 1))),
+    );
+    const rows = memberIds(org).flatMap((memberId) =>
+      metrics.flatMap((metricName) =>
+        calendars.map((calendar) => ({
+          ...stamps(org),
+          ...Object.fromEntries(fields.map((field) => [field, calendar[field]])),
+          ...{ metricName, memberId, metricAggValue: 1, mergeIds: [] },
+        })),
+      ),
+    );
+    await server.services.db.collection(path).insertMany(rows);
+  }
+}
+
+async function storeAccounts(org: ObjectId) {
+  const rows = memberIds(org).map((id) => ({
+    ...stamps(org),
+    members: [{ member: id, program: org }],
+    activeMember: id,
+  }));
+  await server.services.db.collection('accounts').insertMany(rows);
+}
+
+/** What authenticating and looking up definitions reads beside; small, and found by `_id` or org. */
+const beside = ['users', 'sessions', 'orgs', 'programs', 'pursepolicies', 'tierpolicies'];
+
+async function readsOf(path: string): Promise<ProfiledRead[]> {
+  const reads = await readsDuring(server.services.db, async () => {
+    const { status } = await server.as('admin').get(path);
+    expect({ path, status }).toEqual({ path, status: 200 });
+  });
+  return reads.filter(({ collection }) => !beside.includes(collection) || path.startsWith(`/${collection}?`));
+}
+
+/** Every read uses an index, and looks at no more documents than that. */
+function expectCheap(reads: readonly ProfiledRead[], documentsMax: number) {
+  expect(reads).not.toEqual([]);
+  const dear = reads.filter(({ plan, documents }) => plan.includes('COLLSCAN') || documents > documentsMax);
+  expect(dear).toEqual([]);
+}
+
+const query = (filter: object) => `query=${encodeURIComponent(JSON.stringify(filter))}`;
+const jan2016 = { year: 2016, month: 1, day: 1, week: 1, quarter: 1, halfYear: 1 };
+
+describe('documented reads use an index and look at what they answer, or at what the member has', () => {
+  // A member has 10 items, about 14 journal entries and 12 histories.
+  it.each<[string, () => string, number]>([
+    ['items by member', () => `/accrualitems?member=${member}`, 10],
+    ['items by member, in an order', () => `/accrualitems?member=${member}&sort=-dtEarned&limit=3`, 10],
+    ['counting items by member', () => `/accrualitems/count?member=${member}`, 0],
+    ['live items by member', () => `/accrualitems?member=${member}&${query({ state: { $in: ['available'] } })}`, 10],
+    ['items by activity', () => `/accrualitems?activity=${lot.activity}`, 1],
+    ['an item', () => `/accrualitems/${lot._id}`, 1],
+    ['journal by member', () => `/journal?member=${member}`, 20],
+    ['journal by member and seq', () => `/journal?member=${member}&seq=3`, 1],
+    ['journal by member from a seq', () => `/journal?member=${member}&seq=>3&sort=seq&limit=5`, 20],
+    ['journal by activity', () => `/journal?activity=${lot.activity}`, 1],
+    ['statement', () => `/members/${member}/statement`, 20],
+    ['histories by member', () => `/activityhistories?memberID=${member}`, 12],
+    ['histories by member and date', () => `/activityhistories?memberID=${member}&sort=-date&limit=3`, 12],
+    ['counting histories by member', () => `/activityhistories/count?memberID=${member}`, 0],
+    ['a history', () => `/activityhistories/${lot.activity}`, 1],
+    ['history by externalTxnId', () => `/activityhistories?externalTxnId=seed-${lot.activity}`, 1],
+    ['cancellations of an activity', () => `/activityhistories?originalTxnId=${lot.activity}`, 0],
+    ['account of a member', () => `/accounts/member/${member}`, 1],
+    ['accounts by member', () => `/accounts?members.member=${member}`, 1],
+    ['member by loyaltyID', () => '/members?loyaltyID=SEED-7', 1],
+    ['member by any of its loyalty ids', () => '/members?loyaltyIDs=SEED-7', 1],
+    ['member by email', () => '/members?email=member-7@seed.example', 1],
+    ['member by referral code', () => '/members?referralCode=SEED-R-7', 1],
+    ['purses', () => `/members/${member}/purses`, 1],
+    ['counting everything', () => '/accrualitems/count', 0],
+    ['the first page of everything', () => '/accrualitems?limit=7', 7],
+    ['the newest of everything', () => '/journal?sort=-_id&limit=7', 7],
+    ['distinct members of items', () => '/accrualitems?distinct=member&limit=7', 0],
+  ])('%s', async (_name, path, documentsMax) => {
+    expectCheap(await readsOf(path()), documentsMax);
+  });
+
+  it.each(periods.map(({ path, key }) => [path, key] as const))(
+    '%s by member, metric and period',
+    async (path, key) => {
+      const period = Object.fromEntries(key.map((field) => [field, jan2016[field]]));
+      const one = { memberId: member, metricName: 'visits', ...period };
+      // Of a lifetime, the document and the member that may still hold it.
+      expectCheap(await readsOf(`/${path}?${query(one)}`), key.length > 0 ? 1 : 2);
+      expectCheap(
+        await readsOf(`/${path}?${query({ memberId: member, ...period })}`),
+        metrics.length + (key.length > 0 ? 0 : 1),
+      );
+      expectCheap(await readsOf(`/${path}?${query({ memberId: member })}`), metrics.length * days);
+      expectCheap(await readsOf(`/${path}/count?${query({ memberId: member })}`), metrics.length);
+    },
+  );
+});
+
+const lists = allRoutes.filter(
+  ({ method, path, openQuery }) => method === 'GET' && openQuery && !path.endsWith('/count'),
+);
+
+/** Lifetime aggregates are read from members as well, all of them unless a member is named. */
+const whole: Record<string, object> = { '/lifetimeaggregates': { memberId: { $in: [new ObjectId()] } } };
+
+describe('the default list of every resource uses an index by org', () => {
+  it.each(lists.map((route) => [route.path, route] as const))('%s', async (path, { query: args }) => {
+    const records = Array.from({ length: 50 }, (_unused, n) => bareRecord(path.slice(1), n));
+    await server.services.db.collection(path.slice(1)).insertMany(records);
+    const filter = args?.query?.required ? `&${query(whole[path] ?? { metricName: { $ne: 'none' } })}` : '';
+    const [read, ...others] = (await readsOf(`${path}?limit=5${filter}`)).filter(
+      ({ collection }) => collection === path.slice(1) || collection === 'alllifetimeaggregates',
+    );
+    expect(others).toEqual([]);
+    expect(read?.plan).toMatch(/^IXSCAN \{ org: 1, /);
+    expect(read?.documents).toBeLessThanOrEqual(5);
+  });
+});
+
+/** A record of a resource with its unique keys filled; of the other org, so that what it lacks is never answered. */
+function bareRecord(path: string, n: number) {
+  const { resources } = server.services;
+  const unique = resources
+    .filter((each) => each.path === path)
+    .flatMap(({ indexes }) => indexes.filter((i) => i.unique));
+  const keys = unique.flatMap((index) => Object.keys(index.keys)).filter((key) => key !== 'org');
+  return { ...Object.fromEntries(keys.map((key) => [key.split('.')[0], `bare ${n}`])), ...stamps(new ObjectId()) };
+}
+
+describe('timers and workers use an index and look at what is due', () => {
+  it('sweeps of due members', async () => {
+    const { db, org } = server.services;
+    const due = memberIds(org._id).slice(20, 23);
+    await collectionOf(db, memberResource).updateMany({ _id: { $in: due } }, { $set: { nextDue: new Date(0) } });
+    const reads = await readsDuring(db, () => server.as('admin').post('/jobs/expiry/run'));
+    const found = reads.filter(({ collection }) => collection === 'members' || collection === 'accrualitems');
+    expectCheap(found, due.length * 10);
+  });
+
+  it('pages of the inbox and of the roll-up', async () => {
+    const { db } = server.services;
+    const body = memberIds(server.services.org._id).map((id) => ({ type: 'Accrual', memberID: id, value: 1 }));
+    await server.as('client').post('/activities/bulk?async=true', body);
+    const inbox = createInboxDrain(server.services);
+    const drained = await readsDuring(db, () => inbox.drain());
+    await inbox.close();
+    expectCheap(
+      drained.filter(({ collection }) => collection === 'submissions'),
+      body.length,
+    );
+    const rolled = await readsDuring(db, () => server.as('admin').post('/jobs/aggregates/run'));
+    const pages = rolled.filter(({ collection }) => /aggregates$|metricevents|members/.test(collection));
+    expectCheap(pages, 1000);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Connection } from 'mongoose';
+
+/** One read that the database worked on, as its profiler tells. */
+export interface ProfiledRead {
+  collection: string;
+  /** How records were found, for example `IXSCAN { org: 1, _id: 1 }` or `COLLSCAN`. */
+  plan: string;
+  documents: number;
+  keys: number;
+  returned: number;
+  command: string;
+}
+
+/** The reads of collections that the database worked on while `work` ran: what was really asked, by whatever code. */
+export async function readsDuring(db: Connection, work: () => Promise<unknown>): Promise<ProfiledRead[]> {
+  const database = db.getClient().db(db.name);
+  await database.command({ profile: 2 });
+  try {
+    await work();
+  } finally {
+    await database.command({ profile: 0 });
+  }
+  const found = await database
+    .collection('system.profile')
+    .find({ planSummary: { $exists: true }, op: { $in: ['query', 'command', 'getmore', 'update', 'remove'] } })
+    .toArray();
+  await database.collection('system.profile').drop();
+  return found.map(({ ns, planSummary, docsExamined = 0, keysExamined = 0, nreturned = 0, command }) => ({
+    collection: String(ns).slice(db.name.length + 1),
+    ...{ plan: planSummary, documents: docsExamined, keys: keysExamined, returned: nreturned },
+    command: JSON.stringify(command).slice(0, 300),
+  }));
+}
