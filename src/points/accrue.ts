@@ -38,6 +38,9 @@ export function accrue(ledger: Ledger, { n, ...award }: Award): Lot {
 export interface NewLot extends Omit<Award, 'origin' | 'n'> {
   _id: ObjectId;
   origin: Origin;
+  /** Dates that were named; else they follow from the terms. */
+  dtEscrowsOn?: Date;
+  dtExpiresOn?: Date;
 }
 
 /**
@@ -85,10 +88,10 @@ export function isPastExpiry({ availablePoints, dtExpiresOn }: Lot, now: Date): 
 }
 
 /** A lot before any points are in it. */
-function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry }: NewLot): Lot {
+function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...named }: NewLot): Lot {
   const policy = ledger.policy(purse);
-  const dtEscrowsOn = releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
-  const dtExpiresOn = expiryDate(dtEscrowsOn, expiry ?? policy.expiry, ledger.timezone);
+  const dtEscrowsOn = named.dtEscrowsOn ?? releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
+  const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, expiry ?? policy.expiry, ledger.timezone);
   const { activity, rule, ruleVersion } = origin;
   return {
     _id,

@@ -38,6 +38,18 @@ export function adjust(ledger: Ledger, { lot: id, available = 0, escrow = 0, ori
   return ledger.lot(id) ?? lot;
 }
 
+/**
+ * Changes the dates of a lot by hand, which an entry without points records; what is past by then is released or expired
+ * at once.
+ */
+export function redate(ledger: Ledger, id: ObjectId, dates: Partial<Pick<Lot, 'dtEscrowsOn' | 'dtExpiresOn'>>): void {
+  const lot = ledger.lot(id);
+  assert(lot, 'the lot is loaded');
+  ledger.post({ purse: lot.purse, kind: 'adjust', lot: { ...lot, ...dates } });
+  settleLot(ledger, id);
+  repayDebt(ledger, lot.purse);
+}
+
 function postPart(
   ledger: Ledger,
   lot: Lot,

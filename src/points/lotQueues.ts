@@ -32,6 +32,10 @@ function queueOf(lots: readonly Lot[], order: LotOrder): LotTree | undefined {
 }
 
 function requeueIn(queue: LotTree | undefined, before: Lot | undefined, after: Lot, order: LotOrder) {
-  if (order.points(after) > 0) return withLot(queue, after, order);
-  return before && order.points(before) > 0 ? withoutLot(queue, before, order) : queue;
+  const wasIn = before !== undefined && order.points(before) > 0;
+  const isIn = order.points(after) > 0;
+  // A lot whose dates were changed by hand has another place.
+  const hasLeft = wasIn && (!isIn || order.compare(before, after) !== 0);
+  const rest = hasLeft ? withoutLot(queue, before, order) : queue;
+  return isIn ? withLot(rest, after, order) : rest;
 }

@@ -1,12 +1,25 @@
-import { collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
 import { accrualItemResource } from './accrualItem';
+import { itemCreateBody, itemUpdateBody } from './itemBodies';
 import { journalResource } from './journal';
+import { addItem, changeItem, removeItem } from './writeItems';
 
 const operations = ['list', 'count', 'read'] as const;
 
-/** What activities left in the ledger: accrual items (SPEC endpoints 4 and 5) and the journal, both read-only. */
+/** Changes by hand: journalled as `adjust`, so that the books always add up. */
+const write = 'accrualitems:write';
+
+/** The ledger: accrual items (SPEC endpoints 4 and 5; writes are for corrections by hand) and the journal, read-only. */
 export const pointsRoutes: Route[] = [
-  ...collectionRoutes(accrualItemResource, { operations }),
+  ...collectionRoutes(accrualItemResource, {
+    operations: allOperations,
+    permissions: { create: write, update: write, delete: write },
+    createBody: itemCreateBody,
+    updateBody: itemUpdateBody,
+    create: addItem,
+    update: changeItem,
+    remove: removeItem,
+  }),
   ...collectionRoutes(journalResource, { operations }),
 ];

@@ -1,0 +1,29 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { count, ext, instant, integerMax, objectId, record } from '../schema/atoms';
+
+const dates = {
+  dtEscrowsOn: Type.Optional(instant({ description: 'When it joins the balance; only while it has not' })),
+  dtExpiresOn: Type.Optional(instant({ description: 'When it expires; only while something is left' })),
+};
+
+/** The body of `POST /accrualitems`: points added by hand; dates default to the terms of the purse policy. */
+export const itemCreateBody = record({
+  member: objectId('Member'),
+  purse: objectId('PursePolicy', { description: 'Purse policy of the purse that gets the points' }),
+  accruedPoints: Type.Integer({ minimum: 1, maximum: integerMax }),
+  dtEarned: Type.Optional(instant({ description: 'Defaults to now' })),
+  ...dates,
+  ext: ext(),
+});
+
+export type ItemToAdd = Static<typeof itemCreateBody>;
+
+/** The body of `PUT` and `PATCH /accrualitems/{id}`: what the item shall hold, and its dates. */
+export const itemUpdateBody = record({
+  availablePoints: Type.Optional(count({ description: 'More than before only once its escrow has ended' })),
+  escrowedPoints: Type.Optional(count({ description: 'More than before only while its escrow has not ended' })),
+  ...dates,
+  ext: ext(),
+});
+
+export type ItemChange = Static<typeof itemUpdateBody>;
