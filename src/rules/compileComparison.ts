@@ -17,7 +17,6 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
   const left = facts.slotOf(refOf(comparison));
   const test = testOf({
     compare: compareOf(operator, decorators, base, operators),
-    base,
     operator,
     left,
     right,
@@ -67,7 +66,6 @@ function listOf(value: unknown, decorator: string): readonly unknown[] {
 interface Sides {
   compare: Compare;
   operator: string;
-  base: string;
   /** Slot of the fact. */
   left: number;
   /** Slot of the fact it is compared with; undefined when it is compared with `value`. */
@@ -75,21 +73,23 @@ interface Sides {
   value: unknown;
 }
 
-function testOf({ compare, operator, base, left, right, value }: Sides): (frame: FactFrame) => boolean {
+function testOf({ compare, operator, left, right, value }: Sides): (frame: FactFrame) => boolean {
+  if (right === left) return (frame) => compare(frame.value(left), frame.readAnew(left), frame);
   if (right !== undefined) return (frame) => compare(frame.value(left), frame.value(right), frame);
-  if (operator === 'in' && base === 'in' && Array.isArray(value) && value.length > shortList && value.every(isPlain)) {
-    return oneOf(new Set(value), compare, left, value);
-  }
+  if (operator === 'in' && Array.isArray(value) && value.every(isPlain)) return oneOf(value, compare, left);
   return (frame) => compare(frame.value(left), value, frame);
 }
 
 /** Lists up to this length are searched as quickly as a set. */
 const shortList = 8;
 
-function oneOf(values: ReadonlySet<unknown>, compare: Compare, left: number, list: unknown) {
-  return (frame: FactFrame) => {
+/** `in` for literals among which no Date has to be looked for. */
+function oneOf(literals: readonly unknown[], compare: Compare, left: number): (frame: FactFrame) => boolean {
+  const values = literals.length > shortList ? new Set(literals) : undefined;
+  return (frame) => {
     const value = frame.value(left);
-    return value instanceof Date ? compare(value, list, frame) : values.has(value);
+    if (value instanceof Date) return compare(value, literals, frame);
+    return values ? values.has(value) : literals.includes(value);
   };
 }
 

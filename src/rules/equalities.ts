@@ -11,37 +11,41 @@ export interface Equality {
   values: ReadonlySet<unknown>;
 }
 
-/** By slot and kind. */
-export type Equalities = ReadonlyMap<string, Equality>;
+/** By slot and kind: a number for each pair of both. */
+export type Equalities = ReadonlyMap<number, Equality>;
 
 /**
  * The equalities without which conditions never hold: those reached through `all`, and through `any` when every branch
  * has one of the same slot.
  */
 export function equalitiesOf(condition: Condition, facts: FactSlots): Equalities {
-  if ('all' in condition) return condition.all.map((each) => equalitiesOf(each, facts)).reduce(both, new Map());
-  if ('any' in condition) {
-    const [first, ...rest] = condition.any.map((each) => equalitiesOf(each, facts));
-    return first ? rest.reduce(either, first) : new Map();
-  }
-  if ('not' in condition) return new Map();
-  const equality = equalityOf(condition, facts);
-  return new Map(equality ? [[`${equality.slot} ${equality.ofElement}`, equality]] : []);
+  const found = new Map<number, Equality>();
+  gather(condition, facts, found);
+  return found;
 }
 
-function both(a: Equalities, b: Equalities): Equalities {
-  const result = new Map(a);
-  for (const [key, equality] of b) {
-    const known = result.get(key);
-    // A list may have several elements, so one of either set is as much as can be said.
-    if (!known || equality.ofElement) result.set(key, equality);
-    else result.set(key, { ...known, values: new Set([...known.values].filter((each) => equality.values.has(each))) });
+function gather(condition: Condition, facts: FactSlots, found: Map<number, Equality>): void {
+  if ('all' in condition) {
+    for (const each of condition.all) gather(each, facts, found);
+  } else if ('any' in condition) {
+    const [first, ...rest] = condition.any.map((each) => equalitiesOf(each, facts));
+    if (first) for (const equality of rest.reduce(either, first).values()) add(equality, found);
+  } else if ('fact' in condition) {
+    const equality = equalityOf(condition, facts);
+    if (equality) add(equality, found);
   }
-  return result;
+}
+
+/** Both must be met. Of a list, which may have several elements, the last is as much as can be said. */
+function add(equality: Equality, found: Map<number, Equality>): void {
+  const key = equality.slot * 2 + Number(equality.ofElement);
+  const known = equality.ofElement ? undefined : found.get(key);
+  if (!known) found.set(key, equality);
+  else found.set(key, { ...known, values: new Set([...known.values].filter((each) => equality.values.has(each))) });
 }
 
 function either(a: Equalities, b: Equalities): Equalities {
-  const result = new Map<string, Equality>();
+  const result = new Map<number, Equality>();
   for (const [key, equality] of a) {
     const other = b.get(key);
     if (other) result.set(key, { ...equality, values: new Set([...equality.values, ...other.values]) });

@@ -68,6 +68,16 @@ export class FactFrame {
     return known === unread ? this.load(slot) : known;
   }
 
+  /**
+   * The same, but of a path with `[*]` another list each time, as json-rules-engine makes one for each side of a
+   * comparison: two lists are never the same.
+   */
+  readAnew(slot: number): unknown {
+    const { ref, select } = this.facts.slots[slot] ?? missing;
+    if (!knownFacts.has(ref.fact)) throw new EvaluationError(`Undefined fact: ${ref.fact}`);
+    return select(this.readFact(ref.fact, ref.params));
+  }
+
   /** The activity's date in milliseconds, which `withinDays` counts from. */
   get dateMs(): number {
     this.instant ??= dateOf(this.readFact('activity'));
@@ -106,9 +116,7 @@ export class FactFrame {
   }
 
   private load(slot: number): unknown {
-    const { ref, select } = this.facts.slots[slot] ?? missing;
-    if (!knownFacts.has(ref.fact)) throw new EvaluationError(`Undefined fact: ${ref.fact}`);
-    const value = select(this.readFact(ref.fact, ref.params));
+    const value = this.readAnew(slot);
     this.values[slot] = value;
     return value;
   }

@@ -108,8 +108,8 @@ const regexesMax = 1000;
 const regexes = new Map<string, RE2JS>();
 
 function same(a: unknown, b: unknown): boolean {
-  if (a instanceof Date || b instanceof Date) return instantMs(a) === instantMs(b);
-  return a === b;
+  if (typeof a !== 'object' && typeof b !== 'object') return a === b;
+  return a instanceof Date || b instanceof Date ? instantMs(a) === instantMs(b) : a === b;
 }
 
 function listed(a: unknown, b: unknown): boolean {

@@ -72,7 +72,7 @@ function narrowByElements(
 }
 
 function columnsOf(rules: readonly Equalities[], words: number): Column[] {
-  const askers = new Map<string, number[]>();
+  const askers = new Map<number, number[]>();
   rules.forEach((equalities, rule) => {
     for (const key of equalities.keys()) {
       const known = askers.get(key);
@@ -86,7 +86,7 @@ function columnsOf(rules: readonly Equalities[], words: number): Column[] {
     .map(([key, asking]) => columnOf(key, asking, rules, words));
 }
 
-function columnOf(key: string, asking: readonly number[], rules: readonly Equalities[], words: number): Column {
+function columnOf(key: number, asking: readonly number[], rules: readonly Equalities[], words: number): Column {
   const free = new Uint32Array(words);
   rules.forEach((equalities, rule) => {
     if (!equalities.has(key)) setBit(free, rule);

@@ -8,7 +8,7 @@ const web = { all: [{ fact: 'activity', path: '$.srcChannelType', operator: 'equ
 const rules = [award('always', 5, { priority: 2 }), award('web', 1, { conditions: web })];
 /** An index that leaves out whatever has an equality, whether it is met or not. */
 const faulty = compiledEvaluator({
-  equalitiesOf: () => new Map([['0 false', { slot: 0, ofElement: false, values: new Set() }]]),
+  equalitiesOf: () => new Map([[0, { slot: 0, ofElement: false, values: new Set() }]]),
 });
 
 async function decided(isSampled: boolean, ours = compiledEvaluator()) {

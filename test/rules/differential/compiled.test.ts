@@ -20,6 +20,12 @@ describe('compiledEvaluator', () => {
   );
 });
 
+it('takes two lists of one path for different ones, as json-rules-engine does', async () => {
+  const tiers = { fact: 'member', path: '$.tier[*]' };
+  const conditions = [{ all: [{ ...tiers, operator: 'equal', value: tiers }] }];
+  expect(await differencesOf({ conditions, facts: { member: { tier: { Main: 'Gold' } } }, failing: [] })).toEqual([]);
+});
+
 describe('the comparison with json-rules-engine', () => {
   it.each(Object.entries(faults))('finds %s', async (_, fault) => {
     const { failed, counterexample } = await fc.check(agrees(fault), { seed, numRuns: 5000, endOnFailure: true });
