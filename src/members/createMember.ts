@@ -11,13 +11,14 @@ import { type Member, memberResource } from './member';
 import type { NewMember } from './memberBody';
 
 import { readableCode } from './readableCode';
+import { requireBorn } from './requireBorn';
 import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;
 
 /**
  * Makes a member of a program of the author's org, with a purse at zero for every purse policy of the program.
- * @throws ServiceError 1200 when the program or referrer is unknown, or the loyaltyID is taken
+ * @throws ServiceError 1200 when the program or referrer is unknown, the loyaltyID is taken, or the birth date ahead
  */
 export async function createMember(
   { db }: Pick<Services, 'db'>,
@@ -25,6 +26,7 @@ export async function createMember(
   body: NewMember,
   now: Date,
 ): Promise<Member> {
+  requireBorn(body, now);
   await requireReferences(db, author.org, body);
   const policies = await policiesOf(db, author.org, [body.program]);
   for (let attempt = 1; ; attempt += 1) {

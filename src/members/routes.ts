@@ -20,6 +20,7 @@ import { mergeMax, mergeMembers } from './mergeMembers';
 import { presentMembers } from './presentMembers';
 import { pursesOf } from './pursesOf';
 import { requirePresent } from './readMember';
+import { requireBorn } from './requireBorn';
 import { settledMember } from './settledMember';
 
 /** SPEC names the member routes without the prefix of the others, so they answer under both. */
@@ -113,6 +114,10 @@ export const memberRoutes: Route[] = [
     createBody: memberCreateBody,
     updateBody: memberUpdateBody,
     guard: requirePresent,
+    prepare: async (body, { request: { now } }) => {
+      requireBorn(body, now);
+      return body;
+    },
     present: presentMembers,
     create: (body: NewMember, { services, principal, now }) => createMember(services, principal, body, now),
     remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),

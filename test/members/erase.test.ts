@@ -71,6 +71,19 @@ test('it leaves its account by the rules of unlink', async () => {
   expect((await admin().get(`/accounts/${body._id}`)).status).toBe(404);
 });
 
+test('a birth date in the future is refused, at creation and later', async () => {
+  const member = await world.addMember({ birthDate: '1990-02-28' });
+  const birthDate = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  const answers = [
+    await admin().post('/members', { program: world.program._id, birthDate }),
+    await admin().put(`/members/${member._id}`, { birthDate }),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.errors[0].path, body.errors[0].kind])).toEqual([
+    [422, 'birthDate', 'date'],
+    [422, 'birthDate', 'date'],
+  ]);
+});
+
 test('what it did can still be cancelled', async () => {
   const member = await world.addMember();
   const id = await acting.processed('Accrual', member._id, { value: 9 });
