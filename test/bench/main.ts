@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { collectionOf } from '../../src/db/resource';
 import { measureBaseline } from './baseline';
@@ -5,26 +6,40 @@ import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
 import { measurePosts } from './posts';
 import type { Seconds } from './rate';
+import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
 
-const isQuick = process.argv.includes('--quick');
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    members: { type: 'string', default: '100000' },
+    items: { type: 'string', default: '1000000' },
+  },
+});
+const isQuick = options.quick;
 const seconds: Seconds = isQuick ? { warmUp: 2, measured: 5 } : { warmUp: 10, measured: 30 };
 const queued = isQuick ? 30_000 : 200_000;
 
-/**
- * Measures the service against one driver transaction per activity, on the same stores in the same run; or, with the
- * argument `rules`, the evaluation of rules against json-rules-engine.
- */
+/** Every bench by name: what it measures, as rows of a table. `posts` is meant when none is named. */
+const benches: Record<string, () => Promise<string[]>> = {
+  posts: measureAgainstBaseline,
+  rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
+  reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
+};
+
 async function main(): Promise<void> {
-  if (process.argv.includes('rules')) {
-    const rows = await measureRules({ rowMs: isQuick ? 1000 : 5000, say });
-    process.stdout.write(`\n${rows.join('\n')}\n`);
-    return;
-  }
+  const bench = benches[positionals[0] ?? 'posts'];
+  if (!bench) throw new Error(`There are the benches ${Object.keys(benches).join(', ')}`);
+  const rows = await bench();
+  process.stdout.write(`\n${rows.join('\n')}\n`);
+}
+
+/** Measures the service against one driver transaction per activity, on the same stores in the same run. */
+async function measureAgainstBaseline(): Promise<string[]> {
   const world = await openBenchWorld();
   try {
-    const rows = await measure(world);
-    process.stdout.write(`\n${rows.join('\n')}\n`);
+    return await measure(world);
   } finally {
     await world.close();
   }

@@ -1,0 +1,101 @@
+import autocannon from 'autocannon';
+import type { ObjectId } from 'bson';
+import { createOrg } from '../../src/auth/createOrg';
+import { startSession } from '../../src/auth/startSession';
+import { userResource } from '../../src/auth/user';
+import { collectionOf } from '../../src/db/resource';
+import { accrualItemResource } from '../../src/points/accrualItem';
+import { type SeedSize, seedOrg } from '../../src/seed/seedOrg';
+import type { Services } from '../../src/services';
+import { openBenchWorld } from './benchWorld';
+import type { Seconds } from './rate';
+
+const connections = 16;
+
+/** What is read: a name, and the path of one read of an item and its member. */
+const reads: [string, (item: Item) => string][] = [
+  ['an accrual item by id', ({ _id }) => `/accrualitems/${_id}`],
+  ['a member by id', ({ member }) => `/members/${member}`],
+  ['accrual items of a member', ({ member }) => `/accrualitems?member=${member}`],
+  ['journal of a member', ({ member }) => `/journal?member=${member}`],
+  ['activity histories of a member', ({ member }) => `/activityhistories?memberID=${member}`],
+  ['statement of a member', ({ member }) => `/members/${member}/statement`],
+  ['a history by externalTxnId', ({ activity }) => `/activityhistories?externalTxnId=seed-${activity}`],
+  ['accrual items of a member, counted', ({ member }) => `/accrualitems/count?member=${member}`],
+  ['accrual items of the org, counted', () => '/accrualitems/count'],
+];
+
+interface Item {
+  _id: ObjectId;
+  member: ObjectId;
+  activity?: ObjectId;
+}
+
+/** Seeds an org of this size and measures reads of random records of it, 16 at once; a row of a table for each kind. */
+export async function measureReads(size: SeedSize, seconds: Seconds, say: (line: string) => void): Promise<string[]> {
+  const world = await openBenchWorld();
+  try {
+    say(`seeding ${size.members} members with ${size.items} accrual items`);
+    const { token, items } = await seed(world.services, size);
+    const rows = [
+      `| read, ${connections} connections, ${size.items} items | per second | p50 ms | p99 ms | max ms | failed |`,
+      '|---|---:|---:|---:|---:|---:|',
+    ];
+    const api = await world.startApi();
+    for (const [name, pathOf] of reads) {
+      say(name);
+      rows.push(await measureRead(api.url, token, seconds, name, () => pathOf(anyOf(items))));
+    }
+    await api.stop();
+    return rows;
+  } finally {
+    await world.close();
+  }
+}
+
+function anyOf(items: readonly Item[]): Item {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (!item) throw new Error('nothing was seeded');
+  return item;
+}
+
+/** Items whose reads are measured; more than caches of a process would hold by accident. */
+const sampled = 20_000;
+
+async function seed(services: Services, size: SeedSize): Promise<{ token: string; items: Item[] }> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const org = await createOrg(db, { code: 'seed', admin: { username: 'seed-admin', password: 'bench password' } }, now);
+  await seedOrg(db, org, size, now);
+  const user = await collectionOf(db, userResource).findOne({ username: 'seed-admin' });
+  if (!user) throw new Error('the admin of a new org exists');
+  const items = await collectionOf(db, accrualItemResource)
+    .aggregate<Item>([
+      { $match: { org: org._id } },
+      { $sample: { size: sampled } },
+      { $project: { member: 1, activity: 1 } },
+    ])
+    .toArray();
+  return { token: await startSession(services, user, now, 86_400), items };
+}
+
+async function measureRead(
+  url: string,
+  token: string,
+  { warmUp, measured }: Seconds,
+  name: string,
+  pathOf: () => string,
+): Promise<string> {
+  const run = (duration: number) =>
+    autocannon({
+      url,
+      connections,
+      duration,
+      headers: { authorization: `Bearer ${token}` },
+      requests: [{ setupRequest: (request) => ({ ...request, path: `/api/v1${pathOf()}` }) }],
+    });
+  await run(warmUp);
+  const { requests, latency, non2xx, errors, timeouts } = await run(measured);
+  const failures = non2xx + errors + timeouts;
+  return `| ${name} | ${Math.round(requests.average)} | ${latency.p50} | ${latency.p99} | ${latency.max} | ${failures} |`;
+}
