@@ -70,6 +70,7 @@ const unlinkRoute = defineRoute({
     },
   },
   responses: { 200: record({ status: oneOf(['success']) }) },
+  errors: [404],
   handle: async ({ services, principal, query, now }) => {
     await unlinkMember(services.db, principal, parseUnlinkQuery(query.query), now);
     return ok({ status: 'success' });

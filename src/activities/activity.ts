@@ -85,12 +85,25 @@ const computed = [
   'ruleSet',
 ] as const;
 
+/** A purchase, as documented. */
+export const exampleActivity = {
+  type: 'Accrual',
+  date: '2026-01-31T13:45:00.000Z',
+  srcChannelType: 'POS',
+  loyaltyID: 'L-1001',
+  value: 120,
+  lineItems: [{ lineNo: 1, itemSKU: 'TEA-1', itemPrice: 60, quantity: 2 }],
+};
+
 /** The body of `POST /activity`. */
-export const activityBody = record({
-  ...postedFields,
-  lineItems: optional(list(record({ ...lineItemFields, product: readOnlyField(), coupon: readOnlyField() }), 1000)),
-  ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
-});
+export const activityBody = record(
+  {
+    ...postedFields,
+    lineItems: optional(list(record({ ...lineItemFields, product: readOnlyField(), coupon: readOnlyField() }), 1000)),
+    ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
+  },
+  { examples: [exampleActivity] },
+);
 
 const acceptedShape = record({ ...postedFields, lineItems: optional(list(record(lineItemFields), 1000)) });
 

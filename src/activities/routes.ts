@@ -1,25 +1,36 @@
 import { Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
 import { defineRoute, type Route } from '../http/route';
-import { anyValue, freeObject, integerMax, list, objectId, oneOf, record } from '../schema/atoms';
-import { activityBody } from './activity';
+import { anyValue, freeObject, instant, integerMax, list, objectId, oneOf, record, text } from '../schema/atoms';
+import { activityBody, exampleActivity } from './activity';
 import { activityHistoryResource, resultShape } from './activityHistory';
 import { activityStatus } from './activityStatus';
 import { cancelActivity } from './cancelActivity';
 import { cancelBody } from './cancelBody';
 import { postActivity } from './postActivity';
 import { bulkMax, postBulk } from './postBulk';
+import { keyMax } from './requestKey';
 
 const bulkMaxBytes = 16 * 1_048_576;
 
 const flag = (description: string) => ({ description, schema: Type.Boolean() });
 
 const postArguments = {
-  filter: { description: 'Sections of the result: all, or some of log, errors, data', schema: Type.String() },
+  filter: {
+    description: 'Sections of the result: all, or some of log, errors, data',
+    schema: Type.String({ pattern: '^(all|(log|errors|data)(,(log|errors|data))*)$', examples: ['all'] }),
+  },
   persist: flag('false: evaluate and answer, write nothing'),
   async: flag('true: accept now (202), process later'),
   explain: flag('true: also answer every rule of the type with its reason'),
-  asOf: { description: 'With persist=false: the moment that counts as now', schema: Type.String() },
+  asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
+};
+
+const idempotencyKey = {
+  'Idempotency-Key': {
+    description: 'Makes a repetition answer what the first did; externalTxnId goes before it. Kept 30 days',
+    schema: text(keyMax),
+  },
 };
 
 const answered = record({
@@ -32,6 +43,18 @@ const acceptedShape = record({
   externalTxnId: Type.String(),
   status: Type.String(),
   submission: objectId(),
+});
+
+const bulkError = record(
+  { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
+  { additionalProperties: true },
+);
+
+/** Of a bulk post, what became of the activity at this index: its submission, or why there is none. */
+const bulkEntry = record({
+  index: Type.Integer({ minimum: 0 }),
+  ...Type.Partial(acceptedShape).properties,
+  error: Type.Optional(bulkError),
 });
 
 const cancelled = record({
@@ -55,7 +78,10 @@ export const activityRoutes: Route[] = [
     body: activityBody,
     parsesBody: true,
     query: postArguments,
+    headers: idempotencyKey,
     responses: { 200: answered, 202: acceptedShape },
+    answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
+    errors: [404, 409],
     handle: postActivity,
   }),
   defineRoute({
@@ -63,6 +89,7 @@ export const activityRoutes: Route[] = [
     path: '/activity/status/:externalTxnId',
     permission: 'activityhistories:read',
     summary: 'Follow a submission',
+    params: { externalTxnId: text(keyMax) },
     responses: {
       200: record({
         externalTxnId: Type.String(),
@@ -78,17 +105,24 @@ export const activityRoutes: Route[] = [
     path: '/activity/:id/cancel',
     permission: 'activity:cancel',
     summary: 'Cancel an activity, whole or in part',
+    params: { id: Type.String({ pattern: '^([0-9a-fA-F]{24}|query)$' }) },
     description: 'The literal id `query` cancels the histories that the argument query selects, at most 100.',
     body: cancelBody,
     isBodyOptional: true,
     parsesBody: true,
+    headers: idempotencyKey,
     query: {
       ...postArguments,
       query: { description: 'Selects histories; with the id `query` only', schema: Type.String() },
       validate: { description: 'A filter the target must match, else error 2320', schema: Type.String() },
       memberId: { description: 'The member that must own the target, else 404', schema: objectId('Member') },
     },
-    responses: { 200: anyValue({ anyOf: [cancelled, { type: 'array', items: cancelled }] }), 202: anyValue() },
+    responses: {
+      200: anyValue({ anyOf: [cancelled, { type: 'array', items: cancelled }] }),
+      202: anyValue({ anyOf: [acceptedShape, { type: 'array', items: acceptedShape }] }),
+    },
+    answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
+    errors: [409],
     handle: cancelActivity,
   }),
   defineRoute({
@@ -97,10 +131,14 @@ export const activityRoutes: Route[] = [
     permission: 'activity:post',
     summary: 'Accept many activities',
     bodyMaxBytes: bulkMaxBytes,
-    body: Type.Array(freeObject(), { minItems: 1, maxItems: bulkMax }),
+    body: Type.Array(anyValue({ description: 'As for POST /activity; one that is not is answered by its error' }), {
+      minItems: 1,
+      maxItems: bulkMax,
+      examples: [[exampleActivity]],
+    }),
     parsesBody: true,
-    query: { async: { ...flag('must be true: bulk posts are asynchronous'), required: true } },
-    responses: { 202: Type.Array(record({ index: Type.Integer() }, { additionalProperties: true })) },
+    query: { async: { description: 'Bulk posts are asynchronous', schema: oneOf(['true']), required: true } },
+    responses: { 202: list(bulkEntry) },
     handle: postBulk,
   }),
   ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),

@@ -10,7 +10,7 @@ const credentials = Type.Object(
     username: Type.String({ minLength: 1, maxLength: 100 }),
     password: Type.String({ minLength: 1, maxLength: 200 }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ username: 'admin', password: 'correct horse battery' }] },
 );
 
 const loginRoute = defineRoute({
@@ -22,6 +22,7 @@ const loginRoute = defineRoute({
   body: credentials,
   bodyTypes: ['application/x-www-form-urlencoded'],
   responses: { 200: record({ token: Type.String(), version: Type.String(), build: Type.String() }) },
+  errors: [401, 429, 500, 503],
   handle: async ({ services, body }) => {
     const token = await logIn(services, body as Static<typeof credentials>);
     return ok({ token, ...runningVersion() }, { 'Cache-Control': 'no-store' });

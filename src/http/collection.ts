@@ -61,6 +61,8 @@ export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
     .map(({ operation, ...route }) => ({
       ...route,
       ...(options.prefixes ? { prefixes: options.prefixes } : {}),
+      // What a guard refuses is there no more: merged or erased.
+      ...(options.guard && route.path.includes(':') ? { errors: [410] } : {}),
       permission: options.permissions?.[operation] ?? `${resource.path}:${verbs[operation]}`,
     }));
 }
@@ -91,6 +93,19 @@ const listArguments: Record<string, QueryArgument> = {
   limit: { description: 'Records answered at most', schema: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }) },
 };
 
+const ifNoneMatch: Record<string, QueryArgument> = {
+  'If-None-Match': { description: 'ETag of the version that is there already: 304', schema: Type.String() },
+};
+
+const ifMatch: Record<string, QueryArgument> = {
+  'If-Match': { description: 'ETag of the version to change: 412 when it is another', schema: Type.String() },
+};
+
+/** Whole records, unless the arguments ask for parts of them or more. */
+function wholeOr(whole: TSchema, other: TSchema): TSchema {
+  return anyValue({ anyOf: [whole, other] });
+}
+
 function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
   const { name, path, answer } = resource;
   const handlers = readHandlers(resource, options);
@@ -100,8 +115,10 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
       ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${path}` },
       description: 'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=.',
       ...{ query, openQuery: true },
-      // With select, populate or distinct the elements are other than whole records.
-      responses: { 200: anyValue({ anyOf: [Type.Array(answer), Type.Array(anyValue())] }) },
+      responses: {
+        200: wholeOr(Type.Array(answer), Type.Array(anyValue(), { title: 'With select, populate or distinct' })),
+      },
+      answerHeaders: { 200: ['Link'] },
       handle: handlers.list,
     },
     {
@@ -113,7 +130,9 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
     {
       ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${name}` },
       query: oneArguments,
-      responses: { 200: anyValue({ anyOf: [answer, freeObject()] }) },
+      headers: ifNoneMatch,
+      responses: { 200: wholeOr(answer, freeObject({ title: 'With select or populate' })) },
+      answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
       handle: handlers.read,
     },
   ];
@@ -127,7 +146,9 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
     operation: 'update',
     path: `/${path}/:id`,
     body,
+    headers: ifMatch,
     responses: { 200: answer },
+    answerHeaders: { 200: ['ETag'] },
     handle: handlers.update,
   } as const;
   return [
@@ -135,12 +156,14 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
       ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create ${name}` },
       body: options.createBody ?? resource.createBody,
       responses: { 201: answer },
+      answerHeaders: { 201: ['ETag', 'Location'] },
       handle: handlers.create,
     },
     { ...update, method: 'PUT', summary: `Update ${name}: only the sent fields change` },
     { ...update, method: 'PATCH', summary: `Update ${name}: only the sent fields change` },
     {
       ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete ${name}` },
+      headers: ifMatch,
       responses: { 204: null },
       handle: handlers.remove,
     },

@@ -30,6 +30,7 @@ export const metricsRoute = defineRoute({
   description: 'With METRICS_TOKEN as bearer token, or from loopback.',
   produces: register.contentType,
   responses: { 200: Type.String() },
+  errors: [401],
   handle: async (request) => {
     refuseStrangers(request);
     return { status: 200, body: await register.metrics(), headers: { 'Content-Type': register.contentType } };

@@ -9,7 +9,7 @@ import type { Services } from '../services';
 import { limitRate } from './limitRate';
 import { createReadBody } from './readBody';
 import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
-import type { Context, RequestState } from './state';
+import type { Context, Next, RequestState } from './state';
 
 /** What routes are mounted on. */
 export interface MountOptions {
@@ -22,9 +22,14 @@ export interface MountOptions {
 /** Makes the router of these routes. Of routes that match the same path, the one with the fewest parameters answers. */
 export function mount(routes: readonly Route[], options: MountOptions): Router<RequestState> {
   const router = new Router<RequestState>({ exclusive: 'specificity', sensitive: true });
+  const fixed = new Set(routes.flatMap(pathsOf).filter((path) => !path.includes(':')));
   for (const route of routes) {
     const answer = createAnswer(route, options);
-    for (const path of pathsOf(route)) router.register(path, [route.method], (ctx: Context) => answer(ctx));
+    for (const path of pathsOf(route)) {
+      // `PUT /users/count` is a wrong method on a known path, not a user whose id is malformed.
+      const isTaken = (asked: string) => path.includes(':') && fixed.has(asked.replace(/\/$/, ''));
+      router.register(path, [route.method], (ctx: Context, next: Next) => (isTaken(ctx.path) ? next() : answer(ctx)));
+    }
   }
   return router;
 }

@@ -1,39 +1,10 @@
-import type { TSchema } from '@sinclair/typebox';
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { Resource } from '../db/resource';
-import { list, objectId, oneOf, record } from '../schema/atoms';
-import { type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
+import { objectId, oneOf } from '../schema/atoms';
+import { exampleOf } from './exampleOf';
+import { errorResponses, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
+import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
 import { pathsOf, type QueryArgument, type Route } from './route';
-
-/** The error object of SPEC "Errors". */
-const errorShape = record({
-  code: Type.Integer({ description: 'Application error code' }),
-  message: Type.String(),
-  status: Type.Integer({ description: 'Copy of the HTTP status' }),
-  requestId: Type.String(),
-  errors: Type.Optional(list(record({ message: Type.String(), kind: Type.String(), path: Type.String() }), 100)),
-  error: Type.Optional(
-    record({ name: Type.String(), code: Type.Optional(Type.Union([Type.String(), Type.Integer()])) }),
-  ),
-  mergedInto: Type.Optional(objectId('Member')),
-});
-
-const errorMeanings: Record<number, string> = {
-  400: 'Malformed syntax or query argument',
-  401: 'Token missing, malformed, expired or ended',
-  403: 'Permission missing',
-  404: 'Not found',
-  406: 'Answers are application/json only',
-  409: 'The first request of this key is still in flight',
-  410: 'Removed: merged or erased',
-  412: 'The record has another version',
-  413: 'Body too large',
-  415: 'Media type of the body not supported',
-  422: 'Validation error',
-  429: 'Too many requests; see Retry-After',
-  500: 'Unexpected condition',
-  503: 'A backing service does not answer; see Retry-After',
-};
 
 /** What the document is made from. */
 export interface OpenApiSource {
@@ -42,37 +13,48 @@ export interface OpenApiSource {
   version: string;
 }
 
+/** What holds for every path and so stands once. */
+const manners = `Activities in, points out, every award explained.
+
+Every answer carries \`X-Request-Id\`: the one sent (up to 100 letters, digits, \`_\`, \`.\`, \`-\`), or one made. A trailing
+slash is tolerated. A wrong method on a known path answers 405 with \`Allow\`, an unknown path 404, both with the error
+object. Bodies are compressed for who accepts that. Past RATE_LIMIT requests a minute and user: 429 with
+\`Retry-After\`; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell what is left.`;
+
 /** Builds the OpenAPI 3.1 document of these routes. */
 export function openApi({ routes, resources, version }: OpenApiSource): Record<string, unknown> {
   const names = schemaNames(routes, resources);
+  const schemas = componentSchemas(names);
+  const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {} };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     for (const [index, path] of pathsOf(route).entries()) {
       const template = path.replace(/:(\w+)/g, '{$1}');
-      paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route, names, index) };
+      paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route, context, index) };
     }
   }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Loyalty Engagement Service',
-      version,
-      description: 'Activities in, points out, every award explained.',
-    },
+    info: { title: 'Loyalty Engagement Service', version, description: manners },
     servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: Object.fromEntries([...names].map(([schema, name]) => [name, translate(schema, names, !isBody(name))])),
+      headers: headerComponents,
+      responses: errorResponses(),
+      schemas: reachable(schemas, paths),
     },
   };
 }
 
-const bodySuffix = /(?:Create|Update)$/;
+const schemaPrefix = '#/components/schemas/';
 
-function isBody(name: string): boolean {
-  return bodySuffix.test(name);
+interface Context {
+  names: SchemaNames;
+  resolve(ref: string): JsonSchema;
 }
+
+const bodySuffix = /(?:Create|Update)$/;
 
 /** Records and bodies of resources stand once, under their names. */
 function schemaNames(routes: readonly Route[], resources: readonly Resource[]): SchemaNames {
@@ -86,7 +68,26 @@ function schemaNames(routes: readonly Route[], resources: readonly Resource[]): 
   return named;
 }
 
-function operation(route: Route, names: SchemaNames, prefixIndex: number): JsonSchema {
+function componentSchemas(names: SchemaNames): Record<string, JsonSchema> {
+  const own = [...names].map(([schema, name]) => [name, translate(schema, names, !bodySuffix.test(name))]);
+  return { ...Object.fromEntries(own), ...freeComponents };
+}
+
+/** Leaves out the records that no route answers, such as sessions. */
+function reachable(schemas: Record<string, JsonSchema>, paths: object): Record<string, JsonSchema> {
+  const found = new Set<string>(['Error']);
+  const waiting = [JSON.stringify(paths), JSON.stringify(schemas.Error)];
+  for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      waiting.push(JSON.stringify(schemas[name]));
+    }
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+}
+
+function operation(route: Route, context: Context, prefixIndex: number): JsonSchema {
   const { summary, description, permission } = route;
   const needs = permission.includes(':') ? `Needs the permission \`${permission}\`.` : undefined;
   return {
@@ -95,9 +96,13 @@ function operation(route: Route, names: SchemaNames, prefixIndex: number): JsonS
     summary,
     description: [description, needs].filter(Boolean).join(' '),
     security: permission === 'open' ? [] : [{ token: [] }],
-    parameters: [...pathParameters(route, names), ...queryParameters(route, names)],
-    ...requestBody(route, names),
-    responses: responses(route, names),
+    parameters: [
+      ...pathParameters(route, context),
+      ...queryParameters(route, context),
+      ...headerParameters(route, context),
+    ],
+    ...requestBody(route, context),
+    responses: responses(route, context),
   };
 }
 
@@ -119,62 +124,67 @@ function tagOf({ path }: Route): string {
   return path.split('/')[1] ?? '';
 }
 
-function pathParameters({ path, params = {} }: Route, names: SchemaNames): JsonSchema[] {
+function pathParameters({ path, params = {} }: Route, { names }: Context): JsonSchema[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const schema =
-      params[name] ?? (/id$/i.test(name) && name !== 'externalTxnId' ? objectId() : Type.String({ minLength: 1 }));
+    const schema = params[name] ?? (/id$/i.test(name) ? objectId() : Type.String({ minLength: 1 }));
     return { name, in: 'path', required: true, schema: openApiSchema(schema, names, false) };
   });
 }
 
-function queryParameters({ query = {}, body, method, permission }: Route, names: SchemaNames): JsonSchema[] {
+function queryParameters({ query = {}, body, permission }: Route, context: Context): JsonSchema[] {
   const preprocess = {
     description: 'true: evaluate lookup and autoIncrement in the body',
-    schema: oneOf(['true', 'false']),
+    schema: oneOf(['false', 'true']),
   };
-  const all: Record<string, QueryArgument> =
-    body && method !== 'GET' && permission !== 'open' ? { ...query, preprocess } : query;
+  return parameters('query', body && permission !== 'open' ? { ...query, preprocess } : query, context);
+}
+
+function headerParameters({ headers = {} }: Route, context: Context): JsonSchema[] {
+  return parameters('header', headers, context);
+}
+
+function parameters(place: string, all: Record<string, QueryArgument>, { names }: Context): JsonSchema[] {
   return Object.entries(all).map(([name, { description, schema, required = false }]) => ({
-    ...{ name, in: 'query', description, required },
+    ...{ name, in: place, description, required },
     schema: openApiSchema(schema, names, false),
   }));
 }
 
-function requestBody({ body, bodyTypes = [], isBodyOptional = false }: Route, names: SchemaNames): JsonSchema {
+function requestBody({ body, bodyTypes = [], isBodyOptional = false }: Route, context: Context): JsonSchema {
   if (!body) return {};
-  const schema = openApiSchema(body, names, false);
-  const types = ['application/json', ...bodyTypes];
+  const schema = openApiSchema(body, context.names, false);
+  const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });
+  const content = ['application/json', ...bodyTypes].map((type) => [type, { schema, example }]);
+  return { requestBody: { required: !isBodyOptional, content: Object.fromEntries(content) } };
+}
+
+function responses(route: Route, context: Context): JsonSchema {
+  const errors = errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
+  const own = Object.entries(route.responses).map(([status, schema]) => [
+    status,
+    { ...success(route, Number(status)), ...(schema ? { content: content(route, schema, context) } : {}) },
+  ]);
+  const notModified = 'If-None-Match' in (route.headers ?? {}) ? [[304, success(route, 304)]] : [];
+  return Object.fromEntries([...errors, ...own, ...notModified]);
+}
+
+const successMeanings: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted, not complete',
+  204: 'Success, without a body',
+  304: 'The version that If-None-Match names is the present one',
+};
+
+function success({ answerHeaders = {} }: Route, status: number): JsonSchema {
   return {
-    requestBody: { required: !isBodyOptional, content: Object.fromEntries(types.map((type) => [type, { schema }])) },
+    description: successMeanings[status] ?? 'Not ready',
+    headers: headersOf(...(answerHeaders[status] ?? [])),
   };
 }
 
-function responses(route: Route, names: SchemaNames): JsonSchema {
-  const own = Object.entries(route.responses).map(([status, schema]) => [
-    status,
-    schema
-      ? { description: 'Success', content: { [mediaType(route)]: { schema: openApiSchema(schema, names, true) } } }
-      : { description: 'Success, without a body' },
-  ]);
-  const error = { 'application/json': { schema: openApiSchema(errorShape, names, true) } };
-  const errors = errorStatuses(route).map((status) => [status, { description: errorMeanings[status], content: error }]);
-  return Object.fromEntries([...errors, ...own]);
-}
-
-function mediaType({ produces = 'application/json' }: Route): string {
-  return produces.split(';')[0] ?? produces;
-}
-
-function errorStatuses({ permission, path, body, method, query, openQuery }: Route): number[] {
-  return [
-    400,
-    ...(permission === 'open' && !body ? [] : [401]),
-    ...(permission.includes(':') ? [403] : []),
-    ...(path.includes(':') || query || openQuery || body ? [404] : []),
-    ...(body ? [409, 413, 415] : []),
-    ...(path.includes(':') ? [410] : []),
-    ...(method === 'GET' || method === 'POST' ? [] : [412]),
-    ...(body || method === 'DELETE' || method === 'POST' ? [422] : []),
-    ...[406, 429, 500, 503],
-  ];
+function content({ produces = 'application/json' }: Route, schema: TSchema, { names, resolve }: Context): JsonSchema {
+  const type = produces.split(';')[0] ?? produces;
+  const translated = openApiSchema(schema, names, true);
+  return { [type]: { schema: translated, example: exampleOf(translated, { resolve, isSparse: false }) } };
 }

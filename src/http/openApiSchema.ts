@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { instantPattern } from '../schema/instant';
 
 /** A JSON Schema as it stands in the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
@@ -8,6 +9,31 @@ export type SchemaNames = ReadonlyMap<TSchema, string>;
 
 const dateFormats =
   'A date such as 2026-01-31T13:45:00.000Z, with offset +HH:MM or +HHMM, or local without one (`T` or a space between)';
+
+const datePattern = { pattern: instantPattern, examples: ['2026-01-31T13:45:00.000Z'] };
+
+/** Names of `ext` fields and the like: they become paths of queries. */
+const freeNames = { pattern: '^(?!__proto__$)[^$.\\u0000][^.\\u0000]*$' };
+
+const anything = { $ref: '#/components/schemas/FreeValue' };
+
+/** The schemas of objects of any shape (see `freeObject`); they contain themselves. */
+export const freeComponents: Record<string, JsonSchema> = {
+  FreeObject: {
+    type: 'object',
+    description: 'A JSON object of any shape, at most 32 levels deep',
+    propertyNames: freeNames,
+    additionalProperties: anything,
+    examples: [{ colour: 'blue' }],
+  },
+  FreeValue: {
+    anyOf: [
+      { type: ['string', 'number', 'boolean', 'null'] },
+      { type: 'array', items: anything },
+      { $ref: '#/components/schemas/FreeObject' },
+    ],
+  },
+};
 
 /**
  * Translates a schema of ours into plain JSON Schema 2020-12: our own keywords become what they mean to a client.
@@ -54,12 +80,16 @@ function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAn
 function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
   const plain = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
   const { description, maxLength, ...others } = plain;
+  if (schema['x-free'] && !isAnswer) return { ...plain, ...free };
   if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
-  if (schema['x-date']) return { ...others, maxLength, ...described(description, dateFormats) };
+  if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
   if (schema['x-timezone']) return { ...plain, ...described(description, 'IANA time zone') };
   return plain;
 }
+
+/** What is answered may be more than what is taken: the service makes some of it. */
+const free = { $ref: '#/components/schemas/FreeObject' };
 
 function described(...parts: unknown[]): { description?: string } {
   const texts = [...new Set(parts.filter((part) => typeof part === 'string'))];

@@ -71,6 +71,12 @@ export interface Route {
   query?: Record<string, QueryArgument>;
   /** True for reads in the query language, whose arguments may be any field of the resource. */
   openQuery?: boolean;
+  /** Request headers that mean something to this route; for documentation. */
+  headers?: Record<string, QueryArgument>;
+  /** Headers of answers by status, of those every answer has not; for documentation. */
+  answerHeaders?: Record<number, readonly string[]>;
+  /** Error statuses beyond those that follow from the rest of this object; for documentation. */
+  errors?: readonly number[];
   /** Media type of the answer when it is not JSON; such a route does not look at `Accept`. */
   produces?: string;
   /** Statuses with the schema of their body; null for none. */

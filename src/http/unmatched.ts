@@ -4,11 +4,14 @@ import type { Context, RequestState } from './state';
 
 /**
  * Makes the middleware for requests that no route answers: 405 with `Allow` on a known path, 204 with `Allow` for
- * OPTIONS there, else 404.
+ * OPTIONS there, else 404. Of routes that match, those with the fewest parameters name the methods, as in the mount.
  */
 export function unmatched(router: Router<RequestState>): (ctx: Context) => Promise<void> {
   return async (ctx) => {
-    const methods = new Set(router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods));
+    const layers = router.match(ctx.path, ctx.method).path;
+    const fewest = Math.min(...layers.map(({ paramNames }) => paramNames.length));
+    const closest = layers.filter(({ paramNames }) => paramNames.length === fewest);
+    const methods = new Set(closest.flatMap((layer) => layer.methods));
     if (methods.size === 0) throw new ServiceError('notFound', 'There is nothing at this path');
     const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
     if (ctx.method !== 'OPTIONS') {

@@ -33,6 +33,7 @@ const pursesRoute = defineRoute({
   permission: 'members:read',
   summary: 'Read the purses of a member, due lots settled first',
   responses: { 200: list(purseShape) },
+  errors: [410],
   handle: async (request) => {
     const { services, principal, now } = request;
     const member = await settledMember(services, principal.org, idOf(request), now);
@@ -60,6 +61,8 @@ const statementRoute = defineRoute({
     },
   },
   responses: { 200: list(journalResource.answer) },
+  answerHeaders: { 200: ['Link'] },
+  errors: [410],
   handle: async (request) => {
     const { services, principal, query, now } = request;
     const { purse, ...pageQuery } = query;

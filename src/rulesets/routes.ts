@@ -32,11 +32,15 @@ const refreshRoute = defineRoute({
     entity: { description: 'Name of a resource, for example Rule', schema: text(100), required: true },
   },
   responses: { 200: record({ status: oneOf(['success']) }) },
+  errors: [422],
   handle: async (request) => {
     await refreshCache(request);
     return ok({ status: 'success' });
   },
 });
+
+/** Faults, and warnings, that a check names at most. */
+const faultsMax = 1000;
 
 const checkBody = record({
   files: list(
@@ -56,7 +60,7 @@ const checkRoute = defineRoute({
   summary: 'Check rule files and run their tests; nothing is stored',
   body: checkBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
-  responses: { 200: record({ errors: list(fileFaultShape), warnings: list(fileFaultShape) }) },
+  responses: { 200: record({ errors: list(fileFaultShape, faultsMax), warnings: list(fileFaultShape, faultsMax) }) },
   handle: checkFiles,
 });
 
@@ -64,7 +68,7 @@ async function checkFiles({ services, principal, body }: Request) {
   const { files } = body as Static<typeof checkBody>;
   const current = await inForce(services.db, principal.org);
   const { errors, warnings } = await readRules(files, await definitionsOf(services.db, principal.org, current?.drafts));
-  return ok({ errors, warnings });
+  return ok({ errors: errors.slice(0, faultsMax), warnings: warnings.slice(0, faultsMax) });
 }
 
 const reads = { operations: ['list', 'count', 'read'] } as const;

@@ -10,6 +10,19 @@ const patterns = [
   /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})$/,
 ];
 
+/** The same formats as one JSON Schema pattern; that the day is in the calendar no pattern can tell. */
+export const instantPattern = (() => {
+  const [year, month, day, time] = [
+    '(19|[2-9]\\d)\\d{2}',
+    '(0[1-9]|1[0-2])',
+    '(0[1-9]|[12]\\d|3[01])',
+    '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d',
+  ];
+  const zone = '(Z|[+-](0\\d|1[0-3]):?[0-5]\\d|[+-]14:?00)';
+  const iso = `${year}-${month}-${day}(T${time}(\\.\\d{3})?${zone}?| ${time}(\\.\\d{3})?)`;
+  return `^(${iso}|${month}/${day}/${year} ${time})$`;
+})();
+
 const offsetMinutesMax = 14 * 60;
 
 /**

@@ -11,7 +11,11 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, use
 addFormats.default(ajv, ['email', 'date', 'uri']);
 ajv.addVocabulary(['x-objectId', 'x-ref', 'example']);
 ajv.addKeyword({ keyword: 'x-date', type: 'string', validate: (on: boolean, v: string) => !on || !!parseInstant(v) });
-ajv.addKeyword({ keyword: 'x-free', type: 'object', validate: (on: boolean, v: object) => !on || !freeObjectFault(v) });
+ajv.addKeyword({
+  keyword: 'x-free',
+  type: 'object',
+  validate: (on: boolean, v: object) => !on || freeObjectFault(v) === undefined,
+});
 ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, v: string) => !on || isZone(v) });
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
 
@@ -55,7 +59,8 @@ const kinds: Record<string, string> = {
 
 const messages: Record<string, string> = {
   'x-date': 'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z',
-  'x-free': 'must not hold keys that are empty, `__proto__`, start with $ or contain a dot, nor more than 32 levels',
+  'x-free':
+    'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
   'x-timezone': 'must be an IANA time zone, such as Europe/Paris',
   'x-readOnly': 'is computed by the service and cannot be written',
 };

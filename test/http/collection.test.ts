@@ -30,9 +30,10 @@ const bookResource = defineResource({
     status: text(20, { default: 'here' }),
     version: count(),
     secret: text(),
+    presented: Type.Optional(Type.Boolean()),
     ext: ext(),
   },
-  readOnly: ['shout', 'version'],
+  readOnly: ['shout', 'version', 'presented'],
   hidden: ['secret'],
   indexes: [
     { keys: { org: 1, title: 1 }, unique: true },

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { pathsOf } from '../../src/http/route';
@@ -28,12 +29,70 @@ const operations = (): [string, string, Operation][] =>
 function* nodes(value: unknown, place = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [place, { ...value }];
-  for (const [key, child] of Object.entries(value)) yield* nodes(child, `${place}/${key}`);
+  for (const [key, child] of Object.entries(value)) yield* nodes(child, `${place}/${pointer(key)}`);
+}
+
+function pointer(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 test('the document is OpenAPI 3.1 and names what runs', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+});
+
+test('a validator of OpenAPI finds nothing wrong with it', async () => {
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate(structuredClone(document));
+  expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' });
+});
+
+test('every body of a request or an answer has an example, which fits its schema', () => {
+  const ajv = makeAjv();
+  const faults = contents().flatMap(([place, { schema, example }]) => {
+    const check = ajv.compile({ $ref: `document${place}/schema` });
+    if (schema && example !== undefined && check(example)) return [];
+    return [{ place, example, errors: check.errors }];
+  });
+  expect(faults).toEqual([]);
+  expect(contents().length).toBeGreaterThan(200);
+});
+
+/** What may be sent and answered, by its pointer. */
+function contents(): [string, Record<string, unknown>][] {
+  const found = [
+    ...nodes(document.paths, '#/paths'),
+    ...nodes(document.components.responses, '#/components/responses'),
+  ];
+  return found.flatMap(([place, node]) =>
+    place.endsWith('/content')
+      ? Object.entries(node).map(([type, each]): [string, Record<string, unknown>] => [
+          `${place}/${pointer(type)}`,
+          Object(each),
+        ])
+      : [],
+  );
+}
+
+test('the document is the same, however often it is made', async () => {
+  const again = await openTestServer();
+  const { body } = await again.anonymous.send('GET', '/openapi.json');
+  await again.close();
+  expect(body).toEqual(document);
+});
+
+test('every error of an operation is the error object, with the codes of its status', () => {
+  for (const [method, path, { responses }] of operations()) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < 400 || path === '/health/ready') continue;
+      expect({ method, path, response }).toEqual({
+        ...{ method, path },
+        response: { $ref: `#/components/responses/Error${status}` },
+      });
+    }
+  }
+  const notFound = document.components.responses.Error404.content['application/json'].schema;
+  expect(notFound.allOf[1].properties).toEqual({ status: { const: 404 }, code: { enum: [1500] } });
 });
 
 test('every route stands in it, under every path it answers', () => {
@@ -61,7 +120,8 @@ test('every parameter of a path is declared, once', () => {
 test('every reference leads somewhere', () => {
   const broken = [...nodes(document)].filter(([, { $ref }]) => {
     if (typeof $ref !== 'string') return false;
-    return !document.components.schemas[$ref.replace('#/components/schemas/', '')];
+    const [, , kind = '', name = ''] = $ref.split('/');
+    return !document.components[kind][name];
   });
   expect(broken).toEqual([]);
 });
@@ -80,29 +140,6 @@ test('every schema in it compiles', () => {
   for (const name of Object.keys(document.components.schemas)) {
     expect(() => ajv.compile({ $ref: `document#/components/schemas/${name}` })).not.toThrow();
   }
-});
-
-test.each([
-  ['/api/v1/users', 'admin'],
-  ['/api/v1/users/count', 'admin'],
-  ['/api/v1/myaccount', 'client'],
-  ['/api/v1/rulesets/current', 'reader'],
-  ['/health/ready', 'reader'],
-  ['/health/live', 'reader'],
-] as const)('what GET %s answers is as documented', async (path, role) => {
-  const { status, body } = await server.as(role).send('GET', path);
-  const pointer = path.replaceAll('/', '~1');
-  const schema = `document#/paths/${pointer}/get/responses/${status}/content/application~1json/schema`;
-  const check = makeAjv().compile({ $ref: schema });
-  check(body);
-  expect(check.errors).toBeNull();
-});
-
-test('what an error answers is as documented', async () => {
-  const { body } = await server.as('admin').post('/users', { roles: 17 });
-  const check = makeAjv().compile({ $ref: 'document#/components/schemas/Error' });
-  check(body);
-  expect(check.errors).toBeNull();
 });
 
 function makeAjv(): Ajv2020 {

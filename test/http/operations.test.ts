@@ -3,6 +3,7 @@ import { createApp } from '../../src/app';
 import { defineRoute, ok } from '../../src/http/route';
 import { serve } from '../../src/http/serve';
 import { createLog } from '../../src/log';
+import { freeObject } from '../../src/schema/atoms';
 import { client } from '../support/client';
 import { openTestServer, serveTest } from '../support/server';
 import { openAlongside, testPassword } from '../support/services';
@@ -109,7 +110,7 @@ describe('closing', () => {
     arrived = resolve;
   });
   const slow = defineRoute({
-    ...{ method: 'GET', path: '/slow', permission: 'open', summary: 'Slow', responses: {} },
+    ...{ method: 'GET', path: '/slow', permission: 'open', summary: 'Slow', responses: { 200: freeObject() } },
     handle: async () => {
       arrived();
       await new Promise((resolve) => setTimeout(resolve, 500));

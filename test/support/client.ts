@@ -1,3 +1,5 @@
+import { contractAt } from './contract';
+
 /** What a request may carry besides its path. */
 export interface RequestOptions {
   headers?: Record<string, string>;
@@ -26,10 +28,13 @@ export interface Client {
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
 }
 
-/** Makes a client of the API at this URL, with a token or without. */
+/**
+ * Makes a client of the API at this URL, with a token or without. Every answer is checked against the OpenAPI document
+ * of the service: a status that is not documented, or a body that does not fit, fails the test.
+ */
 export function client(baseUrl: string, token?: string): Client {
   const send = (method: string, path: string, options: RequestOptions = {}) =>
-    request(method, `${baseUrl}${path}`, token, options);
+    request(baseUrl, method, path, token, options);
   const api = (method: string) => (path: string, options?: RequestOptions) => send(method, `/api/v1${path}`, options);
   const apiWithBody = (method: string) => (path: string, body?: unknown, options?: RequestOptions) =>
     send(method, `/api/v1${path}`, { body, ...options });
@@ -44,13 +49,16 @@ export function client(baseUrl: string, token?: string): Client {
 }
 
 async function request(
+  baseUrl: string,
   method: string,
-  url: string,
+  path: string,
   token: string | undefined,
   { headers = {}, body, raw }: RequestOptions,
 ): Promise<Response> {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const response = await fetch(url, {
+  const contract = await contractAt(baseUrl);
+  const url = new URL(`${baseUrl}${path}`);
+  const response = await fetch(`${baseUrl}${path}`, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -60,7 +68,9 @@ async function request(
     ...(content === undefined ? {} : { body: content }),
     redirect: 'manual',
   });
-  return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+  const answer = { status: response.status, headers: response.headers, body: await bodyOf(response) };
+  contract.check({ ...answer, method, url, contentType: response.headers.get('content-type') });
+  return answer;
 }
 
 async function bodyOf(response: globalThis.Response): Promise<unknown> {

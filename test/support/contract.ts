@@ -1,0 +1,128 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+/** A schema, or any other object of the document. */
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own names
+type Node = any;
+
+/** What was asked and answered, as far as the document speaks of it. */
+export interface Exchange {
+  method: string;
+  url: URL;
+  status: number;
+  contentType: string | null;
+  body: unknown;
+}
+
+/** Checks answers against the OpenAPI document of the service that gave them. */
+export interface Contract {
+  /** Fails with what differs when the answer is not as documented. */
+  check(exchange: Exchange): void;
+}
+
+const contracts = new Map<string, Promise<Contract>>();
+
+/** The contract of the service at this URL, read from it once. */
+export function contractAt(baseUrl: string): Promise<Contract> {
+  let contract = contracts.get(baseUrl);
+  if (!contract) {
+    contract = fetch(`${baseUrl}/openapi.json`)
+      .then((response) => response.json())
+      .then(contractOf);
+    contract.catch(() => contracts.delete(baseUrl));
+    contracts.set(baseUrl, contract);
+  }
+  return contract;
+}
+
+/** Makes the contract of a document; schemas are compiled when they are first needed. */
+export function contractOf(document: Node): Contract {
+  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  const validator = (pointer: string) => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `document${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
+  const find = operationFinder(document);
+  return {
+    check(exchange) {
+      const pointer = schemaPointer(document, find, exchange);
+      if (pointer === undefined) return;
+      const validate = validator(pointer);
+      if (validate(exchange.body)) return;
+      fail(exchange, `${ajv.errorsText(validate.errors)}\nof ${JSON.stringify(exchange.body)?.slice(0, 2000)}`);
+    },
+  };
+}
+
+type Find = (path: string) => { template: string; item: Node } | undefined;
+
+/** Gives the pointer of the schema that the body must fit; undefined where there must be no body. */
+function schemaPointer(document: Node, find: Find, exchange: Exchange): string | undefined {
+  const { method, url, status } = exchange;
+  const found = find(url.pathname.replace(/(.)\/$/, '$1'));
+  const isHead = method === 'HEAD';
+  const operation = found?.item[isHead ? 'get' : method.toLowerCase()];
+  // No operation: OPTIONS, another method, or a path that is not there.
+  if (!operation) return unmatchedPointer(exchange, found !== undefined);
+  const own = operation.responses[status];
+  if (!own) fail(exchange, `documented are ${Object.keys(operation.responses)}`);
+  const place = `#/paths/${pointerOf(found?.template ?? '')}/${isHead ? 'get' : method.toLowerCase()}/responses/${status}`;
+  const pointer: string = own.$ref ?? place;
+  const { content } = own.$ref ? document.components.responses[own.$ref.split('/').at(-1)] : own;
+  if (isHead) return undefined;
+  return content ? contentPointer(exchange, content, pointer) : requireEmpty(exchange);
+}
+
+function contentPointer(exchange: Exchange, content: Node, pointer: string): string {
+  const type = (exchange.contentType ?? '').split(';')[0] ?? '';
+  const documented = [type, '*/*'].find((each) => content[each]);
+  if (documented === undefined) return fail(exchange, `its type ${type} is not documented`);
+  const schema = `${pointer}/content/${pointerOf(documented)}/schema`;
+  const isWhole = !['select', 'populate', 'distinct'].some((name) => exchange.url.searchParams.has(name));
+  // Without the arguments that change them, records are whole, which the document says in words only.
+  const alternatives: Node[] = content[documented].schema.anyOf ?? [];
+  return isWhole && alternatives[1]?.title?.startsWith('With select') ? `${schema}/anyOf/0` : schema;
+}
+
+function unmatchedPointer(exchange: Exchange, isKnownPath: boolean): string | undefined {
+  const { method, status } = exchange;
+  if (method === 'OPTIONS' && status === 204) return requireEmpty(exchange);
+  const expected = isKnownPath ? 405 : 404;
+  // What is not HTTP at all, and ids that are none, are refused before the method is looked at.
+  if (status !== expected && status !== 400) fail(exchange, `expected ${expected}`);
+  return method === 'HEAD' ? undefined : `#/components/responses/Error${status}/content/application~1json/schema`;
+}
+
+function requireEmpty(exchange: Exchange): undefined {
+  if (exchange.body !== undefined) fail(exchange, 'a body is not documented');
+  return undefined;
+}
+
+function fail({ method, url, status, body }: Exchange, why: string): never {
+  const answer = JSON.stringify(body)?.slice(0, 500);
+  throw new Error(
+    `The answer ${status} to ${method} ${url.pathname}${url.search} is not as documented: ${why}\n${answer}`,
+  );
+}
+
+function pointerOf(segment: string): string {
+  return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+/** Finds the path item for a path; of several, the one with the fewest parameters, as the service does. */
+function operationFinder(document: Node): Find {
+  const templates = Object.keys(document.paths)
+    .map((template) => ({ template, item: document.paths[template], names: template.split('{').length }))
+    .sort((left, right) => left.names - right.names)
+    .map(({ template, item }) => ({ template, item, expression: expressionOf(template) }));
+  return (path) => templates.find(({ expression }) => expression.test(path));
+}
+
+function expressionOf(template: string): RegExp {
+  const source = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${source}$`);
+}
