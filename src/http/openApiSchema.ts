@@ -84,7 +84,8 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
   if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
   if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
-  if (schema['x-timezone']) return { ...plain, ...described(description, 'IANA time zone') };
+  if (schema['x-timezone'])
+    return { examples: ['Europe/Paris'], ...plain, ...described(description, 'IANA time zone') };
   return plain;
 }
 

@@ -83,7 +83,10 @@ test('the log has a line for each request, without secrets, arguments or bodies'
   await client(serving.url, token).get('/users?username=private-name');
   log.info({ password: 'p4ssword', nested: { token } }, 'careless');
   await serving.close();
-  const [login, users, careless] = lines.map((line) => JSON.parse(line));
+  // The client reads the document first, to check the answers by it.
+  const [login, users, careless] = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ route }) => route !== '/openapi.json');
   expect(login).toMatchObject({ method: 'POST', route: '/login', status: 200, requestId: expect.any(String) });
   expect(users).toMatchObject({
     route: '/users',
