@@ -96,6 +96,8 @@ const mergeRoute = defineRoute({
     'histories, spent accrual items and aggregates follow within a minute. The merged members answer 410 from then on.',
   body: mergeBody,
   responses: { 200: memberResource.answer },
+  answerHeaders: { 200: ['ETag'] },
+  errors: [410],
   handle: async (request) => {
     const { services, principal } = request;
     const { memberIds } = request.body as Static<typeof mergeBody>;

@@ -62,13 +62,14 @@ test('over HTTP every code stands in body and status, without a stack', async ()
       permission: 'open',
       summary: 'Fails',
       responses: {},
+      errors: [errorCodes[reason].status],
       handle: async () => {
         throw new ServiceError(reason, 'as told', { headers: { 'Retry-After': '7' } });
       },
     }),
   );
   const broken = defineRoute({
-    ...{ method: 'GET', path: '/fail', permission: 'open', summary: 'Fails', responses: {} },
+    ...{ method: 'GET', path: '/fail', permission: 'open', summary: 'Fails', responses: {}, errors: [500] },
     handle: async () => {
       throw new TypeError('secret');
     },
