@@ -81,7 +81,7 @@ export const activityRoutes: Route[] = [
     headers: idempotencyKey,
     responses: { 200: answered, 202: acceptedShape },
     answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
-    errors: [404, 409],
+    errors: [404, 409, 410],
     handle: postActivity,
   }),
   defineRoute({
@@ -122,7 +122,7 @@ export const activityRoutes: Route[] = [
       202: anyValue({ anyOf: [acceptedShape, { type: 'array', items: acceptedShape }] }),
     },
     answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
-    errors: [409],
+    errors: [409, 410],
     handle: cancelActivity,
   }),
   defineRoute({

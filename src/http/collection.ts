@@ -16,6 +16,8 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   operations: readonly Operation[];
   /** Permissions other than `<path>:read|create|update|delete`. */
   permissions?: Partial<Record<Operation, string>>;
+  /** Error statuses beyond those of every collection; for documentation. */
+  errors?: Partial<Record<Operation, readonly number[]>>;
   /** Prefixes under which the routes answer; default `/api/v1`. */
   prefixes?: readonly string[];
   /** Bodies other than the resource's own. */
@@ -61,10 +63,18 @@ export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
     .map(({ operation, ...route }) => ({
       ...route,
       ...(options.prefixes ? { prefixes: options.prefixes } : {}),
-      // What a guard refuses is there no more: merged or erased.
-      ...(options.guard && route.path.includes(':') ? { errors: [410] } : {}),
+      errors: errorsOf(options, operation),
       permission: options.permissions?.[operation] ?? `${resource.path}:${verbs[operation]}`,
     }));
+}
+
+/** What a guard refuses is there no more: merged or erased. */
+function errorsOf<P extends TProperties, B>(
+  { guard, errors }: CollectionOptions<P, B>,
+  operation: Operation,
+): number[] {
+  const isOfOne = operation === 'read' || operation === 'update' || operation === 'delete';
+  return [...(errors?.[operation] ?? []), ...(guard && isOfOne ? [410] : [])];
 }
 
 const verbs: Record<Operation, string> = {

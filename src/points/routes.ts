@@ -15,6 +15,8 @@ export const pointsRoutes: Route[] = [
   ...collectionRoutes(accrualItemResource, {
     operations: allOperations,
     permissions: { create: write, update: write, delete: write },
+    // The member of an item may be merged or erased.
+    errors: { create: [404, 410], update: [410], delete: [410] },
     createBody: itemCreateBody,
     updateBody: itemUpdateBody,
     create: addItem,
