@@ -64,7 +64,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
   const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
-  const pipeline = createPipeline({ db, clock, ruleSets, programCatalogs, evaluator });
+  const pipeline = createPipeline({ db, clock, resources, ruleSets, programCatalogs, evaluator });
   return {
     ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, programCatalogs, evaluator },
     extDefinitions: keepByVersion((org) => loadExtDefinitions(db, org)),

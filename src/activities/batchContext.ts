@@ -2,9 +2,10 @@ import type { ObjectId } from 'bson';
 import type { MetricSums } from '../aggregates/metricSums';
 import type { MemberState } from '../points/memberState';
 import type { Evaluator } from '../rules/evaluate';
+import type { ResolvedLists } from '../rules/resolvedLists';
 import type { RuleSet } from '../rules/ruleSet';
 import type { ActivityHistory } from './activityHistory';
-import type { NamedRecords } from './namedRecords';
+import type { NamedRecords, StoredRecord } from './namedRecords';
 import type { Submission } from './submission';
 import type { Work } from './work';
 
@@ -35,4 +36,8 @@ export interface BatchContext {
   sums: MetricSums;
   /** Of `usage`, what stands in counters of merged members and is not written with the survivor's. */
   inheritedUsage: ReadonlyMap<string, number>;
+  /** By SKU, of the line items whose activities meet rules that look at products. */
+  products: ReadonlyMap<string, StoredRecord>;
+  /** Named lists that rules of this batch look at. */
+  lists: ResolvedLists;
 }

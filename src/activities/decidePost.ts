@@ -38,7 +38,10 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
     data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
   };
   const effects = status === 'Processed' ? target?.effects : undefined;
-  draft.histories.push(historyOf(context, work, { state, activityId, status, result, decision, effects }));
+  const decided = { state, activityId, status, result, decision, effects } as const;
+  draft.histories.push(
+    historyOf(context, work, { ...decided, hasProducts: status === 'Processed' && target?.hasProducts === true }),
+  );
   recordSubmission(context, draft, work, submissionId, status);
   const touched = effects ? target?.touchedLots() : [];
   return {
@@ -80,14 +83,15 @@ const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], fact
 
 /** What the rules of the org decide; without a rule set none applies. */
 export async function decideRules(
-  { ruleSet, now, usage, evaluator, named }: BatchContext,
+  { ruleSet, now, usage, evaluator, named, products, lists }: BatchContext,
   { doc, program }: MemberState,
   { activity }: Work,
   target: EffectTarget,
 ): Promise<Decision> {
   if (!ruleSet) return noRules;
-  const enriched = enrichedOf(named, activity);
-  return decide({ rules: ruleSet, activity, memberId: doc._id, program, enriched, now, usage, evaluator, target });
+  const enriched = { ...enrichedOf(named, activity), products };
+  const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
+  return decide({ ...known, rules: ruleSet, evaluator, target });
 }
 
 /** The built-in metrics of a purchase, and the count that `isFirstActivity` goes by. */

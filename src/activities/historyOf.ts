@@ -5,6 +5,7 @@ import type { Decision } from '../rules/decision';
 import type { ActivityHistory, StoredEffects } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import { snapshotsOf } from './namedRecords';
+import { withProducts } from './withProducts';
 import type { Work } from './work';
 
 /** What was decided about an activity, as far as its history tells. */
@@ -15,14 +16,18 @@ export interface Decided {
   result: ActivityHistory['result'];
   decision?: Decision | undefined;
   effects?: StoredEffects | undefined;
+  /** The products are put into the line items. */
+  hasProducts?: boolean;
 }
 
 /** The history of a processed activity (SPEC "Activity history"). */
 export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
-  const { state, activityId, status, result, decision, effects } = decided;
+  const { state, activityId, status, result, decision, effects, hasProducts = false } = decided;
+  const snapshots = snapshotsOf(context.named, work.activity);
   return {
     ...work.activity,
-    ...snapshotsOf(context.named, work.activity),
+    ...snapshots,
+    ...(hasProducts ? { lineItems: withProducts(snapshots.lineItems, context.products) } : {}),
     ...newStamps(work.author, context.now, activityId),
     memberID: state.doc._id,
     program: state.program._id,

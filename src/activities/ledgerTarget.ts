@@ -32,7 +32,7 @@ export interface TargetInput {
   ledger: Ledger;
   activity: Activity;
   activityId: ObjectId;
-  context: Pick<BatchContext, 'now' | 'sums'>;
+  context: Pick<BatchContext, 'now' | 'sums' | 'products'>;
 }
 
 /**
@@ -45,6 +45,7 @@ export class LedgerTarget implements EffectTarget {
   readonly metrics: (MetricEntry & { expirationDate?: Date })[] = [];
   readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
   data: Record<string, unknown> = {};
+  hasProducts = false;
   private facts: Readonly<Record<string, unknown>> | undefined;
 
   constructor(readonly input: TargetInput) {}

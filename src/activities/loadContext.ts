@@ -8,26 +8,27 @@ import { openMembers } from '../points/memberState';
 import type { Services } from '../services';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
 import type { BatchContext } from './batchContext';
+import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
-import { loadMetricSums } from './loadMetricSums';
 import { loadNamed } from './loadNamed';
 import { loadUsage } from './loadUsage';
 import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
 
-type LoadServices = Pick<Services, 'db' | 'ruleSets' | 'programCatalogs' | 'evaluator'>;
+type LoadServices = Pick<Services, 'db' | 'resources' | 'ruleSets' | 'programCatalogs' | 'evaluator'>;
 
 /**
  * Reads everything that deciding a batch of one org needs, in three rounds of parallel queries at most; evaluation
  * then does no I/O.
  */
 export async function loadContext(
-  { db, ruleSets, programCatalogs, evaluator }: LoadServices,
+  services: LoadServices,
   org: ObjectId,
   works: readonly Work[],
   now: Date,
 ): Promise<BatchContext> {
+  const { db, ruleSets, programCatalogs, evaluator } = services;
   const [orgDoc, submissions, targets, byName, referrers, named, unmetConditions] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     loadSubmissions(db, org, works),
@@ -46,7 +47,11 @@ export async function loadContext(
     programCatalogs.current(org, orgDoc.definitionsVersion),
   ]);
   const scope = { org, now, works, members, targets, ruleSet, catalog };
-  const [lots, usage, sums] = await Promise.all([loadLots(db, scope), loadUsage(db, scope), loadMetricSums(db, scope)]);
+  const [lots, usage, forRules] = await Promise.all([
+    loadLots(db, scope),
+    loadUsage(db, scope),
+    loadForRules(services, scope, named),
+  ]);
   return {
     org,
     now,
@@ -62,9 +67,9 @@ export async function loadContext(
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
     named,
-    sums,
     usage: usage.used,
     inheritedUsage: usage.inherited,
+    ...forRules,
   };
 }
 

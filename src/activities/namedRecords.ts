@@ -62,7 +62,8 @@ function withCoupon(named: NamedRecords) {
   };
 }
 
-function withoutStamps(stored: Record<string, unknown>): Record<string, unknown> {
+/** A definition as it was, without who wrote it when. */
+export function withoutStamps(stored: Record<string, unknown>): Record<string, unknown> {
   const { org: _org, createdAt: _at, createdBy: _by, updatedAt: _changed, updatedBy: _changer, ...record } = stored;
   return record;
 }

@@ -8,7 +8,8 @@ import type { Turn } from './turns';
 import type { Outcome, Work } from './work';
 
 /** What processing a batch needs. */
-export interface BatchServices extends Pick<Services, 'db' | 'clock' | 'ruleSets' | 'programCatalogs' | 'evaluator'> {
+export interface BatchServices
+  extends Pick<Services, 'db' | 'resources' | 'clock' | 'ruleSets' | 'programCatalogs' | 'evaluator'> {
   openTurn(): Turn;
 }
 

@@ -1,5 +1,6 @@
-import type { ObjectId } from 'bson';
+import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { type NamedList, namedListResource } from '../catalog/namedList';
 import { collectionOf } from '../db/resource';
 import { type Program, programResource } from './program';
 import { type PursePolicy, pursePolicyResource } from './pursePolicy';
@@ -8,6 +9,8 @@ import { type PursePolicy, pursePolicyResource } from './pursePolicy';
 export interface ProgramCatalog {
   programOf(id: ObjectId): Program | undefined;
   policiesOf(programId: ObjectId): readonly PursePolicy[];
+  /** The named lists of these names or hexadecimal ids, read when first asked for. */
+  namedLists(wanted: { names: ReadonlySet<string>; ids: ReadonlySet<string> }): Promise<NamedList[]>;
 }
 
 /** Reads the programs of an org and their purse policies. */
@@ -16,10 +19,33 @@ export async function loadProgramCatalog(db: Connection, org: ObjectId): Promise
     collectionOf(db, programResource).find({ org }).toArray(),
     collectionOf(db, pursePolicyResource).find({ org }).sort({ _id: 1 }).toArray(),
   ]);
-  return catalogOf(programs, policies);
+  return { ...catalogOf(programs, policies), namedLists: rememberedLists(db, org) };
 }
 
-function catalogOf(programs: readonly Program[], policies: readonly PursePolicy[]): ProgramCatalog {
+/** Keeps what was read: every write of a definition makes a new catalog. */
+function rememberedLists(db: Connection, org: ObjectId): ProgramCatalog['namedLists'] {
+  const kept = new Map<string, Promise<NamedList | null>>();
+  const read = (key: string, filter: Record<string, unknown>) => {
+    const known = kept.get(key);
+    if (known) return known;
+    const reading = collectionOf(db, namedListResource).findOne({ org, ...filter });
+    kept.set(key, reading);
+    reading.catch(() => kept.delete(key));
+    return reading;
+  };
+  return async ({ names, ids }) => {
+    const found = await Promise.all([
+      ...[...names].map((name) => read(`name ${name}`, { name })),
+      ...[...ids].map((id) => read(`id ${id}`, { _id: new ObjectId(id) })),
+    ]);
+    return found.filter((list) => list !== null);
+  };
+}
+
+function catalogOf(
+  programs: readonly Program[],
+  policies: readonly PursePolicy[],
+): Pick<ProgramCatalog, 'programOf' | 'policiesOf'> {
   const programById = new Map(programs.map((program) => [program._id.toHexString(), program]));
   const policiesByProgram = new Map<string, PursePolicy[]>();
   for (const policy of policies) {

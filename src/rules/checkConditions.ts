@@ -1,4 +1,4 @@
-import type { Comparison, Condition } from './condition';
+import { type Comparison, type Condition, listNames } from './condition';
 import { refText } from './factRef';
 import type { FactDefinition } from './facts';
 import { type FactType, typeOfRef } from './factType';
@@ -15,6 +15,8 @@ export interface ConditionScope {
   facts: Record<string, FactDefinition>;
   /** Names of the program's named conditions. */
   named: ReadonlySet<string>;
+  /** Names of named lists. */
+  namedLists: readonly string[];
 }
 
 /** Deepest nesting of conditions, and most of them in a rule, named ones counted where they are used. */
@@ -129,6 +131,15 @@ class ConditionCheck {
     const fault = operandFault(value.operator, left, right);
     if (fault?.isWarning) this.source.warning([...at, fault.field], fault.message);
     else if (fault) this.source.error([...at, fault.field], fault.message);
+    else if (value.operator.endsWith('inNamedList')) this.checkLists([...at, 'value'], value.value);
+  }
+
+  private checkLists(at: JsonPath, value: unknown): void {
+    const { namedLists } = this.scope;
+    for (const name of listNames(value)) {
+      if (!namedLists.includes(name))
+        this.source.error(at, `unknown named list "${name}"${didYouMean(name, namedLists)}`);
+    }
   }
 
   private valueOf(at: JsonPath, value: unknown): Operand | undefined {

@@ -34,6 +34,17 @@ export function checkRule({ source, at, rule }: PlacedRule, scope: ProgramScope)
   rule.tests?.forEach((test, index) => {
     const place = [...at, 'tests', index];
     scope.checkActivity(source, [...place, 'activity'], test.activity);
+    for (const name of ['location', 'partner', 'products'] as const) {
+      if (test[name] !== undefined) scope.checkRecords[name](source, [...place, name], test[name]);
+    }
+    checkNames(
+      source,
+      [...place, 'namedLists'],
+      'named list',
+      Object.keys(test.namedLists ?? {}),
+      scope.namedLists.map(({ name }) => name),
+      true,
+    );
     if (test.member) scope.checkMember(source, [...place, 'member'], test.member);
     checkNames(
       source,
@@ -114,6 +125,7 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
       checkMetric(source, [...at, 'metric'], action.metric, scope);
       checkAmount(source, [...at, 'value'], action.value, scope);
       return;
+    case 'lookupProducts':
     case 'setData':
     case 'reject':
     case 'log':

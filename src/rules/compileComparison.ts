@@ -110,6 +110,7 @@ function mayThrow(decorators: readonly string[], base: string, right: { value: u
 
 /** Never throw, whatever they compare. An operator not named in either list may. */
 const total: ReadonlySet<string> = new Set([
+  'inNamedList',
   ...['equal', 'notEqual', 'contains', 'doesNotContain', 'before', 'after', 'withinDays', 'startsWith', 'isEmpty'],
   ...['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'],
 ]);

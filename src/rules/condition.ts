@@ -20,3 +20,16 @@ export type Condition =
   | (Named & { all: Condition[] })
   | (Named & { any: Condition[] })
   | (Named & { not: Condition });
+
+/** Every comparison in a condition, in the order of the file. */
+export function comparisonsOf(condition: Condition): Comparison[] {
+  if ('all' in condition) return condition.all.flatMap(comparisonsOf);
+  if ('any' in condition) return condition.any.flatMap(comparisonsOf);
+  return 'not' in condition ? comparisonsOf(condition.not) : [condition];
+}
+
+/** The named lists that the value of `inNamedList` names; several stand below `someValue` or `everyValue`. */
+export function listNames(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((each) => typeof each === 'string');
+}

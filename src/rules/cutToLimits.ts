@@ -12,7 +12,9 @@ export interface LimitContext {
   activity: Activity;
   memberId: ObjectId;
   /** By hexadecimal counter id; absent means 0. */
-  usage: ReadonlyMap<string, number>;
+  usage: Pick<ReadonlyMap<string, number>, 'get'>;
+  /** What the rule did for line items before this one; limits per transaction count it. */
+  before?: { points: number; times: number };
   local(): LocalTime;
 }
 
@@ -73,12 +75,19 @@ interface Gate {
   counter?: CounterKey;
 }
 
-function gatesOf(rule: Rule, { activity, memberId, usage, local }: LimitContext): Gate[] {
+function gatesOf(rule: Rule, { activity, memberId, usage, local, before }: LimitContext): Gate[] {
   const leftOf = (counter: CounterKey) => Math.max(0, counter.max - (usage.get(counter.id.toHexString()) ?? 0));
   const gates = (rule.limits ?? []).map((limit): Gate => {
     const { what, max, onExceed } = limit;
     const counter = limitCounter(rule, limit, activity, memberId, local());
-    return { kind: 'limit', what, max, onExceed, left: counter ? leftOf(counter) : max, ...(counter && { counter }) };
+    return {
+      kind: 'limit',
+      what,
+      max,
+      onExceed,
+      left: counter ? leftOf(counter) : max - (before?.[what] ?? 0),
+      ...(counter && { counter }),
+    };
   });
   if (!rule.budget) return gates;
   const counter = budgetCounter(rule, rule.budget.points);

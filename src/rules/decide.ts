@@ -8,8 +8,9 @@ import { DecisionState } from './decisionState';
 import type { Effect } from './effect';
 import type { Enriched } from './enriched';
 import type { Evaluator } from './evaluate';
-import { readFacts, stageOf } from './levelStage';
+import { evaluateStage, readFacts, stageOf } from './levelStage';
 import { ActivityFacts } from './readFact';
+import type { ResolvedLists } from './resolvedLists';
 import type { Rule } from './rule';
 import type { RuleSet } from './ruleSet';
 
@@ -17,6 +18,8 @@ import type { RuleSet } from './ruleSet';
 export interface EffectTarget {
   /** Changes the working state, or answers why it cannot (such as 2100); then the activity fails. */
   apply(effect: Effect, rule: Rule): ProcessingError | undefined;
+  /** An action put the products into the line items. */
+  readonly hasProducts: boolean;
   /** The fact `member` as it is now; a new object whenever something changed. Called at most once per priority level. */
   memberFacts(): Readonly<Record<string, unknown>>;
   /** The member's metric in the period of the activity's date, with what this activity adds to it so far. */
@@ -40,6 +43,7 @@ export interface DecideInput {
   program: DecideProgram;
   /** What the activity refers to. */
   enriched: Enriched;
+  lists: ResolvedLists;
   now: Date;
   /** What each counter of `counterKeys` has used so far, by its id in hexadecimal; absent means 0. */
   usage: ReadonlyMap<string, number>;
@@ -66,7 +70,7 @@ export async function decide(input: DecideInput): Promise<Decision> {
     }
     readFacts(stage);
     // Only a promise is awaited: the compiled evaluator answers at once, and a turn for each level would cost more.
-    const outcome = evaluate(level, stage.frame);
+    const outcome = evaluateStage(stage, evaluate);
     decideLevel(stage, outcome instanceof Promise ? await outcome : outcome, input, state);
   }
   return state.decision();

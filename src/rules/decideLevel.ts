@@ -1,31 +1,24 @@
-import { effectsOf } from './actions/list';
 import { EvaluationError } from './amount';
-import { cutToLimits, type Granted } from './cutToLimits';
+import type { Granted } from './cutToLimits';
 import type { DecideInput } from './decide';
 import type { MatchReason, RuleError } from './decision';
 import type { DecisionState } from './decisionState';
 import { ineligible } from './eligibility';
-import type { LevelOutcome } from './evaluate';
-import type { FactRef } from './factRef';
-import type { LevelStage } from './levelStage';
-import { resolvePath } from './path';
+import { hitsOf, type StageHit } from './hits';
+import type { LevelStage, StageOutcome } from './levelStage';
 import { pickWinners } from './pickWinners';
+import { propose } from './propose';
 import type { Rule } from './rule';
 
 /** A rule whose conditions hold before any effect: broken, or with what it may do. */
 type Standing = { rule: Rule; kind: 'broken'; message: string } | { rule: Rule; kind: 'may'; granted: Granted };
 
 /** Decides the rules of one priority: all conditions and amounts first, from the same facts, then effects in order. */
-export function decideLevel(stage: LevelStage, outcome: LevelOutcome, input: DecideInput, state: DecisionState): void {
+export function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInput, state: DecisionState): void {
   state.enter(stage, outcome);
-  const { readFact } = stage.frame;
-  const readRef = ({ fact, path, params }: FactRef) => part(readFact(fact, params), path);
   const standings: Standing[] = [];
-  for (const { rule, error } of outcome.hits) {
-    if (ineligible(rule, stage)) continue;
-    standings.push(
-      error === undefined ? propose(rule, readRef, stage, input) : { rule, kind: 'broken', message: error },
-    );
+  for (const hit of hitsOf(stage, outcome)) {
+    if (!ineligible(hit.rule, stage)) standings.push(standingOf(hit, stage, input));
   }
   settle(standings, input, state);
 }
@@ -36,23 +29,14 @@ export function passOver(stage: LevelStage, state: DecisionState): void {
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
 }
 
-/** As json-rules-engine: a path of something that is no object is the thing itself. */
-function part(value: unknown, path: string | undefined): unknown {
-  return path === undefined || typeof value !== 'object' || value === null ? value : resolvePath(value, path);
-}
-
-function propose(
-  rule: Rule,
-  readFact: (ref: FactRef) => unknown,
-  { local }: LevelStage,
-  { activity, memberId, usage }: DecideInput,
-): Standing {
+function standingOf(hit: StageHit, stage: LevelStage, input: DecideInput): Standing {
+  const { rule, error } = hit;
+  if (error !== undefined) return { rule, kind: 'broken', message: error };
   try {
-    const effects = rule.actions.flatMap((action, n) => effectsOf(action, { readFact, n }));
-    return { rule, kind: 'may', granted: cutToLimits(rule, effects, { activity, memberId, usage, local }) };
-  } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    return { rule, kind: 'broken', message: error.message };
+    return { rule, kind: 'may', granted: propose(hit, stage, input) };
+  } catch (failure) {
+    if (!(failure instanceof EvaluationError)) throw failure;
+    return { rule, kind: 'broken', message: failure.message };
   }
 }
 

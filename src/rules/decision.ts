@@ -46,6 +46,8 @@ export interface CounterUse {
 
 /** A fact as read for one priority level and, until it changes, for those below. */
 export interface FactRead extends FactRef {
+  /** Position of the line item that it is of. */
+  line?: number;
   priority: number;
   value: unknown;
 }

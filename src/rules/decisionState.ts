@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CounterUse, Decision, FactRead, MatchReason, RuleError, RuleMatch } from './decision';
+import type { CounterUse, Decision, FactRead, FailedCondition, MatchReason, RuleError, RuleMatch } from './decision';
 import { ineligible } from './eligibility';
-import type { LevelOutcome } from './evaluate';
-import type { LevelStage } from './levelStage';
+import type { FactRef } from './factRef';
+import type { LevelStage, StageOutcome } from './levelStage';
 import type { Rule } from './rule';
 
 /** What a rule's points came to. */
@@ -21,7 +21,7 @@ export class DecisionState {
   private lastFired: Decision['lastFired'];
 
   /** Begins a level; without an outcome it is not evaluated. */
-  enter(stage: LevelStage, outcome?: LevelOutcome): void {
+  enter(stage: LevelStage, outcome?: StageOutcome): void {
     this.entered.push({ stage, outcome });
   }
 
@@ -68,7 +68,7 @@ export class DecisionState {
 
 interface EnteredLevel {
   stage: LevelStage;
-  outcome: LevelOutcome | undefined;
+  outcome: StageOutcome | undefined;
 }
 
 function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[]): RuleMatch[] {
@@ -78,24 +78,34 @@ function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[])
   );
 }
 
-function missed(rule: Rule, stage: LevelStage, outcome: LevelOutcome | undefined): RuleMatch {
+function missed(rule: Rule, stage: LevelStage, outcome: StageOutcome | undefined): RuleMatch {
   const why = ineligible(rule, stage);
   if (why) return { ...headOf(rule), fired: false, ...why };
-  const failedCondition = outcome?.failedCondition(rule);
+  const failedCondition = outcome && failedConditionOf(rule, outcome);
   return { ...headOf(rule), fired: false, reason: 'conditionFailed', ...(failedCondition && { failedCondition }) };
 }
+
+/** Of a rule for line items, why the first of them does not meet it. */
+function failedConditionOf(rule: Rule, { once, lines }: StageOutcome): FailedCondition | undefined {
+  if (!rule.perLine) return once.failedCondition(rule);
+  return lines.length > 0 ? lines[0]?.failedCondition(rule) : noLineItems;
+}
+
+const noLineItems = { fact: 'activity', path: '$.lineItems', operator: 'isEmpty', expected: false, actual: [] };
 
 /** The value of each fact, once and again only when it changed. */
 function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
   const reads = new Map<string, FactRead[]>();
   for (const { stage, outcome } of entered) {
     if (!outcome) continue;
-    const { level, frame } = stage;
-    for (const { key, ref, value } of frame.recorded()) {
+    const { level, frame, lines } = stage;
+    const ofLines = lines.flatMap((each, line) => each.recorded().map((read) => ({ ...read, line })));
+    for (const { key: name, ref, value, ...at } of [...frame.recorded(), ...ofLines]) {
+      const key = isOfLine(ref) && 'line' in at ? `${name} ${at.line}` : name;
       const known = reads.get(key);
       const last = known?.at(-1);
       if (last && (last.value === value || isDeepStrictEqual(last.value, value))) continue;
-      const read = { ...ref, priority: level.priority, value };
+      const read = { ...ref, ...(isOfLine(ref) ? at : {}), priority: level.priority, value };
       if (known) known.push(read);
       else reads.set(key, [read]);
     }
@@ -109,6 +119,11 @@ function matchOf(rule: Rule, fired: boolean, reason: MatchReason | undefined, { 
   if (desired !== undefined) match.desired = desired;
   if (granted !== undefined) match.granted = granted;
   return match;
+}
+
+/** Differs between line items. */
+function isOfLine({ fact }: FactRef): boolean {
+  return fact === 'product' || fact === 'lineItem';
 }
 
 function headOf({ _id, key, name, version }: Rule) {

@@ -13,6 +13,15 @@ export interface ProgramDefinition {
   tiers: readonly { name: string; levels: readonly string[] }[];
 }
 
+/** A named list as rule files refer to it. */
+export interface NamedListDefinition {
+  /** Hexadecimal. */
+  id: string;
+  name: string;
+  /** What it lists, such as Product; absent when nobody said. */
+  model?: string;
+}
+
 /** What exists in an org: everything a rule file may refer to. */
 export interface Definitions {
   programs: readonly ProgramDefinition[];
@@ -22,4 +31,8 @@ export interface Definitions {
   segments: readonly string[];
   /** Names of metrics in use that are not built in; an `addMetric` close to one, but not one, is warned of. */
   metrics: readonly string[];
+  /** Absent: none. */
+  namedLists?: readonly NamedListDefinition[];
+  /** Those of `segments` that select members by a query; nobody can be added to them. Absent: none. */
+  querySegments?: readonly string[];
 }

@@ -28,6 +28,11 @@ export interface AddMetricEffect {
   expires?: { value: number; unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' };
 }
 
+/** The products are put into the line items. */
+export interface LookupProductsEffect {
+  type: 'lookupProducts';
+}
+
 /** What a rule puts into `result.data`; later values win. */
 export interface SetDataEffect {
   type: 'setData';
@@ -47,7 +52,13 @@ export interface RejectEffect {
 }
 
 /** What a rule does to the working state, as data (DESIGN 8: an action gives effects). */
-export type Effect = AddPointsEffect | RedeemPointsEffect | AddMetricEffect | SetDataEffect | LogEffect;
+export type Effect =
+  | AddPointsEffect
+  | RedeemPointsEffect
+  | AddMetricEffect
+  | LookupProductsEffect
+  | SetDataEffect
+  | LogEffect;
 
 /** An effect that moves points. */
 export type PointsEffect = AddPointsEffect | RedeemPointsEffect;

@@ -6,6 +6,7 @@ import { failedCondition } from './failedCondition';
 import { instantMs } from './instants';
 import { type OperatorContext, operators } from './operators';
 import { resolvePath } from './path';
+import { listsOf } from './resolvedLists';
 import type { Rule } from './rule';
 import type { RuleLevel } from './ruleSet';
 
@@ -101,7 +102,7 @@ async function runEngine(
   readFact: ReadFact,
 ): Promise<ConditionOutcome[]> {
   const engine = new Engine([], { pathResolver: resolvePath, allowUndefinedFacts: false });
-  addOperators(engine, { dateMs: activityDateMs(readFact) });
+  addOperators(engine, { dateMs: activityDateMs(readFact), listed: (name) => listsOf(readFact).byName.get(name) });
   // A fact that throws at once would leave promises of the library behind that nobody waits for.
   for (const name of factNames) engine.addFact(name, async (params) => readFact(name, params), uncached);
   rules.forEach((rule, index) => {
@@ -117,13 +118,18 @@ async function runEngine(
 /** `readFact` keeps what it read; the library's own cache hashes every parameter object. */
 const uncached = { cache: false };
 
+const noContext: OperatorContext = { dateMs: Number.NaN, listed: () => undefined };
+const contextual = ['withinDays', 'inNamedList'];
+
 const fixedOperators = Object.entries(operators)
-  .filter(([name]) => name !== 'withinDays')
-  .map(([name, { compare }]) => new Operator(name, (fact, value) => compare(fact, value, { dateMs: Number.NaN })));
+  .filter(([name]) => !contextual.includes(name))
+  .map(([name, { compare }]) => new Operator(name, (fact, value) => compare(fact, value, noContext)));
 
 function addOperators(engine: Engine, context: OperatorContext): void {
   for (const operator of fixedOperators) engine.addOperator(operator);
-  engine.addOperator('withinDays', (fact, value) => operators.withinDays?.compare(fact, value, context) ?? false);
+  for (const name of contextual) {
+    engine.addOperator(name, (fact, value) => operators[name]?.compare(fact, value, context) ?? false);
+  }
 }
 
 function activityDateMs(readFact: ReadFact): number {

@@ -4,6 +4,7 @@ import type { ReadFact } from './evaluate';
 import type { FactRef } from './factRef';
 import { factNames } from './facts';
 import { instantMs } from './instants';
+import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */
 interface Slot {
@@ -83,6 +84,9 @@ export class FactFrame {
     this.instant ??= dateOf(this.readFact('activity'));
     return this.instant;
   }
+
+  /** The records of a named list, resolved before. */
+  readonly listed = (name: string): ReadonlySet<string> | undefined => listsOf(this.readFact).byName.get(name);
 
   /** Reads all facts but `activity`, which cannot fail, so that they are as they are now. */
   readAll(): void {

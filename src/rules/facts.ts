@@ -2,9 +2,11 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../activities/activity';
 import { purseShape } from '../points/purse';
 import { count, freeObject, instant, list, oneOf, record, text } from '../schema/atoms';
-import type { ProgramDefinition } from './definitions';
+import type { NamedListDefinition, ProgramDefinition } from './definitions';
 import { aggregateParams, type FactParams } from './factParams';
+import { eligibleParams } from './filterParams';
 import { countedMetrics } from './metricNames';
+import { recordShapes } from './recordFacts';
 
 /** A fact: what it is, and the shape that paths and operators are checked against. */
 export interface FactDefinition {
@@ -19,10 +21,11 @@ export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & {
   segments: readonly string[];
   /** Metrics that rules of the program count. */
   metrics: readonly string[];
+  namedLists: readonly NamedListDefinition[];
 };
 
 /** No names: for what is the same in every program. */
-export const noNames: FactNames = { purses: [], tiers: [], segments: [], metrics: [] };
+export const noNames: FactNames = { purses: [], tiers: [], segments: [], metrics: [], namedLists: [] };
 
 const optional = Type.Optional;
 
@@ -46,6 +49,20 @@ export function factsOf(names: FactNames): Record<string, FactDefinition> {
       shape: Type.Boolean(),
     },
     isFirstActivity: { description: 'The member has no earlier Processed Accrual', shape: Type.Boolean() },
+    location: { description: 'The location, when it is known', shape: recordShapes.location },
+    partner: { description: 'The partner, when one is named', shape: recordShapes.partner },
+    lineItem: { description: 'The line item, in a rule with perLine', shape: lineItemShape },
+    product: { description: 'The product of the line item, in a rule with perLine', shape: recordShapes.product },
+    eligibleAmount: {
+      description: 'Sum of itemAmount over the line items whose product meets a filter (params: filter)',
+      shape: Type.Number(),
+      params: eligibleParams(names.namedLists),
+    },
+    eligibleQuantity: {
+      description: 'Sum of quantity over the line items whose product meets a filter (params: filter)',
+      shape: Type.Integer(),
+      params: eligibleParams(names.namedLists),
+    },
     aggregate: {
       description: 'A metric of the member in a period, with what the activity itself adds (params: metric, period)',
       shape: Type.Number(),
@@ -54,7 +71,9 @@ export function factsOf(names: FactNames): Record<string, FactDefinition> {
   };
 }
 
-const activityShape = record({ ...postedFields, lineItems: list(record(lineItemFields)) });
+const lineItemShape = record({ ...lineItemFields, product: optional(recordShapes.product) });
+
+const activityShape = record({ ...postedFields, lineItems: list(lineItemShape) });
 
 const programShape = record({ _id: text(24), code: text(64), name: text(200), timezone: text(64) });
 
@@ -96,6 +115,9 @@ function memberShape({ purses, tiers, segments }: FactNames): TSchema {
 function byName(entries: [string, TSchema][]): TSchema {
   return record(Object.fromEntries(entries));
 }
+
+/** Facts that only rules with `perLine` have. */
+export const lineFacts: ReadonlySet<string> = new Set(['lineItem', 'product']);
 
 /** Names of all facts. */
 export const factNames: readonly string[] = Object.keys(factsOf(noNames));

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { Member } from '../members/member';
 import type { Purse } from '../points/purse';
 import { profileNames } from './facts';
-import { idsAsText } from './readFact';
+import { idsAsText } from './idsAsText';
 
 /** What the fact `member` is made from. */
 export interface MemberFactInput {

@@ -105,6 +105,8 @@ const valueChecks: Record<OperatorDefinition['value'], ValueCheck> = {
       : valueFault(`${base} needs a number of days, 0 or more`),
   text: (_, value, base) => (isA(value, 'text') ? undefined : valueFault(`${base} needs a text`)),
   regex: regexFault,
+  listName: (_, value, base) =>
+    typeof value.literal === 'string' ? undefined : valueFault(`${base} needs the name of a named list`),
   boolean: (_, value, base) => (isA(value, 'boolean') ? undefined : valueFault(`${base} needs true or false`)),
 };
 

@@ -5,6 +5,8 @@ import { instantMs } from './instants';
 export interface OperatorContext {
   /** The activity's date, which `withinDays` counts from; milliseconds. */
   dateMs: number;
+  /** What stands for the records of a named list; undefined when it is not known. */
+  listed(name: string): ReadonlySet<string> | undefined;
 }
 
 /** Compares the value of a fact with the value of a condition. */
@@ -16,7 +18,7 @@ export interface OperatorDefinition {
   /** Kinds of fact it is meant for. */
   fact: 'any' | 'single' | 'ordered' | 'date' | 'text' | 'list';
   /** What must stand in `value`. */
-  value: 'same' | 'listOfSame' | 'element' | 'pair' | 'days' | 'text' | 'regex' | 'boolean';
+  value: 'same' | 'listOfSame' | 'element' | 'pair' | 'days' | 'text' | 'regex' | 'boolean' | 'listName';
   compare: Compare;
 }
 
@@ -72,6 +74,13 @@ export const operators: Record<string, OperatorDefinition> = {
     fact: 'text',
     value: 'regex',
     compare: (a, b) => typeof a === 'string' && typeof b === 'string' && compiled(b).matcher(a).find(),
+  },
+  inNamedList: {
+    description: 'is a record of the named list: its id, SKU, location number, partner code or loyalty id',
+    fact: 'text',
+    value: 'listName',
+    compare: (a, name, { listed }) =>
+      typeof a === 'string' && typeof name === 'string' && listed(name)?.has(a) === true,
   },
   isEmpty: {
     description: 'is missing, null, or an empty text, list or object',

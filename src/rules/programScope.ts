@@ -2,8 +2,9 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../activities/activity';
 import { list, record, signed } from '../schema/atoms';
 import { makeShapeCheck, type ShapeCheck } from './checkShape';
-import type { Definitions, ProgramDefinition } from './definitions';
+import type { Definitions, NamedListDefinition, ProgramDefinition } from './definitions';
 import { type FactDefinition, factsOf } from './facts';
+import { recordShapes } from './recordFacts';
 import { when } from './when';
 
 /** Everything that rules of one program may refer to, and the shapes of what their tests say. */
@@ -16,7 +17,11 @@ export interface ProgramScope {
   /** Names of the levels of all tier policies. */
   levels: readonly string[];
   metrics: readonly string[];
+  namedLists: readonly NamedListDefinition[];
+  /** Those of `segments` that nobody can be added to. */
+  querySegments: readonly string[];
   checkActivity: ShapeCheck;
+  checkRecords: Readonly<Record<'location' | 'partner' | 'products', ShapeCheck>>;
   checkMember: ShapeCheck;
 }
 
@@ -26,13 +31,14 @@ export function programScope(
   definitions: Definitions,
   counted: readonly string[],
 ): ProgramScope {
-  const { activityTypes, segments, metrics } = definitions;
+  const { activityTypes, segments, metrics, namedLists = [], querySegments = [] } = definitions;
   const { purses, tiers } = program;
-  const facts = factsOf({ purses, tiers, segments, metrics: [...metrics, ...counted] });
+  const facts = factsOf({ purses, tiers, segments, metrics: [...metrics, ...counted], namedLists });
   return {
-    ...{ program, facts, purses, activityTypes, segments, metrics },
+    ...{ program, facts, purses, activityTypes, segments, metrics, namedLists, querySegments },
     levels: [...new Set(tiers.flatMap(({ levels }) => levels))],
     checkActivity: checkTestActivity,
+    checkRecords: checkTestRecords,
     checkMember: makeShapeCheck(testMemberShape(facts.member?.shape, purses)),
   };
 }
@@ -44,6 +50,15 @@ export const testActivityShape = record({
 });
 
 const checkTestActivity = makeShapeCheck(testActivityShape);
+
+const { location, partner, product } = recordShapes;
+
+/** Records as a rule test says them: as facts, every field optional. */
+const checkTestRecords = {
+  location: makeShapeCheck(partial(location)),
+  partner: makeShapeCheck(partial(partner)),
+  products: makeShapeCheck(list(partial(product), 1000)),
+};
 
 /** The fact `member`, every field optional; a purse is a balance or some of its fields. */
 function testMemberShape(shape: TSchema | undefined, purses: readonly string[]): TSchema {

@@ -2,24 +2,30 @@ import { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
 import { EvaluationError } from './amount';
 import type { DecideInput, DecideProgram, EffectTarget } from './decide';
+import { type Eligible, eligible } from './eligible';
+import type { Enriched } from './enriched';
 import type { ReadFact } from './evaluate';
 import { askedAggregate } from './factParams';
 import type { FactRef } from './factRef';
+import { idsAsText } from './idsAsText';
 import { type LocalTime, localTime } from './localTime';
+import { recordFact } from './recordFacts';
+import { listsFact } from './resolvedLists';
 
 /** The fact `member` as it is for one priority level. */
 export type ReadMember = () => Readonly<Record<string, unknown>>;
 
 /** What the facts of an activity are made from. */
-type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target'>;
+type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target' | 'enriched' | 'lists'>;
 
 /** The facts of one activity (DESIGN 8, Facts): those that never change are made once, when asked for. */
 export class ActivityFacts {
   private clock: LocalTime | undefined;
-  private activity: Record<string, unknown> | undefined;
-  private program: Record<string, unknown> | undefined;
+  private plainActivity: Record<string, unknown> | undefined;
+  private fullActivity: Record<string, unknown> | undefined;
+  private readonly eligibles = new Map<FactRef['params'], Eligible>();
 
-  constructor(private readonly input: FactInput) {}
+  constructor(readonly input: FactInput) {}
 
   /** What the clock of the program shows at the activity's date. */
   readonly local = (): LocalTime => {
@@ -27,46 +33,77 @@ export class ActivityFacts {
     return this.clock;
   };
 
-  /** Reads facts for one priority level; an unknown name throws EvaluationError. */
-  reader(member: ReadMember): ReadFact {
+  /**
+   * Reads facts for one priority level; an unknown name throws EvaluationError.
+   * @param line position of the line item that a rule with `perLine` is evaluated for
+   */
+  reader(member: ReadMember, line?: number): ReadFact {
+    // Fixed now: effects of the level may put the products in.
+    const view = { facts: this, member, line, hasProducts: this.input.target.hasProducts };
     return (name, params) => {
       const read = readers.get(name);
       if (!read) throw new EvaluationError(`unknown fact ${name}`);
-      return read(this, member, params);
+      return read(view, params);
     };
   }
 
-  get activityFact(): Record<string, unknown> {
-    this.activity ??= activityFact(this.input.activity);
-    return this.activity;
+  /** The activity, with or without the products of its line items. */
+  activity(hasProducts: boolean): Record<string, unknown> {
+    const { activity, enriched } = this.input;
+    if (hasProducts) {
+      this.fullActivity ??= activityFact(activity, enriched.products);
+      return this.fullActivity;
+    }
+    this.plainActivity ??= activityFact(activity, noProducts);
+    return this.plainActivity;
   }
 
-  get programFact(): Record<string, unknown> {
-    this.program ??= programFact(this.input.program);
-    return this.program;
+  lineItem(line: number | undefined, hasProducts: boolean): unknown {
+    const { lineItems } = this.activity(hasProducts);
+    return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
   }
 
-  get target(): EffectTarget {
-    return this.input.target;
+  product(line: number | undefined): unknown {
+    const { activity, enriched } = this.input;
+    const item = line === undefined ? undefined : activity.lineItems[line];
+    return recordFact('product', enriched.products.get(item?.itemSKU ?? ''));
   }
 
-  get now(): Date {
-    return this.input.now;
+  eligible(params: FactRef['params']): Eligible {
+    const { activity, enriched, lists } = this.input;
+    const known = this.eligibles.get(params) ?? eligible(activity.lineItems, enriched, lists, params);
+    this.eligibles.set(params, known);
+    return known;
   }
 }
 
-type Reader = (facts: ActivityFacts, member: ReadMember, params: Parameters<ReadFact>[1]) => unknown;
+/** The facts as one priority level, or one line item in it, sees them. */
+interface FactView {
+  facts: ActivityFacts;
+  member: ReadMember;
+  line: number | undefined;
+  hasProducts: boolean;
+}
+
+type Reader = (view: FactView, params: FactRef['params']) => unknown;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['activity', (facts) => facts.activityFact],
-  ['program', (facts) => facts.programFact],
-  ['member', (_, member) => member()],
-  ['now', (facts) => facts.now],
-  ['dayOfWeek', (facts) => facts.local().weekday],
-  ['hour', (facts) => facts.local().hour],
-  ['aggregate', (facts, _, params) => aggregate(facts.target, params)],
-  ['isBirthday', (facts, member) => isBirthday(member().birthDate, facts.local())],
-  ['isFirstActivity', (_, member) => (member().processedAccruals ?? 0) === 0],
+  ['activity', ({ facts, hasProducts }) => facts.activity(hasProducts)],
+  ['program', ({ facts }) => programFact(facts.input.program)],
+  ['member', ({ member }) => member()],
+  ['location', ({ facts }) => recordFact('location', facts.input.enriched.location)],
+  ['partner', ({ facts }) => recordFact('partner', facts.input.enriched.partner)],
+  ['lineItem', ({ facts, line, hasProducts }) => facts.lineItem(line, hasProducts)],
+  ['product', ({ facts, line }) => facts.product(line)],
+  ['now', ({ facts }) => facts.input.now],
+  ['dayOfWeek', ({ facts }) => facts.local().weekday],
+  ['hour', ({ facts }) => facts.local().hour],
+  ['isBirthday', ({ facts, member }) => isBirthday(member().birthDate, facts.local())],
+  ['isFirstActivity', ({ member }) => (member().processedAccruals ?? 0) === 0],
+  ['eligibleAmount', ({ facts }, params) => facts.eligible(params).amount],
+  ['eligibleQuantity', ({ facts }, params) => facts.eligible(params).quantity],
+  ['aggregate', ({ facts }, params) => aggregate(facts.input.target, params)],
+  [listsFact, ({ facts }) => facts.input.lists],
 ]);
 
 function aggregate(target: EffectTarget, params: FactRef['params']): number {
@@ -81,10 +118,20 @@ function programFact({ _id, code, name, timezone }: DecideProgram): Record<strin
 }
 
 /** Rules compare ids as texts; everything else is the activity as it is. */
-function activityFact(activity: Activity): Record<string, unknown> {
-  const hasIds = activity.lineItems.some(holdsId);
-  const lineItems = hasIds ? activity.lineItems.map(idsAsText) : activity.lineItems;
+function activityFact(activity: Activity, products: Enriched['products']): Record<string, unknown> {
+  const lineItems = products.size > 0 ? activity.lineItems.map(withProduct(products)) : plainItems(activity.lineItems);
   return { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };
+}
+
+function plainItems(lineItems: Activity['lineItems']): readonly object[] {
+  return lineItems.some(holdsId) ? lineItems.map(idsAsText) : lineItems;
+}
+
+function withProduct(products: Enriched['products']) {
+  return (item: Activity['lineItems'][number]): object => {
+    const product = recordFact('product', products.get(item.itemSKU ?? ''));
+    return product ? { ...idsAsText(item), product } : idsAsText(item);
+  };
 }
 
 /** Copying is worth avoiding: an activity may have a thousand line items, and few name a record. */
@@ -93,15 +140,7 @@ function holdsId(value: object): boolean {
   return false;
 }
 
-/** A record with its ObjectIds as hexadecimal texts. */
-export function idsAsText(value: object): Record<string, unknown> {
-  const result: Record<string, unknown> = { ...value };
-  for (const key in result) {
-    const field = result[key];
-    if (field instanceof ObjectId) result[key] = field.toHexString();
-  }
-  return result;
-}
+const noProducts: Enriched['products'] = new Map();
 
 function isBirthday(birthDate: unknown, { year, month, day }: LocalTime): boolean {
   if (typeof birthDate !== 'string') return false;

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { record, text } from '../schema/atoms';
 import { compileParse } from '../schema/parse';
 import { checkConditions } from './checkConditions';
+import { checkLineFacts } from './checkLineFacts';
 import { checkRule, type PlacedRule } from './checkRule';
 import { checkSet } from './checkSet';
 import { makeShapeCheck } from './checkShape';
@@ -39,7 +40,11 @@ export function readProgram(
   const entries = sources.flatMap(entriesOf);
   const scope = programScope(program, definitions, entries.flatMap(metricsOf));
   const written = entries.flatMap(namedEntry);
-  const conditionScope = { facts: scope.facts, named: new Set(written.map(({ name }) => name)) };
+  const conditionScope = {
+    facts: scope.facts,
+    named: new Set(written.map(({ name }) => name)),
+    namedLists: scope.namedLists.map(({ name }) => name),
+  };
   const named = new NamedConditions(written, conditionScope);
   const placed: PlacedRule[] = [];
   const drafts = entries.filter(isRule).flatMap((entry): PlacedDraft[] => {
@@ -57,6 +62,8 @@ export function readProgram(
     const { $schema: _editor, ...rest } = fields;
     const { _id: programId, code: programCode } = program;
     const position = Number(at[0] ?? 0);
+    checkLineFacts({ source, at, rule: fields }, expanded);
+    if (source.faultCount > faultsBefore) return [];
     const draft = { ...rest, conditions: expanded, file: source.file.path, position, programId, programCode };
     return [{ source, at, draft }];
   });

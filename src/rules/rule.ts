@@ -41,6 +41,18 @@ const testShape = record({
   name: text(200),
   activity: freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
+  location: optional(freeObject({ description: 'The fact `location`' })),
+  partner: optional(freeObject({ description: 'The fact `partner`' })),
+  products: optional(
+    list(freeObject({ properties: { sku: text(100) }, required: ['sku'] }), 1000, {
+      description: 'Products that are known, found by their sku',
+    }),
+  ),
+  namedLists: optional(
+    Type.Record(Type.String(), list(text(200), 1000), {
+      description: 'What named lists hold: ids, SKUs, location numbers, partner codes or loyalty ids',
+    }),
+  ),
   aggregates: optional(
     Type.Record(Type.String(), record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), {
       description: 'Metrics of the member before the activity, by period: {"spend": {"month": 480}}',
@@ -84,6 +96,7 @@ export const ruleShape = record({
   group: optional(text(100)),
   pick: optional(oneOf(['all', 'first', 'highest', 'lowest'])),
   stop: optional(Type.Boolean({ description: 'No rule after it' })),
+  perLine: optional(Type.Boolean({ description: 'Evaluated for each line item: facts lineItem and product' })),
   conditions: Type.Unsafe<Condition>({ type: 'object', default: { all: [] } }),
   actions: list(actionShape, listMax, { minItems: 1 }),
   limits: optional(list(limitShape, listMax)),

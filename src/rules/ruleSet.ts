@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
-import type { Comparison, Condition } from './condition';
+import { type Comparison, type Condition, comparisonsOf } from './condition';
 import { type FactSlots, factSlots } from './factFrame';
 import { type FactRef, refKey } from './factRef';
 import { compareRules, type Rule } from './rule';
-import { needsOf, type RuleNeeds } from './ruleNeeds';
+import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
 
 /** Rules of one priority, in rule order, with the facts that they look at. */
 export interface RuleLevel {
@@ -15,10 +15,21 @@ export interface RuleLevel {
   readonly restricted: boolean;
 }
 
+/** All rules of one priority that an activity meets, and how they are evaluated. */
+export interface ActivityLevel {
+  readonly priority: number;
+  /** In rule order. */
+  readonly rules: readonly Rule[];
+  /** Those evaluated once. */
+  readonly once: RuleLevel;
+  /** Those evaluated for each line item; absent when there are none. */
+  readonly perLine?: RuleLevel;
+}
+
 /** The rules that an activity of one program and type meets. */
 export interface ActivityRules {
   /** Highest priority first. */
-  readonly levels: readonly RuleLevel[];
+  readonly levels: readonly ActivityLevel[];
   /** All rules of the levels, in rule order. */
   readonly rules: readonly Rule[];
   /** Some rule can burn points: the pipeline must load lots. */
@@ -60,7 +71,7 @@ export function indexRules(given: readonly Rule[]): RuleSet {
   });
 }
 
-const none: ActivityRules = { levels: [], rules: [], burns: false, limited: false, needs: needsOf([]) };
+const none: ActivityRules = { levels: [], rules: [], burns: false, limited: false, needs: noNeeds };
 
 function keyOf(programId: ObjectId, type: string): string {
   return `${programId.toHexString()} ${type}`;
@@ -74,12 +85,19 @@ function activityRules(rules: readonly Rule[]): ActivityRules {
     else levels.set(rule.priority, [rule]);
   }
   return {
-    levels: [...levels].map(([priority, some]) => ruleLevel(priority, some)),
+    levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),
     rules,
     burns: rules.some(({ actions }) => actions.some(({ type }) => type === 'redeemPoints')),
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
-    needs: needsOf(refsOf(rules)),
+    needs: needsOf(rules, refsOf(rules)),
   };
+}
+
+function activityLevel(priority: number, rules: readonly Rule[]): ActivityLevel {
+  const perLine = rules.filter((rule) => rule.perLine);
+  if (perLine.length === 0) return { priority, rules, once: ruleLevel(priority, rules) };
+  const once = rules.filter((rule) => !rule.perLine);
+  return { priority, rules, once: ruleLevel(priority, once), perLine: ruleLevel(priority, perLine) };
 }
 
 /** The level of some rules of one priority; `keyOf` gives the same text for references that read the same value. */
@@ -95,13 +113,14 @@ function refsOf(rules: readonly Rule[]): FactRef[] {
 
 /** Every fact that a condition compares, on either side. */
 export function conditionReads(condition: Condition): FactRef[] {
-  if ('all' in condition) return condition.all.flatMap(conditionReads);
-  if ('any' in condition) return condition.any.flatMap(conditionReads);
-  if ('not' in condition) return conditionReads(condition.not);
-  return [refOf(condition), ...(isFactValue(condition.value) ? [refOf(condition.value)] : [])];
+  return comparisonsOf(condition).flatMap((comparison) => [
+    refOf(comparison),
+    ...(isFactValue(comparison.value) ? [refOf(comparison.value)] : []),
+  ]);
 }
 
-function actionReads(action: Rule['actions'][number]): FactRef[] {
+/** Every fact that the amounts of an action are of. */
+export function actionReads(action: Rule['actions'][number]): FactRef[] {
   const asked = 'points' in action ? action.points : 'value' in action ? action.value : undefined;
   return typeof asked === 'object' ? [asked.of] : [];
 }

@@ -8,9 +8,10 @@ import { compiledEvaluator } from './compiledEvaluator';
 import { decide } from './decide';
 import type { Decision } from './decision';
 import type { Definitions, ProgramDefinition } from './definitions';
-import { notEnriched } from './enriched';
+import type { Enriched } from './enriched';
 import type { Evaluator } from './evaluate';
 import { testActivityShape } from './programScope';
+import type { ResolvedLists } from './resolvedLists';
 import type { RuleDraft, RuleTest } from './rule';
 import { indexRules } from './ruleSet';
 import { TestTarget } from './testTarget';
@@ -51,7 +52,8 @@ export async function runTests(
       );
       const unknown = named.filter(([, each]) => !each).map(([key]) => `no rule has the key "${key}"`);
       const taking = named.flatMap(([, each]) => each ?? []);
-      const differences = unknown.length > 0 ? unknown : await runTest({ rule, test, taking, program, evaluator });
+      const differences =
+        unknown.length > 0 ? unknown : await runTest({ rule, test, taking, program, definitions, evaluator });
       outcomes.push({ rule, index, test, differences });
     }
   }
@@ -64,10 +66,11 @@ interface TestRun {
   /** The rules that take part. */
   taking: readonly RuleDraft[];
   program: ProgramDefinition;
+  definitions: Definitions;
   evaluator: Evaluator;
 }
 
-async function runTest({ rule, test, taking, program, evaluator }: TestRun): Promise<string[]> {
+async function runTest({ rule, test, taking, program, definitions, evaluator }: TestRun): Promise<string[]> {
   const posted = parseActivity(test.activity);
   const date = posted.date ?? test.asOf ?? rule.effective?.from ?? defaultNow;
   const now = test.asOf ?? date;
@@ -82,7 +85,8 @@ async function runTest({ rule, test, taking, program, evaluator }: TestRun): Pro
     activity,
     memberId: testMemberId,
     program,
-    enriched: notEnriched,
+    enriched: enrichedOf(test),
+    lists: listsOf(test, definitions),
     now,
     usage: new Map(),
     evaluator,
@@ -102,6 +106,24 @@ function withDefaults(posted: PostedActivity, date: Date): Activity {
   }));
   const sum = lineItems.reduce((total, { itemPrice = 0, quantity = 0 }) => total + itemPrice * quantity, 0);
   return { ...posted, date, lineItems, value: posted.value ?? sum };
+}
+
+function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
+  return {
+    ...(location ? { location } : {}),
+    ...(partner ? { partner } : {}),
+    products: new Map(products.map((product) => [String(product.sku), { _id: product.sku, ...product }])),
+  };
+}
+
+/** In tests the records of a list are known by the texts that the test gives. */
+function listsOf({ namedLists = {} }: RuleTest, definitions: Definitions): ResolvedLists {
+  const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
+  const none: ReadonlySet<string> = new Set();
+  return {
+    byName,
+    byId: new Map((definitions.namedLists ?? []).map(({ id, name }) => [id, byName.get(name) ?? none])),
+  };
 }
 
 function differencesOf({ expect }: RuleTest, decision: Decision, target: TestTarget): string[] {

@@ -24,6 +24,7 @@ export interface TestMetrics {
 
 /** The target of rule tests: a member as the test describes it, and balances without a ledger. */
 export class TestTarget implements EffectTarget {
+  hasProducts = false;
   /** What rules set in `result.data`. */
   data: Readonly<Record<string, unknown>> = {};
   private readonly purses: Map<string, TestPurse>;
@@ -52,6 +53,9 @@ export class TestTarget implements EffectTarget {
         return undefined;
       case 'addMetric':
         this.metrics.push(effect);
+        return undefined;
+      case 'lookupProducts':
+        this.hasProducts = true;
         return undefined;
       case 'log':
         return undefined;

@@ -2,6 +2,8 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { builtInActivityTypes } from '../activities/activity';
 import { enumResource } from '../catalog/enumValue';
+import { namedListResource } from '../catalog/namedList';
+import { segmentResource } from '../catalog/segment';
 import { collectionOf } from '../db/resource';
 import { type Program, programResource } from '../programs/program';
 import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
@@ -14,15 +16,25 @@ export async function definitionsOf(
   org: ObjectId,
   drafts: readonly RuleDraft[] = [],
 ): Promise<Definitions> {
-  const [programs, policies, types] = await Promise.all([
+  const [programs, policies, types, segments, lists] = await Promise.all([
     collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
     collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
     collectionOf(db, enumResource).find({ org, type: 'ActivityType' }).sort({ value: 1 }).toArray(),
+    collectionOf(db, segmentResource)
+      .find({ org }, { projection: { name: 1, kind: 1 } })
+      .sort({ name: 1 })
+      .toArray(),
+    collectionOf(db, namedListResource)
+      .find({ org }, { projection: { name: 1, model: 1 } })
+      .sort({ name: 1 })
+      .toArray(),
   ]);
   return {
     programs: programs.map((program) => programDefinition(program, policies)),
     activityTypes: [...builtInActivityTypes, ...types.map(({ value }) => value)],
-    segments: [],
+    segments: segments.map(({ name }) => name),
+    querySegments: segments.flatMap(({ name, kind }) => (kind === 'query' ? [name] : [])),
+    namedLists: lists.map(({ _id, name, model }) => ({ id: _id.toHexString(), name, ...(model ? { model } : {}) })),
     metrics: metricsOf(drafts),
   };
 }

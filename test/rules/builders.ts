@@ -6,6 +6,7 @@ import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
 import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide';
 import type { Effect } from '../../src/rules/effect';
 import { notEnriched } from '../../src/rules/enriched';
+import { noLists } from '../../src/rules/resolvedLists';
 import type { Rule } from '../../src/rules/rule';
 import { indexRules } from '../../src/rules/ruleSet';
 
@@ -46,6 +47,7 @@ export function activity(changes: Partial<Activity> = {}): Activity {
 /** A target that keeps effects and a single balance, refusing to go below zero. */
 export class TestTarget implements EffectTarget {
   readonly effects: Effect[] = [];
+  hasProducts = false;
   constructor(
     public balance = 0,
     readonly member: Record<string, unknown> = {},
@@ -63,6 +65,7 @@ export class TestTarget implements EffectTarget {
     }
     if (effect.type === 'addPoints') this.balance += effect.points;
     if (effect.type === 'redeemPoints') this.balance -= effect.points;
+    if (effect.type === 'lookupProducts') this.hasProducts = true;
     this.effects.push(effect);
     return undefined;
   }
@@ -88,6 +91,7 @@ export async function decideWith(rules: readonly Rule[], scene: Scene = {}) {
     memberId,
     program: { _id: programId, code: 'demo', timezone: 'UTC' },
     now: noon,
+    lists: noLists,
     enriched: notEnriched,
     usage: new Map(),
     evaluator: compiledEvaluator(),

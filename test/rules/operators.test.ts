@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Engine } from 'json-rules-engine';
 import { operators } from '../../src/rules/operators';
 
-const context = { dateMs: Date.parse('2026-03-11T12:00:00Z') };
+const context = { dateMs: Date.parse('2026-03-11T12:00:00Z'), listed: () => undefined };
 const compare = (name: string, fact: unknown, value: unknown) => operators[name]?.compare(fact, value, context);
 
 describe('operators', () => {

@@ -17,6 +17,7 @@ const definitions: Definitions = {
   activityTypes: ['Accrual', 'Redemption', 'Cancellation'],
   segments: ['VIP'],
   metrics: ['onlineSpend'],
+  namedLists: [{ id: '64b000000000000000000001', name: 'Big stores', model: 'Location' }],
 };
 
 const base = {
@@ -160,7 +161,11 @@ describe('readRules', () => {
       { ...base, prioriti: 5 },
       ['"prioriti":5: unknown field "prioriti" (did you mean "priority"?)'],
     ],
-    ['perLine, not yet', { ...base, perLine: true }, ['"perLine":tr: unknown field "perLine"']],
+    [
+      'facts of line items in a rule that is not for line items',
+      { ...base, conditions: { all: [{ fact: 'product', path: '$.sku', operator: 'equal', value: 'A' }] } },
+      ['{"all":[{"fa: the fact "product" needs "perLine": true'],
+    ],
     ['priority 0', { ...base, priority: 0 }, ['0}: priority must be >= 1']],
     ['no actions', { ...base, actions: [] }, ['[]}: actions must NOT have fewer than 1 items']],
     [
@@ -212,7 +217,7 @@ describe('readRules', () => {
       'an unknown action',
       { type: 'addPoint' },
       [
-        '"addPoint"}]: type must be one of addPoints, redeemPoints, addMetric, setData, reject, log (did you mean "addPoints"?)',
+        '"addPoint"}]: type must be one of addPoints, redeemPoints, addMetric, lookupProducts, setData, reject, log (did you mean "addPoints"?)',
       ],
     ],
     [
@@ -301,14 +306,32 @@ describe('readRules', () => {
       { ...value, fact: 'activiti' },
       ['"activiti",": unknown fact "activiti" (did you mean "activity"?)'],
     ],
-    ['a fact of a later version', { ...value, fact: 'lineItem' }, ['"lineItem",": unknown fact "lineItem"']],
+    [
+      'a misspelt fact of line items',
+      { ...value, fact: 'lineItems' },
+      ['"lineItems",: unknown fact "lineItems" (did you mean "lineItem"?)'],
+    ],
     [
       'an unknown operator',
       { ...value, operator: 'greatherThan' },
       ['"greatherTha: unknown operator "greatherThan" (did you mean "greaterThan"?)'],
     ],
     ['an unknown decorator', { ...value, operator: 'some:equal' }, ['"some:equal": unknown decorator "some"']],
-    ['inNamedList, not yet', { ...value, operator: 'inNamedList' }, ['"inNamedList: unknown operator "inNamedList"']],
+    [
+      'an unknown named list',
+      { ...value, path: '$.srcChannelID', operator: 'inNamedList', value: 'Big store' },
+      ['"Big store"}: unknown named list "Big store" (did you mean "Big stores"?)'],
+    ],
+    [
+      'inNamedList of a number',
+      { ...value, operator: 'inNamedList', value: 'Big stores' },
+      ['"inNamedList: inNamedList does not fit activity $.value, which is a number'],
+    ],
+    [
+      'inNamedList with a list of no name',
+      { ...value, path: '$.srcChannelID', operator: 'inNamedList', value: 5 },
+      ['5}]},"action: inNamedList needs the name of a named list'],
+    ],
     [
       'a misspelt path',
       { ...value, path: '$.valeu' },

@@ -6,6 +6,7 @@ import { addMetric } from './addMetric';
 import { addPoints } from './addPoints';
 import type { CarryOut } from './effect';
 import { log } from './log';
+import { lookupProducts } from './lookupProducts';
 import { redeemPoints } from './redeemPoints';
 import { setData } from './setData';
 
@@ -14,6 +15,7 @@ const effects: { [T in Effect['type']]: CarryOut<Extract<Effect, { type: T }>> }
   addPoints,
   redeemPoints,
   addMetric,
+  lookupProducts,
   setData,
   log,
 };

@@ -4,6 +4,7 @@ import type { ActionContext, ActionDefinition } from './action';
 import { type AddMetric, addMetric } from './addMetric';
 import { type AddPoints, addPoints } from './addPoints';
 import { type Log, log } from './log';
+import { type LookupProducts, lookupProducts } from './lookupProducts';
 import { type RedeemPoints, redeemPoints } from './redeemPoints';
 import { type Reject, reject } from './reject';
 import { type SetData, setData } from './setData';
@@ -12,6 +13,7 @@ interface ActionsByType {
   addPoints: AddPoints;
   redeemPoints: RedeemPoints;
   addMetric: AddMetric;
+  lookupProducts: LookupProducts;
   setData: SetData;
   reject: Reject;
   log: Log;
@@ -27,6 +29,7 @@ export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByT
   addPoints,
   redeemPoints,
   addMetric,
+  lookupProducts,
   setData,
   reject,
   log,

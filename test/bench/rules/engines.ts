@@ -58,7 +58,10 @@ function explainAll(rules: readonly Rule[], outcome: LevelOutcome): void {
 
 function addRules(engine: Engine, rules: readonly Rule[], prepare: (condition: Condition) => Condition): void {
   for (const name of ['before', 'after']) {
-    engine.addOperator(name, (a, b) => operators[name]?.compare(a, b, { dateMs: Number.NaN }) ?? false);
+    engine.addOperator(
+      name,
+      (a, b) => operators[name]?.compare(a, b, { dateMs: Number.NaN, listed: () => undefined }) ?? false,
+    );
   }
   for (const { key, conditions } of rules) {
     const own = prepare(structuredClone(conditions)) as EngineRule['conditions'];

@@ -1,0 +1,63 @@
+import Big from 'big.js';
+import type { LineItem } from '../activities/activity';
+import { filterShape } from '../catalog/filterShape';
+import { compileFilter, type FilterMatch } from '../catalog/matchesFilter';
+import { compileParse } from '../schema/parse';
+import type { Enriched } from './enriched';
+import type { FactRef } from './factRef';
+import type { ResolvedLists } from './resolvedLists';
+
+/** What the eligible line items of an activity come to. */
+export interface Eligible {
+  amount: number;
+  quantity: number;
+}
+
+/**
+ * Adds up the line items whose product meets the filter of the params (DESIGN 12, Filters); without one, all. Products
+ * that are excluded from earning never count. A line item whose product is not known is matched by its SKU alone.
+ */
+export function eligible(
+  lineItems: readonly LineItem[],
+  { products }: Enriched,
+  lists: ResolvedLists,
+  params: FactRef['params'],
+): Eligible {
+  const matches = filterOf(params);
+  let amount = new Big(0);
+  let quantity = 0;
+  for (const item of lineItems) {
+    const product = products.get(item.itemSKU ?? '') ?? skuOnly(item);
+    if (product.excludeFromEarning === true || !matches(product, { namedLists: lists.byId })) continue;
+    amount = amount.plus(item.itemAmount ?? 0);
+    quantity += item.quantity ?? 0;
+  }
+  return { amount: amount.toNumber(), quantity };
+}
+
+function skuOnly({ itemSKU }: LineItem): Record<string, unknown> {
+  return itemSKU === undefined ? {} : { sku: itemSKU };
+}
+
+const parseFilter = compileParse(filterShape);
+const everything: FilterMatch = () => true;
+
+/** Params belong to a rule set and are never changed, so each filter is compiled once. */
+const compiled = new WeakMap<object, FilterMatch>();
+
+function filterOf(params: FactRef['params']): FilterMatch {
+  if (!params?.filter) return everything;
+  const known = compiled.get(params);
+  if (known) return known;
+  const match = compileFilter('Product', parseFilter(structuredClone(params.filter)));
+  compiled.set(params, match);
+  return match;
+}
+
+/** The named list of a filter as it stands in params; hexadecimal id. */
+export function listOfFilter(params: FactRef['params']): string | undefined {
+  const filter = params?.filter;
+  const id =
+    typeof filter === 'object' && filter !== null ? Reflect.get(filter, 'inclusionparamsnamedList') : undefined;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
+}
