@@ -1,4 +1,5 @@
-import type { ObjectId } from 'bson';
+import { EJSON, type ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
 import type { Resource } from '../db/resource';
 import { isHeavy, runHeavy } from './heavyReads';
 import type { Filter } from './parseFilter';
@@ -8,6 +9,7 @@ import { queryLimits } from './queryLimits';
 import type { Reader } from './reader';
 import { readFault } from './readFault';
 import { readPopulated } from './readPopulated';
+import { type SharedRuns, sharedRuns } from './sharedRuns';
 
 /** A record as it is answered: plain, without hidden fields, perhaps with selected fields only. */
 export type Found = Record<string, unknown>;
@@ -35,13 +37,18 @@ export async function list(reader: Reader, resource: Resource, request: ReadRequ
   });
 }
 
+/** Counts of one database, shared by those who ask for the same at once: to count a million takes a while. */
+const counts = new WeakMap<Connection, SharedRuns>();
+
 /** How many records of the reader's org a filter selects; `skip` and `limit` do not count. @throws as {@link list} */
 export async function count(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
-  const whole = { ...request, skip: 0 };
-  return bounded(reader, resource, whole, () =>
-    reader.db
-      .collection(resource.path)
-      .countDocuments(ofOrg(reader.org, request.filter), { maxTimeMS: queryLimits.timeMaxMs }),
+  const { db, org } = reader;
+  const shared = counts.get(db) ?? sharedRuns();
+  counts.set(db, shared);
+  const filter = ofOrg(org, request.filter);
+  const read = () => db.collection(resource.path).countDocuments(filter, { maxTimeMS: queryLimits.timeMaxMs });
+  return bounded(reader, resource, { ...request, skip: 0 }, () =>
+    shared.run(`${resource.path} ${EJSON.stringify(filter)}`, read),
   );
 }
 
