@@ -30,7 +30,7 @@ export async function decideCancel(
 ): Promise<Outcome> {
   const { target, state } = requireTarget(context, work.activity, request);
   const error = refusal(context, target, work);
-  if (error) return refuse(draft, work, state, [error]);
+  if (error) return refuse(context, draft, work, state, [error]);
   const part = partReturned(target, request);
   const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
   const { activityId, submissionId } = historyIdFor(context, work);
@@ -38,11 +38,11 @@ export async function decideCancel(
   const ledger = state.ledger.fork();
   const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context });
   const decision = await decideRules(context, state, own, ruled);
-  if (decision.errors.length > 0) return refuse(draft, work, state, decision.errors, decision);
+  if (decision.errors.length > 0) return refuse(context, draft, work, state, decision.errors, decision);
   const given = returnUnlessOverflow(() =>
     returnEffects(context, draft, work, { target, state, ledger, part, activityId }),
   );
-  if (!given) return refuse(draft, work, state, [refused(2900, 'The purse would exceed 2^53 - 1 points')]);
+  if (!given) return refuse(context, draft, work, state, [refused(2900, 'The purse would exceed 2^53 - 1 points')]);
   const { effects, lines } = given;
   state.ledger = ledger;
   draft.use(decision.usage);
@@ -66,7 +66,7 @@ export async function decideCancel(
   return {
     result,
     member: answeredMember(state, touched),
-    ...(work.explain ? { ruleMatch: explained(decision) } : {}),
+    ...(work.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
     replayed: false,
   };
 }
@@ -87,6 +87,7 @@ function returnUnlessOverflow<T>(giveBack: () => T): T | undefined {
 }
 
 function refuse(
+  context: BatchContext,
   draft: PlanDraft,
   work: Work,
   state: MemberState,
@@ -97,7 +98,7 @@ function refuse(
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),
-    ...(decision && work.explain ? { ruleMatch: explained(decision) } : {}),
+    ...(decision && work.explain ? { ruleMatch: explained(context, state, work.activity, decision) } : {}),
     replayed: false,
   };
 }

@@ -1,6 +1,16 @@
+import type { MemberState } from '../points/memberState';
 import type { Decision } from '../rules/decision';
+import { explainMatches } from '../rules/explainMatch';
+import type { Activity } from './activity';
+import type { BatchContext } from './batchContext';
 
-/** Every rule of the activity's type with its reason, as `explain=true` answers it (DESIGN 8). */
-export function explained({ ruleMatch }: Decision): Record<string, unknown>[] {
-  return ruleMatch.map((match) => ({ ...match }));
+/** Every rule of the activity's type with its reason in a sentence, as `explain=true` answers it (DESIGN 8). */
+export function explained(
+  { ruleSet }: Pick<BatchContext, 'ruleSet'>,
+  { program: { _id, timezone } }: Pick<MemberState, 'program'>,
+  { type, date }: Activity,
+  { ruleMatch, errors }: Decision,
+): Record<string, unknown>[] {
+  const rules = ruleSet?.forActivity(_id, type).rules ?? [];
+  return explainMatches(ruleMatch, { rules, date, timezone, errors }).map((match) => ({ ...match }));
 }

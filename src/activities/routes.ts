@@ -22,7 +22,7 @@ const postArguments = {
   },
   persist: flag('false: evaluate and answer, write nothing'),
   async: flag('true: accept now (202), process later'),
-  explain: flag('true: also answer every rule of the type with its reason'),
+  explain: flag('true: also answer every rule of the type with its reason, in a sentence too'),
   asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
 };
 

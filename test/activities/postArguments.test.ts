@@ -116,12 +116,13 @@ test('asOf sets now and the default date of what is tried', async () => {
 test('explain answers every rule of the type with its reason; without it none', async () => {
   const { body } = await acting.post(accrual(), '?explain=true');
   expect(body.ruleMatch).toEqual([
-    expect.objectContaining({ key: 'earn', fired: true, desired: 5, granted: 5 }),
+    expect.objectContaining({ key: 'earn', fired: true, desired: 5, granted: 5, sentence: 'It fired for 5 points.' }),
     expect.objectContaining({
       key: 'wednesday',
       fired: false,
       reason: 'conditionFailed',
       failedCondition: expect.objectContaining({ fact: 'dayOfWeek', operator: 'equal', expected: 3, actual: 0 }),
+      sentence: 'It needs that the day of the week is Wednesday: it was Sunday.',
     }),
   ]);
   expect((await acting.post(accrual())).body.ruleMatch).toBeUndefined();
