@@ -5,6 +5,7 @@ const domains = 'accounts|activities|aggregates|catalog|members|points|programs|
 const impure = [
   'aggregates/(addToAggregates|moveAggregates|aggregate|drainPages|lifetimeView|loadAggregates|metricEvents|moveEnded|rollUp|rollUpDays|rollUpPeriods|routes)',
   'points/(accrualItem|changeByHand|writeItems|commitLedger|journal|loadLiveLots|orphans|routes|runReconcile|settleMembers?|statement|sweepDue)',
+  'tiers/(firstTiers|loadTierSums|prepareTierPolicy|routes|tierHistory|tierPolicy)',
   'query/(read|readDistinct|readFault|readPopulated)',
   'schema/mongooseSchema',
 ].join('|');
@@ -35,9 +36,9 @@ module.exports = {
     },
     {
       name: 'pure-core',
-      comment: 'Rules, schemas and the arithmetic of points, periods and queries do no I/O, nor does anything they load',
+      comment: 'Rules, schemas and the arithmetic of points, tiers, periods and queries do no I/O, nor does anything they load',
       severity: 'error',
-      from: { path: '^src/(rules|points|aggregates|query|schema)/', pathNot: `^src/(${impure})\\.ts$` },
+      from: { path: '^src/(rules|points|aggregates|tiers|query|schema)/', pathNot: `^src/(${impure})\\.ts$` },
       to: { path: 'node_modules/(mongoose|mongodb|bullmq|ioredis|koa|@koa)/', reachable: true },
     },
     {

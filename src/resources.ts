@@ -33,6 +33,7 @@ import { pursePolicyResource } from './programs/pursePolicy';
 import { ruleSetResource } from './rulesets/publishedRuleSet';
 import { ruleLoadResource } from './rulesets/ruleLoad';
 import { ruleResource } from './rulesets/ruleRecord';
+import { tierHistoryResource } from './tiers/tierHistory';
 import { tierPolicyResource } from './tiers/tierPolicy';
 
 /** Every resource of the service, one a line: storage, reads, references, permissions and documentation follow it. */
@@ -58,6 +59,7 @@ export const resources: readonly Resource[] = [
   activityHistoryResource,
   ruleResource,
   ruleSetResource,
+  tierHistoryResource,
   ...aggregateResources,
   jobRunResource,
 

@@ -1,29 +1,34 @@
 import type { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
-import { exists } from '../db/exists';
 import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
-import { type Member, memberResource } from '../members/member';
-import { bestTiers } from '../tiers/bestTiers';
+import { settledMember } from '../members/settledMember';
+import type { Services } from '../services';
+import type { MemberTier } from '../tiers/memberTier';
 import { tierPolicyResource } from '../tiers/tierPolicy';
 import { accountResource } from './account';
 
 /**
- * The tier with the highest level that members of an account have under a tier policy; undefined when none has one.
+ * The tier of the member of an account that has the highest level of a tier policy, tiers that are due looked at first;
+ * null when none has any. Of several with the same level, the first member's.
  * @throws ServiceError 1500 when the account or the policy is unknown
  */
 export async function maxTier(
-  db: Connection,
+  services: Services,
   org: ObjectId,
   { accountId, policyId }: { accountId: ObjectId; policyId: ObjectId },
-): Promise<Member['tiers'][number] | undefined> {
-  const account = await collectionOf(db, accountResource).findOne({ org, _id: accountId });
+  now: Date,
+): Promise<MemberTier | null> {
+  const account = await collectionOf(services.db, accountResource).findOne({ org, _id: accountId });
   if (!account) throw notFound('Account');
-  if (!(await exists(db, tierPolicyResource, org, policyId))) throw notFound('Tier policy');
-  const members = await collectionOf(db, memberResource)
-    .find({ org, _id: { $in: account.members.map(({ member }) => member) } })
-    .project<Pick<Member, 'tiers'>>({ tiers: 1 })
-    .toArray();
-  const ofPolicy = members.flatMap(({ tiers }) => tiers.filter((tier) => policyId.equals(String(tier.policyId))));
-  return bestTiers(ofPolicy)[0];
+  const policy = await collectionOf(services.db, tierPolicyResource).findOne({ org, _id: policyId });
+  if (!policy) throw notFound('Tier policy');
+  const inProgram = account.members.filter(({ program }) => program.equals(policy.program));
+  const members = await Promise.all(inProgram.map(({ member }) => settledMember(services, org, member, now)));
+  const tiers: MemberTier[] = members.flatMap((member) =>
+    member.tiers.filter((tier) => tier.policyId.equals(policyId)),
+  );
+  return tiers.reduce<MemberTier | null>(
+    (best, tier) => (best && best.level.number >= tier.level.number ? best : tier),
+    null,
+  );
 }

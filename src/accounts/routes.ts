@@ -4,7 +4,8 @@ import { notFound } from '../errors';
 import { collectionRoutes } from '../http/collection';
 import { idOf, visible } from '../http/collectionRecord';
 import { defineRoute, ok, type Route } from '../http/route';
-import { freeObject, oneOf, record, signed } from '../schema/atoms';
+import { oneOf, record, signed } from '../schema/atoms';
+import { type MemberTier, tierShape } from '../tiers/memberTier';
 import { accountResource } from './account';
 import { maxTier } from './maxTier';
 import { parseUnlinkQuery } from './parseUnlinkQuery';
@@ -48,11 +49,11 @@ const maxTierRoute = defineRoute({
   path: '/accounts/maxtier/:accountid/:tierid',
   permission: 'accounts:read',
   summary: 'Read the highest tier that members of an account have under a tier policy',
-  description: '`tier` is null when none of them has one.',
-  responses: { 200: record({ tier: Type.Union([freeObject(), Type.Null()]) }) },
+  description: '`tier` is null when none of them has one. What is due is settled first.',
+  responses: { 200: record({ tier: Type.Unsafe<MemberTier | null>({ anyOf: [tierShape, { type: 'null' }] }) }) },
   handle: async (request) => {
     const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'tierid') };
-    return ok({ tier: (await maxTier(request.services.db, request.principal.org, ids)) ?? null });
+    return ok({ tier: await maxTier(request.services, request.principal.org, ids, request.now) });
   },
 });
 

@@ -1,11 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Lot } from '../points/lot';
 import type { MemberState } from '../points/memberState';
+import { shownTiers } from '../tiers/tierBook';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
 
 /** The member as answered beside a result; purses carry the accrual items among `touched`. */
 export function answeredMember(
-  { doc, ledger }: Pick<MemberState, 'doc' | 'ledger'>,
+  { doc, ledger, tiers, tierPolicies }: Pick<MemberState, 'doc' | 'ledger' | 'tiers' | 'tierPolicies'>,
   touched: readonly ObjectId[] = [],
 ): AnsweredMember {
   return {
@@ -13,7 +14,7 @@ export function answeredMember(
     loyaltyID: doc.loyaltyID,
     program: doc.program,
     purses: ledger.purses().map((purse) => answeredPurse(ledger, purse.policyId, touched)),
-    tiers: doc.tiers,
+    tiers: shownTiers(tiers, tierPolicies, doc.tiers),
   };
 }
 

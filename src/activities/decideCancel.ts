@@ -3,6 +3,7 @@ import type { MemberState } from '../points/memberState';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { settleState } from '../points/settleState';
 import type { Decision } from '../rules/decision';
+import { retakeTiers } from '../tiers/moveTiers';
 import type { Activity } from './activity';
 import type { ActivityHistory, ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
@@ -47,6 +48,7 @@ export async function decideCancel(
   state.ledger = ledger;
   draft.use(decision.usage);
   changeMember(state, work.author, ruled.metrics, context.now);
+  retakeTiers(state, { activity: activityId });
   draft.retarget(target, returnedTarget(target, part, effects));
   const status = 'Processed';
   const returned = lines.map((results) => ({

@@ -4,6 +4,7 @@ import type { MemberState } from '../points/memberState';
 import { settleState } from '../points/settleState';
 import { decide, type EffectTarget } from '../rules/decide';
 import type { Decision } from '../rules/decision';
+import { reachTiers } from '../tiers/moveTiers';
 import type { ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
@@ -75,7 +76,11 @@ async function evaluate(
   countActivity(state, work, target);
   target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   draft.use(decision.usage);
-  if (target.isEffective()) changeMember(state, work.author, target.metrics, context.now);
+  if (target.isEffective()) {
+    state.tiers = target.tiers;
+    changeMember(state, work.author, target.metrics, context.now);
+    reachTiers(state, { activity: activityId });
+  }
   return { errors: [], target, decision };
 }
 

@@ -11,6 +11,7 @@ import type { EffectTarget } from '../rules/decide';
 import type { Effect } from '../rules/effect';
 import { memberFact } from '../rules/memberFact';
 import type { Rule } from '../rules/rule';
+import { shownTiers, type TierBook } from '../tiers/tierBook';
 import type { Activity } from './activity';
 import type { ProcessingError, StoredEffects } from './activityHistory';
 import type { BatchContext } from './batchContext';
@@ -48,7 +49,12 @@ export class LedgerTarget implements EffectTarget {
   hasProducts = false;
   private facts: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(readonly input: TargetInput) {}
+  /** The member's tiers with what rules set. */
+  tiers: TierBook;
+
+  constructor(readonly input: TargetInput) {
+    this.tiers = input.state.tiers;
+  }
 
   memberFacts(): Readonly<Record<string, unknown>> {
     const { state, ledger } = this.input;
@@ -56,7 +62,7 @@ export class LedgerTarget implements EffectTarget {
       member: state.doc,
       purses: ledger.purses(),
       segments: [],
-      tiers: [],
+      tiers: shownTiers(this.tiers, state.tierPolicies, state.doc.tiers),
       processedAccruals: state.processedAccruals,
     });
     return this.facts;
@@ -91,6 +97,7 @@ export class LedgerTarget implements EffectTarget {
 
   /** True when it changed anything of the member. */
   isEffective(): boolean {
+    if (this.tiers !== this.input.state.tiers) return true;
     return Object.values(this.effects).some((list) => list.length > 0);
   }
 

@@ -6,12 +6,15 @@ import { notFound } from '../errors';
 import { type Member, memberResource } from '../members/member';
 import { openMembers } from '../points/memberState';
 import type { Services } from '../services';
+import { loadTierSums } from '../tiers/loadTierSums';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
 import type { BatchContext } from './batchContext';
+import type { BatchScope } from './batchScope';
 import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
 import { loadNamed } from './loadNamed';
 import { loadUsage } from './loadUsage';
+import { memberFinder } from './memberFinder';
 import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
@@ -47,10 +50,11 @@ export async function loadContext(
     programCatalogs.current(org, orgDoc.definitionsVersion),
   ]);
   const scope = { org, now, works, members, targets, ruleSet, catalog };
-  const [lots, usage, forRules] = await Promise.all([
+  const [lots, usage, forRules, tierSums] = await Promise.all([
     loadLots(db, scope),
     loadUsage(db, scope),
     loadForRules(services, scope, named),
+    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
   ]);
   return {
     org,
@@ -58,7 +62,7 @@ export async function loadContext(
     ruleSet,
     ruleSetVersion: orgDoc.ruleSetVersion,
     evaluator,
-    members: openMembers(members, catalog, lots, now),
+    members: openMembers(members, catalog, { lots, sums: tierSums }, now),
     memberByLoyaltyId: new Map(
       members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)),
     ),
@@ -71,6 +75,12 @@ export async function loadContext(
     inheritedUsage: usage.inherited,
     ...forRules,
   };
+}
+
+/** The members of whom something is cancelled, in hexadecimal. */
+function cancelling(scope: BatchScope): Set<string> {
+  const find = memberFinder(scope);
+  return new Set(scope.works.flatMap((work) => (work.cancel ? (find(work)?._id.toHexString() ?? []) : [])));
 }
 
 function targetIds(works: readonly Work[]): ObjectId[] {

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Author } from '../db/records';
 import type { Lot } from '../points/lot';
 import type { Purse } from '../points/purse';
+import type { MemberTier } from '../tiers/memberTier';
 import type { Activity } from './activity';
 import type { ActivityHistory } from './activityHistory';
 
@@ -50,7 +51,7 @@ export interface AnsweredMember {
   loyaltyID: string;
   program: ObjectId;
   purses: AnsweredPurse[];
-  tiers: unknown[];
+  tiers: MemberTier[];
 }
 
 /** What became of a work: its result, durable unless `persisted` is false. */

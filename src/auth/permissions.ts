@@ -26,7 +26,7 @@ const aggregates = [
 ] as const;
 
 /** What activities leave behind: read by integrating clients, written by the service. */
-const ledger = ['activityhistories', 'accrualitems', 'journal', ...aggregates] as const;
+const ledger = ['activityhistories', 'accrualitems', 'journal', 'tierhistories', ...aggregates] as const;
 
 const ruleWork = ['rules:check', 'rules:simulate', 'cache:refresh'];
 

@@ -1,6 +1,7 @@
 import type { NewMember } from '../members/memberBody';
 import type { Program } from '../programs/program';
 import type { PursePolicy } from '../programs/pursePolicy';
+import type { TierPolicy } from '../tiers/tierPolicy';
 
 /** The demo program; UTC, so that examples give the same result everywhere. */
 export const demoProgram = {
@@ -33,6 +34,26 @@ export const demoPolicies: readonly DemoPolicy[] = [
     escrow: { type: 'duration', value: 14, unit: 'day' },
     expiry: { type: 'rolling', value: 90, unit: 'day', snap: 'endOfDay' },
     costPerPoint: 0.01,
+  },
+];
+
+type DemoTierPolicy = Omit<
+  TierPolicy,
+  '_id' | 'org' | 'program' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'
+>;
+
+/** Its ladder: what a member spends in a year, kept for a year, one level down at a time. */
+export const demoTierPolicies: readonly DemoTierPolicy[] = [
+  {
+    name: 'Status',
+    levels: [
+      { name: 'Silver', number: 1, threshold: 500 },
+      { name: 'Gold', number: 2, threshold: 2000 },
+    ],
+    basis: { metric: 'spend', period: 'year' },
+    downgrade: 'one',
+    expiry: { value: 1, unit: 'year' },
+    grace: { value: 1, unit: 'month' },
   },
 ];
 

@@ -15,7 +15,8 @@ import { createMember } from '../members/createMember';
 import { type Member, memberResource } from '../members/member';
 import { type Program, programResource } from '../programs/program';
 import { pursePolicyResource } from '../programs/pursePolicy';
-import { demoEnums, demoHousehold, demoMembers, demoPolicies, demoProgram } from './definitions';
+import { tierPolicyResource } from '../tiers/tierPolicy';
+import { demoEnums, demoHousehold, demoMembers, demoPolicies, demoProgram, demoTierPolicies } from './definitions';
 
 /** On the program while the demo is being filled, so that a start that was cut off is completed by the next. */
 const filling = { demo: 'filling' };
@@ -46,11 +47,17 @@ async function hasProgram(db: Connection, org: ObjectId): Promise<boolean> {
 async function insertDefinitions(db: Connection, author: Author, now: Date): Promise<void> {
   const program: Program = { ...newStamps(author, now), ...demoProgram, ext: filling };
   const policies = demoPolicies.map((policy) => ({ ...newStamps(author, now), ...policy, program: program._id }));
+  const tierPolicies = demoTierPolicies.map((policy) => ({
+    ...newStamps(author, now),
+    ...policy,
+    program: program._id,
+  }));
   const enums = demoEnums.map((each) => ({ ...newStamps(author, now), ...each }));
   try {
     await inTransaction(db, async (session) => {
       await collectionOf(db, programResource).insertOne(program, { session });
       await collectionOf(db, pursePolicyResource).insertMany(policies, { session });
+      await collectionOf(db, tierPolicyResource).insertMany(tierPolicies, { session });
       await collectionOf(db, enumResource).insertMany(enums, { session });
       await countDefinitionChange(db, author.org, session);
     });

@@ -30,11 +30,12 @@ export interface Job {
 const runSweep: Job = { run: async (services, scope) => ({ ...(await sweepDue(services, scope)) }), left: ['members'] };
 
 /**
- * Every job by name. `escrow` and `expiry` are one sweep: it releases, then expires, member by member, since points
- * that are released may be past their expiry.
+ * Every job by name. `escrow`, `tiers` and `expiry` are one sweep: it does all three member by member, each in the one
+ * commit that its version guards; points that are released may be past their expiry.
  */
 export const jobs = {
   escrow: runSweep,
+  tiers: runSweep,
   expiry: runSweep,
   aggregates: {
     run: async ({ db }, scope) => ({ ...(await rollUp({ db }, scope)) }),

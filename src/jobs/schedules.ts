@@ -15,7 +15,7 @@ export interface Schedule {
 
 /** Every timer of the service (DESIGN 10). */
 export const schedules: readonly Schedule[] = [
-  { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'expiry'] },
+  { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'tiers', 'expiry'] },
   { name: 'aggregates', everyMs: ({ aggregatesEveryMs }) => aggregatesEveryMs, jobs: ['aggregates'] },
   { name: 'inbox', everyMs: () => 5000, jobs: ['inbox'] },
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },

@@ -1,12 +1,16 @@
 import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
+import { inTransaction, isTransient } from '../db/transaction';
 import { invalidField } from '../errors';
 import { zeroPurse } from '../points/zeroPurse';
 import { policiesOf } from '../programs/policiesOf';
 import type { PursePolicy } from '../programs/pursePolicy';
 import type { Services } from '../services';
+import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
+import { tierHistoryResource } from '../tiers/tierHistory';
 import { type Member, memberResource } from './member';
 import type { NewMember } from './memberBody';
 
@@ -17,7 +21,8 @@ import { requireReferences } from './requireReferences';
 const attemptsMax = 3;
 
 /**
- * Makes a member of a program of the author's org, with a purse at zero for every purse policy of the program.
+ * Makes a member of a program of the author's org, with a purse at zero for every purse policy of the program, and the
+ * tiers that everybody has.
  * @throws ServiceError 1200 when the program or referrer is unknown, the loyaltyID is taken, or the birth date ahead
  */
 export async function createMember(
@@ -29,21 +34,36 @@ export async function createMember(
   requireBorn(body, now);
   await requireReferences(db, author.org, body);
   const policies = await policiesOf(db, author.org, [body.program]);
+  const tiers = await firstTiers(db, author.org, body.program, now);
   for (let attempt = 1; ; attempt += 1) {
-    const member = newMember(author, body, policies, now);
+    const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
-      await collectionOf(db, memberResource).insertOne(member);
+      await insertMember(db, author, member, tiers.changes);
       return member;
     } catch (error) {
       const key = duplicateKeyOf(error);
-      if (!key) throw error;
-      if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) {
+      // Two that are made at once with the same loyaltyID: the next attempt meets the key.
+      if (!key && !isTransient(error)) throw error;
+      if (key?.has('loyaltyIDs') && body.loyaltyID !== undefined) {
         throw invalidField('loyaltyID', 'unique', 'leads to a member already');
       }
       // A code made here was made before: improbable, and settled by another one.
       if (attempt >= attemptsMax) throw error;
     }
   }
+}
+
+async function insertMember(db: Connection, author: Author, member: Member, changes: FirstTiers['changes']) {
+  if (changes.length === 0) {
+    await collectionOf(db, memberResource).insertOne(member);
+    return;
+  }
+  const at = member.createdAt;
+  const rows = changes.map((change) => ({ ...newStamps(author, at), member: member._id, at, ...change }));
+  await inTransaction(db, async (session) => {
+    await collectionOf(db, memberResource).insertOne(member, { session });
+    await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
+  });
 }
 
 function newMember(author: Author, body: NewMember, policies: readonly PursePolicy[], now: Date): Member {

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { keptSumShape, keptSumsMax } from '../aggregates/keptSums';
 import { type DocOf, defineResource } from '../db/resource';
 import { purseShape } from '../points/purse';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../schema/atoms';
+import { ladderShape, tierShape } from '../tiers/memberTier';
 
 const lifetimeAggregate = record({
   _id: objectId(),
@@ -38,14 +40,18 @@ export const memberResource = defineResource({
     referredBy: Type.Optional(objectId('Member')),
     segments: list(objectId('Segment'), 200, { default: [] }),
     purses: list(purseShape, 50),
-    tiers: list(freeObject(), 50),
+    tiers: list(tierShape, 50),
     aggregates: list(lifetimeAggregate, 500, { description: 'Lifetime aggregates' }),
     mergeIds: list(objectId('Member'), 1000),
     mergedInto: Type.Optional(objectId('Member')),
     version: count({ description: 'Changes with every write; the ETag' }),
     /** Journal entries written so far; the next entry's seq is one more. */
     seq: count(),
-    /** Earliest date at which a lot is due for release or expiry; absent when none is. */
+    /** How it came to its tiers. */
+    ladders: Type.Optional(list(ladderShape, 50)),
+    /** Sums that tiers go by, of the present periods. */
+    keptSums: Type.Optional(list(keptSumShape, keptSumsMax)),
+    /** Earliest date at which a lot is due for release or expiry, or a tier to be looked at; absent when none is. */
     nextDue: Type.Optional(instant()),
     /** Processed Accruals that were not cancelled. */
     processedAccruals: count(),
@@ -64,7 +70,7 @@ export const memberResource = defineResource({
   ],
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
-  hidden: ['seq', 'nextDue', 'processedAccruals'],
+  hidden: ['seq', 'ladders', 'keptSums', 'nextDue', 'processedAccruals'],
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, loyaltyID: 1 } },

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
+import { addToKeptSums } from '../aggregates/keptSums';
 import { mergeLifetime } from '../aggregates/mergeLifetime';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
@@ -15,6 +16,9 @@ import { PointsOverflow } from '../points/pointsOverflow';
 import { settleState } from '../points/settleState';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
 import type { Services } from '../services';
+import { loadTierSums } from '../tiers/loadTierSums';
+import { reachTiers } from '../tiers/moveTiers';
+import { mergeTiers } from '../tiers/tierBook';
 import { followUpResource } from './followUp';
 import { type Member, memberResource } from './member';
 import { mergedProfile, requireMergeable } from './mergedProfile';
@@ -105,7 +109,13 @@ async function ledgerChanges(
   const members = [survivor, ...merged].map((member) => ({ ...member, version: member.version + 1 }));
   const ids = members.map(({ _id }) => _id);
   const lots = await loadLiveLots(db, author.org, ids, { session });
-  const states = [...openMembers(members, catalog, lots, now).values()];
+  const sums = await loadTierSums(db, {
+    org: author.org,
+    members: [united(survivor, merged), ...merged],
+    catalog,
+    now,
+  });
+  const states = [...openMembers(members, catalog, { lots, sums }, now).values()];
   for (const state of states) settleState(state, author, now);
   const [first, ...others] = states;
   if (!first || others.length !== merged.length) throw notFound('Program');
@@ -115,21 +125,45 @@ async function ledgerChanges(
       others.map(({ ledger }) => ledger),
     ),
   );
-  const processedAccruals = states.reduce((sum, state) => sum + state.processedAccruals, 0);
-  const metrics = states.flatMap((state) => state.metrics).map((entry) => ({ ...entry, member: survivor._id }));
-  const aggregates = mergeLifetime(
-    survivor._id,
-    states.map((state) => state.aggregates),
-    now,
-  );
   return [
-    changeOf({ ...first, author, processedAccruals, metrics, aggregates }, ledgers.survivor),
+    changeOf(unite(first, others, author, now), ledgers.survivor),
     ...others.flatMap((state, index) => emptied(state, author, ledgers.merged[index])),
   ];
 }
 
+/** What the survivor counts for all: metrics, accruals, and the best tier under each policy. */
+function unite(first: MemberState, others: readonly MemberState[], author: Author, now: Date) {
+  const survivor = first.doc._id;
+  const states = [first, ...others];
+  const brought = others.flatMap(({ metrics }) => metrics).map((entry) => ({ ...entry, member: survivor }));
+  const books = others.map(({ tiers }) => tiers);
+  const whole = {
+    ...first,
+    author,
+    processedAccruals: states.reduce((sum, state) => sum + state.processedAccruals, 0),
+    metrics: [...first.metrics, ...brought],
+    aggregates: mergeLifetime(
+      survivor,
+      states.map(({ aggregates }) => aggregates),
+      now,
+    ),
+    keptSums: addToKeptSums(first.keptSums, brought),
+    tiers: mergeTiers(first.tiers, books, first.tierPolicies),
+  };
+  reachTiers(whole);
+  return whole;
+}
+
+/** A merged member once everything has left it. */
 function emptied(state: MemberState, author: Author, changes: Parameters<typeof changeOf>[1] | undefined) {
-  return changes ? [changeOf({ ...state, author, processedAccruals: 0, metrics: [], aggregates: [] }, changes)] : [];
+  const tiers = { ...state.tiers, ladders: [] };
+  const left = { ...state, author, processedAccruals: 0, metrics: [], aggregates: [], tiers, keptSums: [] };
+  return changes ? [changeOf(left, changes)] : [];
+}
+
+/** The survivor as its tiers see it: with what the merged members counted, and no sums kept without it. */
+function united(survivor: Member, merged: readonly Member[]): Member {
+  return { ...survivor, keptSums: [], mergeIds: mergedProfile(survivor, merged).mergeIds };
 }
 
 function refuseOverflow<T>(work: () => T): T {
@@ -157,5 +191,5 @@ async function commitProfiles(
 
 function tombstone(id: ObjectId, survivor: ObjectId) {
   const loyaltyIDs = [vacantLoyaltyId('merged', id)];
-  return { status: 'Merged', mergedInto: survivor, loyaltyIDs, referrals: [], tiers: [] };
+  return { status: 'Merged', mergedInto: survivor, loyaltyIDs, referrals: [] };
 }

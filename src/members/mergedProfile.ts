@@ -1,19 +1,15 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '../errors';
-import { bestTiers } from '../tiers/bestTiers';
 import type { Member } from './member';
 
-type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'tiers' | 'referrals';
+type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'referrals';
 
 /** Most entries that a member's lists may have after a merge. */
-const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: 1000, tiers: 50 } as const satisfies Record<
-  MergedFields,
-  number
->;
+const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: 1000 } as const satisfies Record<MergedFields, number>;
 
 /**
  * What of the survivor of a merge changes beside its ledger: all ids that lead to it, whom it stands for (earliest merge
- * first), its referrals, and the best tier under each policy.
+ * first), and its referrals.
  * @throws ServiceError 1200 when a list would grow past its bound
  */
 export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick<Member, MergedFields> {
@@ -21,7 +17,6 @@ export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick
     loyaltyIDs: [survivor, ...merged].flatMap(({ loyaltyIDs }) => loyaltyIDs),
     mergeIds: [...survivor.mergeIds, ...merged.flatMap(({ mergeIds, _id }) => [...mergeIds, _id])],
     referrals: [survivor, ...merged].flatMap(({ referrals }) => referrals),
-    tiers: bestTiers([survivor, ...merged].flatMap(({ tiers }) => tiers)),
   };
   const full = Object.entries(listMax).filter(([name, max]) => Reflect.get(profile, name).length > max);
   const faults = full.map(([name, max]): FieldError => {

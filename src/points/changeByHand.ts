@@ -8,6 +8,7 @@ import { finalSurvivor } from '../members/finalSurvivor';
 import { memberResource } from '../members/member';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import type { Services } from '../services';
+import { loadTierSums } from '../tiers/loadTierSums';
 import { accrualItemResource } from './accrualItem';
 import { changeMember } from './changeMember';
 import { commitLedger } from './commitLedger';
@@ -44,7 +45,8 @@ export async function changeByHand(
     if (!doc) throw notFound('Member');
     const survivors = new Map(doc.mergeIds.map((merged) => [merged.toHexString(), id]));
     const lots = await loadLiveLots(db, org, [id], { also: item ? [{ _id: item }] : [], survivors, session });
-    const [state] = openMembers([doc], catalog, lots, now).values();
+    const sums = await loadTierSums(db, { org, members: [doc], catalog, now });
+    const [state] = openMembers([doc], catalog, { lots, sums }, now).values();
     if (!state) throw notFound('Program');
     settleState(state, author, now);
     const { item: changed, ext } = refuseOverflow(() => change(state));

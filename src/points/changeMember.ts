@@ -1,4 +1,5 @@
 import { addToLifetime } from '../aggregates/addToLifetime';
+import { addToKeptSums } from '../aggregates/keptSums';
 import type { MetricEntry } from '../aggregates/metricEvents';
 import type { Author } from '../db/records';
 import type { MemberState } from './memberState';
@@ -8,5 +9,6 @@ export function changeMember(state: MemberState, author: Author, metrics: readon
   state.author = author;
   if (metrics.length === 0) return;
   state.metrics.push(...metrics);
+  state.keptSums = addToKeptSums(state.keptSums, metrics);
   state.aggregates = addToLifetime(state.aggregates, metrics, now, state.doc._id);
 }

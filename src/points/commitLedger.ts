@@ -5,13 +5,16 @@ import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
 import { type Member, memberResource } from '../members/member';
+import type { TierChange } from '../tiers/tierBook';
+import { tierHistoryResource } from '../tiers/tierHistory';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
 import type { JournalEntry } from './journalEntry';
 import type { Lot } from './lot';
 
 /** The fields of a member that a ledger change rewrites. */
-export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 'processedAccruals'>;
+export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 'processedAccruals'> &
+  Partial<Pick<Member, 'tiers' | 'ladders' | 'keptSums'>>;
 
 /** Everything that one commit changes in a member's ledger. */
 export interface LedgerChange {
@@ -24,6 +27,7 @@ export interface LedgerChange {
   updated: readonly Lot[];
   entries: readonly JournalEntry[];
   metrics: readonly MetricEntry[];
+  tierChanges?: readonly TierChange[];
 }
 
 /** Whom the rows of a change are stamped with. */
@@ -33,7 +37,7 @@ export interface StampedChange extends LedgerChange {
 
 /**
  * Writes ledger changes of members of one org inside a transaction: the guarded members first, so that a concurrent
- * commit is met before anything else is written, then lots, journal and metric events.
+ * commit is met before anything else is written, then lots, journal, metric events and the history of tiers.
  * @throws GuardFailed when a member changed since it was read
  */
 export async function commitLedger(
@@ -49,6 +53,10 @@ export async function commitLedger(
   const entries = changes.flatMap(({ author, entries }) => entries.map((entry) => stamped(entry, author, now)));
   await insertAll(db, session, journalResource.path, entries);
   await insertMetrics(db, session, changes, now);
+  const tierChanges = changes.flatMap(({ author, memberId: member, tierChanges = [] }) =>
+    tierChanges.map((change) => ({ ...newStamps(author, now), member, at: now, ...change })),
+  );
+  await insertAll(db, session, tierHistoryResource.path, tierChanges);
 }
 
 async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {

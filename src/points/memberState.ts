@@ -1,10 +1,14 @@
+import { type KeptSum, keptSumsMax } from '../aggregates/keptSums';
 import type { MetricEntry } from '../aggregates/metricEvents';
+import { periodKey } from '../aggregates/periods';
 import type { Author } from '../db/records';
 import type { Member } from '../members/member';
 import type { Program } from '../programs/program';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import type { PursePolicy } from '../programs/pursePolicy';
-import type { StampedChange } from './commitLedger';
+import { nextTierDue, openTiers, shownTiers, type TierBook } from '../tiers/tierBook';
+import type { TierPolicy } from '../tiers/tierPolicy';
+import type { MemberLedgerFields, StampedChange } from './commitLedger';
 import { type Ledger, type LedgerChanges, openLedger } from './ledger';
 import type { Lot } from './lot';
 
@@ -13,6 +17,10 @@ export interface MemberState {
   doc: Member;
   program: Program;
   policies: readonly PursePolicy[];
+  tierPolicies: readonly TierPolicy[];
+  tiers: TierBook;
+  /** Sums that its tiers go by; complete where tiers may be worked out. */
+  keptSums: readonly KeptSum[];
   ledger: Ledger;
   aggregates: Member['aggregates'];
   processedAccruals: number;
@@ -24,23 +32,29 @@ export interface MemberState {
 /**
  * Opens the working state of members, by hexadecimal id.
  * @param lots accrual items of the members whose existing ones may be touched; other members have no entry
+ * @param sums those that tiers go by, of the members whose tiers may change
  */
 export function openMembers(
   members: readonly Member[],
   catalog: ProgramCatalog,
-  lots: ReadonlyMap<string, Lot[]>,
+  { lots, sums }: { lots: ReadonlyMap<string, Lot[]>; sums: ReadonlyMap<string, readonly KeptSum[]> },
   now: Date,
 ): Map<string, MemberState> {
   return new Map(
     members.flatMap((doc) => {
       const id = doc._id.toHexString();
-      const state = openMember(doc, catalog, lots.get(id), now);
+      const state = openMember(doc, catalog, { lots: lots.get(id), sums: sums.get(id) }, now);
       return state ? [[id, state] as const] : [];
     }),
   );
 }
 
-function openMember(doc: Member, catalog: ProgramCatalog, lots: Lot[] | undefined, now: Date): MemberState | undefined {
+function openMember(
+  doc: Member,
+  catalog: ProgramCatalog,
+  { lots, sums = doc.keptSums ?? [] }: { lots: Lot[] | undefined; sums: readonly KeptSum[] | undefined },
+  now: Date,
+): MemberState | undefined {
   const program = catalog.programOf(doc.program);
   if (!program) return undefined;
   const policies = catalog.policiesOf(program._id);
@@ -54,7 +68,8 @@ function openMember(doc: Member, catalog: ProgramCatalog, lots: Lot[] | undefine
     ...(lots ? { lots } : {}),
   });
   const { aggregates, processedAccruals } = doc;
-  return { doc, program, policies, ledger, aggregates, processedAccruals, metrics: [] };
+  const tiered = { tierPolicies: catalog.tierPoliciesOf(program._id), tiers: openTiers(doc), keptSums: sums };
+  return { doc, program, policies, ...tiered, ledger, aggregates, processedAccruals, metrics: [] };
 }
 
 /** What is written of a member: nothing when nobody changed it. */
@@ -65,8 +80,31 @@ export function ledgerChange(state: MemberState): StampedChange[] {
 
 /** What is written of a member with these changes of its ledger. */
 export function changeOf(state: MemberState & { author: Author }, changes: LedgerChanges): StampedChange {
-  const { doc, aggregates, processedAccruals, metrics, author } = state;
-  const { inserted, updated, entries, purses, seq, nextDue } = changes;
-  const set = { purses: [...purses], aggregates, seq, processedAccruals };
-  return { author, memberId: doc._id, version: doc.version, set, nextDue, inserted, updated, entries, metrics };
+  const { doc, aggregates, processedAccruals, metrics, tiers, tierPolicies, author } = state;
+  const { purses, seq, nextDue: lotDue, ...written } = changes;
+  const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state) };
+  const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
+  const tierChanges = tiers.changes;
+  return { author, memberId: doc._id, version: doc.version, set, nextDue, ...written, metrics, tierChanges };
+}
+
+/** What is written of its tiers: nothing in a program that has none. */
+function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'ladders' | 'keptSums'> {
+  const { doc, tiers, tierPolicies } = state;
+  if (tierPolicies.length === 0 && doc.tiers.length === 0) return {};
+  const ladders = tiers.ladders.map(({ steps, ...ladder }) => ({ ...ladder, steps: [...steps] }));
+  return { tiers: shownTiers(tiers, tierPolicies, doc.tiers), ladders, keptSums: presentSums(state) };
+}
+
+/** The sums of the present periods that some tier goes by: others are read anew should they ever be needed. */
+function presentSums({ keptSums, tierPolicies, ledger }: MemberState): KeptSum[] {
+  const isNeeded = ({ metric, period, key }: KeptSum) =>
+    key === periodKey(period, ledger.now) &&
+    tierPolicies.some(({ basis }) => basis?.metric === metric && basis.period === period);
+  return keptSums.filter(isNeeded).slice(0, keptSumsMax);
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (!a || !b) return a ?? b;
+  return a <= b ? a : b;
 }

@@ -12,7 +12,9 @@ export interface MemberLedger {
     readonly _id: ObjectId;
     /** Journal entries written so far. */
     readonly seq: number;
-    /** Earliest date at which a lot is due. */
+    /** Tiers that are to be looked at, each when. */
+    readonly ladders?: readonly { readonly due?: Date | undefined }[] | undefined;
+    /** Earliest date at which a lot is due, or a tier to be looked at. */
     readonly nextDue?: Date | undefined;
     /** Members merged into it, whose lots are its own now. */
     readonly mergeIds?: readonly ObjectId[];
@@ -44,7 +46,7 @@ export function checkInvariants({ member, purses, lots, entries, inherited }: Me
     ...seqFaults(member.seq, entries),
     ...purseFaults(purses, lots, replay),
     ...lotFaults(member, purses, lots, replay),
-    ...nextDueFaults(member.nextDue, purses),
+    ...nextDueFaults(member, purses),
   ];
   return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
 }
@@ -75,13 +77,14 @@ function gaps(present: ReadonlyMap<number, unknown>, last: number): string {
   return missing.length > gapsNamed ? `${named} and more` : named;
 }
 
-function nextDueFaults(nextDue: Date | undefined, purses: readonly Purse[]): string[] {
+function nextDueFaults({ nextDue, ladders = [] }: MemberLedger['member'], purses: readonly Purse[]): string[] {
   const times = purses
-    .flatMap(({ nextEscrow, nextExpiry }) => [nextEscrow, nextExpiry])
-    .flatMap((due) => (due ? [due.date.getTime()] : []));
+    .flatMap(({ nextEscrow, nextExpiry }) => [nextEscrow?.date, nextExpiry?.date])
+    .concat(ladders.map(({ due }) => due))
+    .flatMap((date) => (date ? [date.getTime()] : []));
   const first = times.length > 0 ? new Date(Math.min(...times)) : undefined;
   if (nextDue?.getTime() === first?.getTime()) return [];
-  return [`nextDue is ${show(nextDue)}, but the first lot is due ${show(first)}`];
+  return [`nextDue is ${show(nextDue)}, but the first lot or tier is due ${show(first)}`];
 }
 
 function show(date: Date | undefined): string {

@@ -3,9 +3,10 @@ import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
 import { notFound } from '../errors';
-import { memberResource } from '../members/member';
+import { type Member, memberResource } from '../members/member';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import type { Services } from '../services';
+import { loadTierSums } from '../tiers/loadTierSums';
 import { commitLedger } from './commitLedger';
 import { loadLiveLots } from './loadLiveLots';
 import { ledgerChange, openMembers } from './memberState';
@@ -19,7 +20,7 @@ export interface SweepCounts extends SettledCounts {
 }
 
 /**
- * Releases and expires what is due for these members of one org, in one transaction. Idempotent: what another process
+ * Releases and expires what is due, lots and tiers, for these members of one org, in one transaction. Idempotent: what another process
  * settled meanwhile is found settled when read again.
  */
 export async function settleMembers(
@@ -33,7 +34,7 @@ export async function settleMembers(
   } catch (error) {
     // Busy members are settled one by one, so that one of them does not hold up the rest.
     if (ids.length === 1 || !isContention(error)) throw error;
-    const counts = { members: 0, released: 0, expired: 0 };
+    const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
     for (const id of ids) add(counts, await settleMembers(services, org, [id], now));
     return counts;
   }
@@ -46,25 +47,25 @@ function isContention(error: unknown): boolean {
 async function settleOnce(
   { db }: SettleServices,
   org: ObjectId,
-  ids: readonly ObjectId[],
+  asked: readonly ObjectId[],
   now: Date,
 ): Promise<SweepCounts> {
   const [orgDoc, members, catalog] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     collectionOf(db, memberResource)
-      .find({ _id: { $in: [...ids] }, org, nextDue: { $lte: now } })
+      .find({ _id: { $in: [...asked] }, org, nextDue: { $lte: now } })
       .toArray(),
     loadProgramCatalog(db, org),
   ]);
   if (!orgDoc) throw notFound('Org');
-  const lots = await loadLiveLots(
-    db,
-    org,
-    members.map(({ _id }) => _id),
-  );
-  const states = openMembers(members, catalog, lots, now);
+  const ids = members.map(({ _id }) => _id);
+  const [lots, sums] = await Promise.all([
+    loadLiveLots(db, org, ids),
+    loadTierSums(db, { org, members: members.filter(isTiered), catalog, now }),
+  ]);
+  const states = openMembers(members, catalog, { lots, sums }, now);
   const author = { org, userId: orgDoc.systemUser };
-  const counts = { members: 0, released: 0, expired: 0 };
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
   for (const state of states.values()) add(counts, { members: 1, ...settleState(state, author, now) });
   const changes = [...states.values()].flatMap(ledgerChange);
   if (changes.length > 0) await inTransaction(db, (session) => commitLedger(db, session, changes, now));
@@ -74,5 +75,11 @@ async function settleOnce(
 function add(counts: SweepCounts, more: SweepCounts): void {
   counts.members += more.members;
   counts.released += more.released;
+  counts.tiers += more.tiers;
   counts.expired += more.expired;
+}
+
+/** Only of a member with a tier can one be due. */
+function isTiered({ tiers }: Member): boolean {
+  return tiers.length > 0;
 }

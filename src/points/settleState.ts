@@ -1,16 +1,18 @@
 import type { MetricEntry } from '../aggregates/metricEvents';
 import { dayOf } from '../aggregates/periods';
 import type { Author } from '../db/records';
+import { settleTiers } from '../tiers/moveTiers';
 import { changeMember } from './changeMember';
 import type { MemberState } from './memberState';
 import { type Settled, settle } from './settle';
 
-/** Releases and expires what is due in a member's ledger before anything else happens to it (DESIGN 9). */
+/** Releases and expires what is due of a member, lots and tiers, before anything else happens to it (DESIGN 9). */
 export function settleState(state: MemberState, author: Author, now: Date): SettledCounts {
-  if (!state.doc.nextDue || state.doc.nextDue > now || state.author) return { released: 0, expired: 0 };
+  if (!state.doc.nextDue || state.doc.nextDue > now || state.author) return { released: 0, tiers: 0, expired: 0 };
+  const tiers = settleTiers(state);
   const settled = settle(state.ledger);
   changeMember(state, author, expiryMetrics(state, settled), now);
-  return { released: settled.released, expired: settled.expired.length };
+  return { released: settled.released, tiers, expired: settled.expired.length };
 }
 
 /** The metrics of expired points, on the day of their expiry. */
@@ -29,8 +31,9 @@ export function expiryMetrics(
   });
 }
 
-/** How many lots were released and expired. */
+/** How many lots were released and expired, and how many tiers renewed, downgraded or ended. */
 export interface SettledCounts {
   released: number;
+  tiers: number;
   expired: number;
 }

@@ -14,11 +14,12 @@ export interface SweepScope {
 }
 
 /**
- * Releases every lot whose escrow has ended and expires every lot past its date, for all members (DESIGN 10). Carries
+ * Releases every lot whose escrow has ended, looks at every tier whose date is reached, and expires every lot past its
+ * date, for all members (DESIGN 10). Carries
  * no state: it sweeps what is due now, so it may run twice at once, and goes on where a killed run stopped.
  */
 export async function sweepDue(services: Pick<Services, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {
-  const counts = { members: 0, released: 0, expired: 0 };
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
   let after: ObjectId | undefined;
   for (;;) {
     const due = await nextDue(services, scope, after);
@@ -29,6 +30,7 @@ export async function sweepDue(services: Pick<Services, 'db' | 'clock'>, scope: 
       const settled = await settleMembers(services, org, ids, scope.now);
       counts.members += settled.members;
       counts.released += settled.released;
+      counts.tiers += settled.tiers;
       counts.expired += settled.expired;
     }
   }

@@ -2,24 +2,27 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type NamedList, namedListResource } from '../catalog/namedList';
 import { collectionOf } from '../db/resource';
+import { type TierPolicy, tierPolicyResource } from '../tiers/tierPolicy';
 import { type Program, programResource } from './program';
 import { type PursePolicy, pursePolicyResource } from './pursePolicy';
 
-/** The programs of an org and the purse policies of each. */
+/** The programs of an org, and the purse and tier policies of each. */
 export interface ProgramCatalog {
   programOf(id: ObjectId): Program | undefined;
   policiesOf(programId: ObjectId): readonly PursePolicy[];
   /** The named lists of these names or hexadecimal ids, read when first asked for. */
   namedLists(wanted: { names: ReadonlySet<string>; ids: ReadonlySet<string> }): Promise<NamedList[]>;
+  tierPoliciesOf(programId: ObjectId): readonly TierPolicy[];
 }
 
-/** Reads the programs of an org and their purse policies. */
+/** Reads the programs of an org and their policies. */
 export async function loadProgramCatalog(db: Connection, org: ObjectId): Promise<ProgramCatalog> {
-  const [programs, policies] = await Promise.all([
+  const [programs, policies, tierPolicies] = await Promise.all([
     collectionOf(db, programResource).find({ org }).toArray(),
     collectionOf(db, pursePolicyResource).find({ org }).sort({ _id: 1 }).toArray(),
+    collectionOf(db, tierPolicyResource).find({ org }).sort({ _id: 1 }).toArray(),
   ]);
-  return { ...catalogOf(programs, policies), namedLists: rememberedLists(db, org) };
+  return { ...catalogOf(programs, byProgram(policies), byProgram(tierPolicies)), namedLists: rememberedLists(db, org) };
 }
 
 /** Keeps what was read: every write of a definition makes a new catalog. */
@@ -44,16 +47,22 @@ function rememberedLists(db: Connection, org: ObjectId): ProgramCatalog['namedLi
 
 function catalogOf(
   programs: readonly Program[],
-  policies: readonly PursePolicy[],
-): Pick<ProgramCatalog, 'programOf' | 'policiesOf'> {
+  policies: ReadonlyMap<string, PursePolicy[]>,
+  tierPolicies: ReadonlyMap<string, TierPolicy[]>,
+): Omit<ProgramCatalog, 'namedLists'> {
   const programById = new Map(programs.map((program) => [program._id.toHexString(), program]));
-  const policiesByProgram = new Map<string, PursePolicy[]>();
-  for (const policy of policies) {
-    const id = policy.program.toHexString();
-    policiesByProgram.set(id, [...(policiesByProgram.get(id) ?? []), policy]);
-  }
   return {
     programOf: (id) => programById.get(id.toHexString()),
-    policiesOf: (id) => policiesByProgram.get(id.toHexString()) ?? [],
+    policiesOf: (id) => policies.get(id.toHexString()) ?? [],
+    tierPoliciesOf: (id) => tierPolicies.get(id.toHexString()) ?? [],
   };
+}
+
+function byProgram<T extends { program: ObjectId }>(policies: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const policy of policies) {
+    const id = policy.program.toHexString();
+    groups.set(id, [...(groups.get(id) ?? []), policy]);
+  }
+  return groups;
 }

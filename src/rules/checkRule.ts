@@ -125,6 +125,9 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
       checkMetric(source, [...at, 'metric'], action.metric, scope);
       checkAmount(source, [...at, 'value'], action.value, scope);
       return;
+    case 'setTier':
+      checkTier(source, at, action, scope);
+      return;
     case 'lookupProducts':
     case 'setData':
     case 'reject':
@@ -137,6 +140,24 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
 
 function checkPurse(source: RuleSource, at: JsonPath, name: string, { purses }: ProgramScope): void {
   if (!purses.includes(name)) source.error(at, `unknown purse "${name}"${didYouMean(name, purses)}`);
+}
+
+function checkTier(
+  source: RuleSource,
+  at: JsonPath,
+  { policy, level }: RuleAction<'setTier'>,
+  { program: { tiers } }: ProgramScope,
+): void {
+  const levels = tiers.find(({ name }) => name === policy)?.levels.map(({ name }) => name);
+  if (!levels) {
+    const hint = didYouMean(
+      policy,
+      tiers.map(({ name }) => name),
+    );
+    source.error([...at, 'policy'], `unknown tier policy "${policy}"${hint}`);
+  } else if (!levels.includes(level)) {
+    source.error([...at, 'level'], `unknown tier level "${level}"${didYouMean(level, levels)}`);
+  }
 }
 
 function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, { facts }: ProgramScope): void {

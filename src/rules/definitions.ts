@@ -9,8 +9,8 @@ export interface ProgramDefinition {
   timezone: string;
   /** Names of its purse policies. */
   purses: readonly string[];
-  /** Its tier policies with the names of their levels. */
-  tiers: readonly { name: string; levels: readonly string[] }[];
+  /** Its tier policies with their levels. */
+  tiers: readonly { name: string; levels: readonly { name: string; number: number }[] }[];
 }
 
 /** A named list as rule files refer to it. */

@@ -20,6 +20,15 @@ export interface RedeemPointsEffect {
   n: number;
 }
 
+/** The level of a tier policy that a rule puts the member at. */
+export interface SetTierEffect {
+  type: 'setTier';
+  /** Name of the tier policy. */
+  policy: string;
+  /** Name of the level. */
+  level: string;
+}
+
 /** What a rule adds to a metric of the member; may be negative, never 0. */
 export interface AddMetricEffect {
   type: 'addMetric';
@@ -55,6 +64,7 @@ export interface RejectEffect {
 export type Effect =
   | AddPointsEffect
   | RedeemPointsEffect
+  | SetTierEffect
   | AddMetricEffect
   | LookupProductsEffect
   | SetDataEffect

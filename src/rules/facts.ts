@@ -106,10 +106,14 @@ function memberShape({ purses, tiers, segments }: FactNames): TSchema {
   return record({
     ...profile,
     segments: list(segments.length === 0 ? text(100) : oneOf(segments), 200, { description: 'Names' }),
-    tier: byName(tiers.map(({ name, levels }) => [name, levels.length === 0 ? text(100) : oneOf(levels)])),
+    tier: byName(tiers.map(({ name, levels }) => [name, levelName(levels)])),
     tierNumber: byName(tiers.map(({ name }) => [name, count()])),
     purse: byName(purses.map((name) => [name, purseShape])),
   });
+}
+
+function levelName(levels: FactNames['tiers'][number]['levels']): TSchema {
+  return levels.length === 0 ? text(100) : oneOf(levels.map(({ name }) => name));
 }
 
 function byName(entries: [string, TSchema][]): TSchema {

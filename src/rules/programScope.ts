@@ -36,7 +36,7 @@ export function programScope(
   const facts = factsOf({ purses, tiers, segments, metrics: [...metrics, ...counted], namedLists });
   return {
     ...{ program, facts, purses, activityTypes, segments, metrics, namedLists, querySegments },
-    levels: [...new Set(tiers.flatMap(({ levels }) => levels))],
+    levels: [...new Set(tiers.flatMap(({ levels }) => levels.map(({ name }) => name)))],
     checkActivity: checkTestActivity,
     checkRecords: checkTestRecords,
     checkMember: makeShapeCheck(testMemberShape(facts.member?.shape, purses)),

@@ -2,7 +2,7 @@ import type { ProcessingError } from '../activities/activityHistory';
 import type { PeriodUnit } from '../aggregates/periods';
 import type { EffectTarget } from './decide';
 import type { ProgramDefinition } from './definitions';
-import type { Effect } from './effect';
+import type { Effect, SetTierEffect } from './effect';
 import type { RuleTest } from './rule';
 
 /** A purse as rule tests compute it: one balance, no lots. */
@@ -30,6 +30,8 @@ export class TestTarget implements EffectTarget {
   private readonly purses: Map<string, TestPurse>;
   private readonly changes = new Map<string, number>();
   private readonly metrics: { metric: string; value: number }[] = [];
+  /** Levels by tier policy, as given and as rules set them. */
+  private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
 
   constructor(
     private readonly program: ProgramDefinition,
@@ -38,6 +40,7 @@ export class TestTarget implements EffectTarget {
     private readonly counted: TestMetrics,
   ) {
     const given = recordOf(member.purse);
+    this.tiers = { tier: { ...recordOf(member.tier) }, tierNumber: { ...recordOf(member.tierNumber) } };
     this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
   }
 
@@ -48,6 +51,9 @@ export class TestTarget implements EffectTarget {
         return undefined;
       case 'redeemPoints':
         return this.redeem(effect.purse, effect.points);
+      case 'setTier':
+        this.setTier(effect);
+        return undefined;
       case 'setData':
         this.data = { ...this.data, ...effect.values };
         return undefined;
@@ -73,10 +79,10 @@ export class TestTarget implements EffectTarget {
       program: this.program._id.toHexString(),
       enrolledAt: this.now,
       segments: [],
-      tier: {},
-      tierNumber: {},
       processedAccruals: 0,
       ...this.member,
+      tier: { ...this.tiers.tier },
+      tierNumber: { ...this.tiers.tierNumber },
       purse: Object.fromEntries([...this.purses].map(([name, purse]) => [name, { ...purse }])),
     };
   }
@@ -99,6 +105,12 @@ export class TestTarget implements EffectTarget {
     else purse.availBalance += points;
     this.changes.set(name, this.change(name) + points);
     this.count('pointsEarned', name, points);
+  }
+
+  private setTier({ policy, level }: SetTierEffect): void {
+    const levels = this.program.tiers.find(({ name }) => name === policy)?.levels ?? [];
+    this.tiers.tier[policy] = level;
+    this.tiers.tierNumber[policy] = levels.find(({ name }) => name === level)?.number;
   }
 
   private redeem(name: string, points: number): ProcessingError | undefined {

@@ -9,6 +9,7 @@ import { type Program, programResource } from '../programs/program';
 import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
 import type { Definitions, ProgramDefinition } from '../rules/definitions';
 import type { RuleDraft } from '../rules/rule';
+import { type TierPolicy, tierPolicyResource } from '../tiers/tierPolicy';
 
 /** Everything of an org that its rule files may refer to; `drafts` are the rules in force. */
 export async function definitionsOf(
@@ -16,9 +17,10 @@ export async function definitionsOf(
   org: ObjectId,
   drafts: readonly RuleDraft[] = [],
 ): Promise<Definitions> {
-  const [programs, policies, types, segments, lists] = await Promise.all([
+  const [programs, policies, tierPolicies, types, segments, lists] = await Promise.all([
     collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
     collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
+    collectionOf(db, tierPolicyResource).find({ org }).sort({ name: 1 }).toArray(),
     collectionOf(db, enumResource).find({ org, type: 'ActivityType' }).sort({ value: 1 }).toArray(),
     collectionOf(db, segmentResource)
       .find({ org }, { projection: { name: 1, kind: 1 } })
@@ -30,7 +32,7 @@ export async function definitionsOf(
       .toArray(),
   ]);
   return {
-    programs: programs.map((program) => programDefinition(program, policies)),
+    programs: programs.map((program) => programDefinition(program, policies, tierPolicies)),
     activityTypes: [...builtInActivityTypes, ...types.map(({ value }) => value)],
     segments: segments.map(({ name }) => name),
     querySegments: segments.flatMap(({ name, kind }) => (kind === 'query' ? [name] : [])),
@@ -39,13 +41,17 @@ export async function definitionsOf(
   };
 }
 
-/** A program as rule files refer to it, with its own of these purse policies. */
+/** A program as rule files refer to it, with its own of these policies. */
 export function programDefinition(
   { _id, code, timezone }: Pick<Program, '_id' | 'code' | 'timezone'>,
   policies: readonly Pick<PursePolicy, 'program' | 'name'>[],
+  tierPolicies: readonly Pick<TierPolicy, 'program' | 'name' | 'levels'>[],
 ): ProgramDefinition {
   const purses = policies.filter(({ program }) => program.equals(_id)).map(({ name }) => name);
-  return { _id, code, timezone, purses, tiers: [] };
+  const tiers = tierPolicies
+    .filter(({ program }) => program.equals(_id))
+    .map(({ name, levels }) => ({ name, levels: levels.map(({ name, number }) => ({ name, number })) }));
+  return { _id, code, timezone, purses, tiers };
 }
 
 function metricsOf(drafts: readonly RuleDraft[]): string[] {

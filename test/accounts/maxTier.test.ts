@@ -20,8 +20,9 @@ const maxTier = (account: unknown, tier: unknown) => admin().get(`/accounts/maxt
 
 async function memberAt(number?: number, policyId = policy): Promise<Member> {
   const member = await world.addMember();
-  const tiers = [{ policyId: new ObjectId(policyId), name: 'Status', level: { name: `L${number}`, number } }];
   if (number !== undefined) {
+    const named = { policyId: new ObjectId(policyId), name: 'Status', program: world.program._id };
+    const tiers = [{ ...named, level: { name: `L${number}`, number }, since: new Date() }];
     await collectionOf(world.services.db, memberResource).updateOne({ _id: member._id }, { $set: { tiers } });
   }
   return member;

@@ -91,12 +91,13 @@ test("a user's run acts for his org, a timer's for every org; each sees its own 
   expect(runs).toMatchObject([{ name: 'aggregates', counts: { events: 1, days: 1, members: 0 } }]);
 });
 
-test('a day change keeps a run for escrow and one for expiry', async () => {
+test('a day change keeps a run for escrow, for tiers and for expiry', async () => {
   await runSchedule(server.services, scheduleNamed('daychange'));
   const { body } = await server.as('admin').get('/jobs?select=name,counts');
-  const counts = { members: 0, released: 0, expired: 0 };
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
   expect(body).toMatchObject([
     { name: 'escrow', counts },
+    { name: 'tiers', counts },
     { name: 'expiry', counts },
   ]);
 });

@@ -140,16 +140,12 @@ describe('what the survivor has at once', () => {
     await world.publish([earnRule, redeemRule, limitedRule]);
   });
 
-  test('the loyalty ids of all, the best tiers, the referrals', async () => {
-    const policy = new ObjectId();
-    const tier = (number: number) => ({ policyId: policy, name: 'T', level: { name: `L${number}`, number } });
+  test('the loyalty ids of all, the referrals', async () => {
     const members = collectionOf(world.services.db, memberResource);
     const referrals = [{ code: 'R', status: 'Pending' as const, referred: new ObjectId() }];
-    await members.updateOne({ _id: survivor._id }, { $set: { tiers: [tier(1)] } });
-    await members.updateOne({ _id: merged._id }, { $set: { tiers: [tier(3)], referrals } });
+    await members.updateOne({ _id: merged._id }, { $set: { referrals } });
     const { body } = await merge(survivor, merged);
     expect(body.loyaltyIDs).toEqual([survivor.loyaltyID, merged.loyaltyID]);
-    expect(body.tiers).toMatchObject([{ level: { number: 3 } }]);
     expect(body.referrals).toMatchObject([{ code: 'R' }]);
     const posted = await acting.post({ type: 'Accrual', loyaltyID: merged.loyaltyID, value: 5 });
     expect(posted.body.member._id).toBe(survivor._id.toHexString());

@@ -10,7 +10,15 @@ const definitions: Definitions = {
       code: 'demo',
       timezone: 'UTC',
       purses: ['Points', 'Bonus Points'],
-      tiers: [{ name: 'Status', levels: ['Basic', 'Gold'] }],
+      tiers: [
+        {
+          name: 'Status',
+          levels: [
+            { name: 'Basic', number: 1 },
+            { name: 'Gold', number: 2 },
+          ],
+        },
+      ],
     },
     { _id: new ObjectId(), code: 'other', timezone: 'UTC', purses: ['Miles'], tiers: [] },
   ],
@@ -217,7 +225,7 @@ describe('readRules', () => {
       'an unknown action',
       { type: 'addPoint' },
       [
-        '"addPoint"}]: type must be one of addPoints, redeemPoints, addMetric, lookupProducts, setData, reject, log (did you mean "addPoints"?)',
+        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, addMetric, lookupProducts, setData, reject, log (did you mean "addPoints"?)',
       ],
     ],
     [

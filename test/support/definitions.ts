@@ -7,6 +7,7 @@ import { collectionOf } from '../../src/db/resource';
 import { countDefinitionChange } from '../../src/db/writeRecord';
 import { type Program, programResource } from '../../src/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../../src/programs/pursePolicy';
+import { type TierPolicy, tierPolicyResource } from '../../src/tiers/tierPolicy';
 
 const epoch = new Date('2026-01-01T00:00:00.000Z');
 
@@ -42,6 +43,31 @@ export async function makePolicy(
     ...fields,
   };
   await collectionOf(db, pursePolicyResource).insertOne(policy);
+  await countDefinitionChange(db, author.org);
+  return policy;
+}
+
+/** Stores a tier policy of a program named Status: Bronze, Silver and Gold by what is spent in a year. */
+export async function makeTierPolicy(
+  db: Connection,
+  author: Author,
+  program: Program,
+  fields: Partial<TierPolicy> = {},
+): Promise<TierPolicy> {
+  const policy: TierPolicy = {
+    ...newStamps(author, epoch),
+    name: 'Status',
+    program: program._id,
+    levels: [
+      { name: 'Bronze', number: 1, threshold: 100 },
+      { name: 'Silver', number: 2, threshold: 300 },
+      { name: 'Gold', number: 3, threshold: 1000 },
+    ],
+    basis: { metric: 'spend', period: 'year' },
+    downgrade: 'full',
+    ...fields,
+  };
+  await collectionOf(db, tierPolicyResource).insertOne(policy);
   await countDefinitionChange(db, author.org);
   return policy;
 }

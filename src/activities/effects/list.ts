@@ -9,11 +9,13 @@ import { log } from './log';
 import { lookupProducts } from './lookupProducts';
 import { redeemPoints } from './redeemPoints';
 import { setData } from './setData';
+import { setTier } from './setTier';
 
 /** What each effect does to the working state; a new effect is one file and one line here. */
 const effects: { [T in Effect['type']]: CarryOut<Extract<Effect, { type: T }>> } = {
   addPoints,
   redeemPoints,
+  setTier,
   addMetric,
   lookupProducts,
   setData,

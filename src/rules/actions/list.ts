@@ -8,10 +8,12 @@ import { type LookupProducts, lookupProducts } from './lookupProducts';
 import { type RedeemPoints, redeemPoints } from './redeemPoints';
 import { type Reject, reject } from './reject';
 import { type SetData, setData } from './setData';
+import { type SetTier, setTier } from './setTier';
 
 interface ActionsByType {
   addPoints: AddPoints;
   redeemPoints: RedeemPoints;
+  setTier: SetTier;
   addMetric: AddMetric;
   lookupProducts: LookupProducts;
   setData: SetData;
@@ -28,6 +30,7 @@ export type RuleAction<T extends ActionType = ActionType> = { [K in T]: ActionsB
 export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByType[K]> } = {
   addPoints,
   redeemPoints,
+  setTier,
   addMetric,
   lookupProducts,
   setData,

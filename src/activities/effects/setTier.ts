@@ -1,0 +1,21 @@
+import type { SetTierEffect } from '../../rules/effect';
+import { emptyLadder, setLevel } from '../../tiers/ladder';
+import { inputOf } from '../../tiers/moveTiers';
+import { ladderOf, withLadder } from '../../tiers/tierBook';
+import type { CarryOut } from './effect';
+
+/** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
+export const setTier: CarryOut<SetTierEffect> = (target, { type, policy: name, level: levelName }, rule) => {
+  const { state, activityId } = target.input;
+  const policy = state.tierPolicies.find((each) => each.name === name);
+  const level = policy?.levels.find((each) => each.name === levelName);
+  if (!policy || !level) {
+    const gone = policy ? `the level ${levelName} of ${name}` : `the tier policy ${name}`;
+    return { code: 2900, message: `Rule ${rule.key} names ${gone}, which the program has no more`, status: 422 };
+  }
+  const ladder = ladderOf(target.tiers, policy._id) ?? emptyLadder({ policy });
+  const set = setLevel(ladder, { name: level.name, number: level.number }, inputOf(state, policy));
+  target.tiers = withLadder(target.tiers, set, { policy, why: 'set', activity: activityId, rule: rule._id });
+  target.record(type, rule, { policy: name, level: levelName });
+  return undefined;
+};

@@ -1,0 +1,31 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/resource';
+import type { Member } from '../members/member';
+import { programResource } from '../programs/program';
+import { climb, emptyLadder } from './ladder';
+import { nextTierDue, shownTiers, type TierBook, withLadder } from './tierBook';
+import { tierPolicyResource } from './tierPolicy';
+
+/** The tiers that a new member of a program has: the levels whose threshold is 0 or less. */
+export interface FirstTiers {
+  fields: Pick<Member, 'tiers'> & Partial<Pick<Member, 'ladders' | 'nextDue'>>;
+  changes: TierBook['changes'];
+}
+
+/** Works out the tiers with which a member of a program begins. */
+export async function firstTiers(db: Connection, org: ObjectId, programId: ObjectId, now: Date): Promise<FirstTiers> {
+  const policies = await collectionOf(db, tierPolicyResource).find({ org, program: programId }).toArray();
+  const program = policies.length > 0 && (await collectionOf(db, programResource).findOne({ org, _id: programId }));
+  if (!program) return { fields: { tiers: [] }, changes: [] };
+  let book: TierBook = { ladders: [], changes: [] };
+  for (const policy of policies) {
+    if (!policy.basis) continue;
+    const ladder = climb(emptyLadder({ policy }), 0, { policy, timezone: program.timezone, now });
+    book = withLadder(book, ladder, { policy, why: 'reached' });
+  }
+  const nextDue = nextTierDue(book, policies);
+  const ladders = book.ladders.map(({ steps, ...ladder }) => ({ ...ladder, steps: [...steps] }));
+  const tiers = shownTiers(book, policies, []);
+  return { fields: { tiers, ladders, ...(nextDue ? { nextDue } : {}) }, changes: book.changes };
+}

@@ -1,0 +1,96 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { boundedSum } from '../aggregates/boundedSum';
+import { type KeptSum, keptSum } from '../aggregates/keptSums';
+import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
+import { periodKey } from '../aggregates/periods';
+import type { Member } from '../members/member';
+import type { ProgramCatalog } from '../programs/programCatalog';
+import { builtInMetricNames } from '../rules/metricNames';
+
+/** Whose tiers are worked out, and when. */
+export interface TierScope {
+  org: ObjectId;
+  members: readonly Member[];
+  catalog: ProgramCatalog;
+  now: Date;
+  /** Members of whom something is cancelled, in hexadecimal: of them also the periods in which levels were reached. */
+  cancelling?: ReadonlySet<string>;
+}
+
+/**
+ * The sums that the tiers of these members go by, by hexadecimal member id: those that the member keeps, and those that
+ * it does not keep yet, read from the aggregates. Reads nothing in an org without tier policies, and almost nothing
+ * otherwise: a member that was loaded once for a period keeps its sum.
+ */
+export async function loadTierSums(db: Connection, scope: TierScope): Promise<Map<string, readonly KeptSum[]>> {
+  const sums = new Map(scope.members.map((member) => [hexOf(member), [...(member.keptSums ?? [])]]));
+  const missing = scope.members.flatMap((member) => missingSums(member, scope));
+  const values = await readSums(db, scope, missing);
+  for (const [index, { of, metric, period, date }] of missing.entries()) {
+    sums.get(hexOf(of))?.push({ metric, period, key: periodKey(period, date), value: values[index] ?? 0 });
+  }
+  return sums;
+}
+
+/** A sum that a member does not keep. */
+interface Missing extends Omit<AggregateRequest, 'member'> {
+  of: Member;
+}
+
+function missingSums(member: Member, scope: TierScope): Missing[] {
+  const missing = new Map<string, Missing>();
+  for (const { _id, basis } of scope.catalog.tierPoliciesOf(member.program)) {
+    if (!basis || basis.period === 'lifetime') continue;
+    const { metric, period } = basis;
+    for (const date of datesOf(member, _id, scope)) {
+      if (keptSum(member.keptSums ?? [], basis, date) !== undefined) continue;
+      missing.set(`${metric}|${period}|${periodKey(period, date)}`, { of: member, metric, period, date });
+    }
+  }
+  return [...missing.values()];
+}
+
+/** The values of sums in their order. Aggregates follow a merge a while later, so those of merged members are added. */
+async function readSums(db: Connection, scope: TierScope, missing: readonly Missing[]): Promise<number[]> {
+  const requests = missing.map((sum) => {
+    const { of, ...request } = sum;
+    return isSurelyZero(sum, scope) ? [] : [of._id, ...of.mergeIds].map((member) => ({ ...request, member }));
+  });
+  const asked = requests.flat();
+  const versions = new Map(scope.members.map((member) => [hexOf(member), member.version]));
+  const values = await loadAggregateValues(db, scope.org, asked, versions);
+  let read = 0;
+  return requests.map(({ length }) => {
+    read += length;
+    return values.slice(read - length, read).reduce(boundedSum, 0);
+  });
+}
+
+function datesOf(member: Member, policyId: ObjectId, { now, cancelling }: TierScope): Date[] {
+  if (!cancelling?.has(hexOf(member))) return [now];
+  const ladder = member.ladders?.find((each) => each.policyId.equals(policyId));
+  return [now, ...(ladder?.steps ?? []).flatMap(({ since, isFirm }) => (isFirm ? [] : [since]))];
+}
+
+/** An activity may be dated so much ahead (DESIGN 7). */
+const aheadMaxMs = 86_400_000;
+
+/**
+ * True when the member's lifetime aggregates tell that nothing was counted in the present period: that spares most of
+ * the reading when a period begins. Merged members may have brought sums that say less.
+ */
+function isSurelyZero({ of: { aggregates, mergeIds }, metric, period, date }: Missing, { now }: TierScope): boolean {
+  const present = periodKey(period, now);
+  if (mergeIds.length > 0 || periodKey(period, date) !== present) return false;
+  const own = aggregates.filter(({ metricName }) => metricName === metric);
+  if (own.length === 0) return builtInMetricNames.some((name) => name === metric.split(':')[0]);
+  return own.every(({ lastAggDate }) => {
+    const latest = new Date(lastAggDate.getTime() + aheadMaxMs);
+    return latest < now && periodKey(period, latest) !== present;
+  });
+}
+
+function hexOf({ _id }: Member): string {
+  return _id.toHexString();
+}

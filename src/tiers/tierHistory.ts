@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox';
+import { defineResource } from '../db/resource';
+import { instant, objectId, oneOf, text } from '../schema/atoms';
+import { heldLevelShape } from './memberTier';
+import { tierChangeReasons } from './tierBook';
+
+const optional = Type.Optional;
+
+/** Every change of a member's tier, with why (DESIGN 12); written in the commit that makes it, never changed. */
+export const tierHistoryResource = defineResource({
+  name: 'TierHistory',
+  path: 'tierhistories',
+  fields: {
+    member: objectId('Member'),
+    // Not a reference that keeps a policy from being deleted: what was, was.
+    policyId: objectId(undefined, { description: 'Tier policy' }),
+    name: text(100, { description: 'Name of the tier policy' }),
+    from: optional(heldLevelShape),
+    to: optional(heldLevelShape),
+    why: oneOf(tierChangeReasons),
+    at: instant(),
+    expiresOn: optional(instant()),
+    activity: optional(objectId('ActivityHistory', { description: 'Activity or cancellation that brought it' })),
+    rule: optional(objectId('Rule', { description: 'Rule that set it' })),
+  },
+  indexes: [{ keys: { org: 1, member: 1, at: 1 } }],
+});

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { earnRule, type World } from '../support/world';
+import { openTierWorld, type TierWorld } from './tierWorld';
+
+const multiplier = {
+  ...earnRule,
+  key: 'double',
+  name: 'Gold earns double',
+  priority: 5,
+  tiers: ['Gold'],
+};
+
+const promote = {
+  key: 'promote',
+  name: 'A Referral makes Gold',
+  activityTypes: ['Referral'],
+  priority: 20,
+  actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
+};
+
+const noteTier = {
+  key: 'note',
+  name: 'Says what it sees',
+  activityTypes: ['Referral'],
+  priority: 1,
+  conditions: { all: [{ fact: 'member', path: '$.tierNumber.Status', operator: 'equal', value: 3 }] },
+  actions: [{ type: 'setData', values: { sawGold: true } }],
+};
+
+let tiered: TierWorld;
+let world: World;
+afterEach(() => world.close());
+
+async function open(...input: Parameters<typeof openTierWorld>): Promise<void> {
+  tiered = await openTierWorld(...input);
+  world = tiered.world;
+}
+
+describe('rules', () => {
+  it('see the tier that a rule of higher priority set, and the next activity sees it too', async () => {
+    await open({}, [promote, noteTier, earnRule, multiplier]);
+    const member = await world.addMember();
+    expect((await tiered.post(member, 50)).result.log).toHaveLength(1);
+
+    const answer = await tiered.post(member, 0, { type: 'Referral' });
+
+    expect(answer.result.data).toMatchObject({ sawGold: true });
+    expect(answer.member.tiers).toMatchObject([{ level: { name: 'Gold', number: 3 } }]);
+    expect(await tiered.whys(member._id)).toEqual([['set', undefined, 'Gold']]);
+    const doubled = await tiered.post(member, 50);
+    expect(doubled.member.purses).toMatchObject([{ balance: 150 }]);
+    expect(doubled.member.tiers).toMatchObject([{ level: { name: 'Gold' } }]);
+  });
+
+  it('that name a policy or level that does not exist are refused with the nearest name', async () => {
+    await open();
+    const errors = await faultsOf({ ...promote, actions: [{ type: 'setTier', policy: 'Statsu', level: 'Gold' }] });
+    expect(errors).toEqual(['unknown tier policy "Statsu" (did you mean "Status"?)']);
+    const others = await faultsOf({ ...promote, actions: [{ type: 'setTier', policy: 'Status', level: 'Glod' }] });
+    expect(others).toEqual(['unknown tier level "Glod" (did you mean "Gold"?)']);
+  });
+
+  it('are tested with the tier that a rule of higher priority sets', async () => {
+    const tests = [
+      {
+        name: 'sees Gold',
+        activity: { type: 'Referral' },
+        expect: { fired: ['promote', 'note'], data: { sawGold: true } },
+      },
+    ];
+    await open();
+    expect(await faultsOf({ ...noteTier, tests }, promote)).toEqual([]);
+    const alone = [{ name: 'sees nothing', activity: { type: 'Referral' }, expect: { notFired: ['note'] } }];
+    expect(await faultsOf({ ...noteTier, tests: alone })).toEqual([]);
+  });
+});
+
+async function faultsOf(...rules: Record<string, unknown>[]): Promise<string[]> {
+  const { rulesDir, services } = world;
+  writeFileSync(path.join(rulesDir, 'main', 'rules.json'), JSON.stringify(rules));
+  const { errors } = await services.ruleSets.publish(services.org._id);
+  return errors.map(({ message }) => message);
+}

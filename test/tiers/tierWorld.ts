@@ -1,0 +1,61 @@
+import type { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/resource';
+import { type Member, memberResource } from '../../src/members/member';
+import { reconcile } from '../../src/points/runReconcile';
+import { tierHistoryResource } from '../../src/tiers/tierHistory';
+import type { TierPolicy } from '../../src/tiers/tierPolicy';
+import { makeTierPolicy } from '../support/definitions';
+import { earnRule, openWorld, type World } from '../support/world';
+
+/** A world with a tier policy named Status, and what tests of tiers do in it. The clock stands. */
+export interface TierWorld {
+  world: World;
+  policy: TierPolicy;
+  /** Posts an activity that must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of the API
+  post(member: Pick<Member, '_id'>, value: number, more?: Record<string, unknown>): Promise<any>;
+  cancel(id: string, body?: Record<string, unknown>): ReturnType<ReturnType<World['server']['as']>['post']>;
+  stored(id: ObjectId): Promise<Member | null>;
+  /** The name of the level of the member's first tier. */
+  levelOf(id: ObjectId): Promise<string | undefined>;
+  /** Why, from and to of each change of the member's tiers. */
+  whys(id: ObjectId): Promise<unknown[][]>;
+  runTimer(): ReturnType<ReturnType<World['server']['as']>['post']>;
+  mismatches(): Promise<string[]>;
+}
+
+/** Opens a world on 21 November 2026; its tier policy is made before the rules that name it. */
+export async function openTierWorld(
+  fields: Partial<TierPolicy> = {},
+  rules: Record<string, unknown>[] = [earnRule],
+): Promise<TierWorld> {
+  const world = await openWorld({ rules: [] });
+  const { server, services, author, program } = world;
+  services.clock.set('2026-11-21T12:00:00.000Z');
+  const policy = await makeTierPolicy(services.db, author, program, fields);
+  await world.publish(rules);
+  const stored = (id: ObjectId) => collectionOf(services.db, memberResource).findOne({ _id: id });
+  return {
+    world,
+    policy,
+    stored,
+    async post(member, value, more = {}) {
+      const body = { type: 'Accrual', memberID: member._id.toHexString(), value, ...more };
+      const { status, body: answer } = await server.as('client').post('/activity', body);
+      expect([status, answer.result?.errors]).toEqual([200, []]);
+      return answer;
+    },
+    cancel: (id, body = {}) => server.as('client').post(`/activity/${id}/cancel`, body),
+    levelOf: async (id) => (await stored(id))?.tiers[0]?.level.name,
+    async whys(id) {
+      const rows = collectionOf(services.db, tierHistoryResource).find({ member: id }).sort({ _id: 1 });
+      return (await rows.toArray()).map(({ why, from, to }) => [why, from?.name, to?.name]);
+    },
+    runTimer: () => server.as('admin').post('/jobs/tiers/run'),
+    async mismatches() {
+      const found: string[] = [];
+      await reconcile(services, { onMismatch: ({ message }) => found.push(message) });
+      return found;
+    },
+  };
+}
