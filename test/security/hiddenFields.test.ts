@@ -2,6 +2,7 @@ import { newStamps } from '../../src/db/records';
 import type { Resource } from '../../src/db/resource';
 import { resources } from '../../src/resources';
 import { allRoutes } from '../../src/routes';
+import type { Response } from '../support/client';
 import { openTestServer } from '../support/server';
 import { safely } from './safe';
 
@@ -58,12 +59,19 @@ it.each(hidden)('%s never leaves', async (_name, resource, field) => {
   const id = record._id.toHexString();
   const query = resource.path.endsWith('aggregates') ? `&query={"_id":"${id}"}` : `&_id=${id}`;
   for (const args of ['', `select=-createdBy`, `select=_id`, 'populate=createdBy', 'select=_id&populate=createdBy']) {
-    const one = await safely(() => server.as('admin').get(`/${resource.path}/${id}?${args}`), ['never-shown']);
-    const all = await safely(() => server.as('admin').get(`/${resource.path}?${args}${query}`), ['never-shown']);
+    const one = await safely(() => getUnchecked(`/${resource.path}/${id}?${args}`), ['never-shown']);
+    const all = await safely(() => getUnchecked(`/${resource.path}?${args}${query}`), ['never-shown']);
     expect([200, 410]).toContain(one.status);
     expect(all.body).toHaveLength(1);
   }
 });
+
+/** The records of this test are bare, so answers do not fit the contract that the client of tests checks. */
+async function getUnchecked(path: string): Promise<Response> {
+  const { token } = server.services.users.admin;
+  const response = await fetch(`${server.url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
 
 it('of a user who made a record is not shown by populating it', async () => {
   const made = await server.as('admin').post('/enums', { type: 'ActivityType', value: 'Visit' });
