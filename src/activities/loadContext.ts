@@ -63,9 +63,7 @@ export async function loadContext(
     ruleSetVersion: orgDoc.ruleSetVersion,
     evaluator,
     members: openMembers(members, catalog, { lots, sums: tierSums }, now),
-    memberByLoyaltyId: new Map(
-      members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)),
-    ),
+    memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
@@ -75,6 +73,10 @@ export async function loadContext(
     inheritedUsage: usage.inherited,
     ...forRules,
   };
+}
+
+function byLoyaltyId(members: readonly Member[]): Map<string, string> {
+  return new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
 }
 
 /** The members of whom something is cancelled, in hexadecimal. */

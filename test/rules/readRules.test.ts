@@ -293,7 +293,7 @@ describe('readRules', () => {
       'data with a bad key',
       { type: 'setData', values: { 'a.b': 1 } },
       [
-        '{"a.b":1}}]}: values must not hold keys that are empty, `__proto__`, start with $ or contain a dot, nor more than 32 levels',
+        '{"a.b":1}}]}: values must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
       ],
     ],
   ])('refuses an action: %s', async (_, action, expected) => {
