@@ -37,6 +37,8 @@ export async function cancelActivity(request: Request): Promise<Answer> {
   if (activity.originalTxnId && !activity.originalTxnId.equals(targetId)) {
     throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
   }
+  // With an id as well the query narrows: it must select that history.
+  if (request.query.query !== undefined) await selectTargets(request, { _id: targetId });
   return withEntries(
     await carryOut(request, options, {
       activity: { ...activity, originalTxnId: targetId },
@@ -103,12 +105,12 @@ function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
   return { status: 200, body: { result: shownResult(result, sections) } };
 }
 
-async function selectTargets({ query, services, principal }: Request): Promise<ObjectId[]> {
+async function selectTargets({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
   if (query.query === undefined) throw malformed('query is required when the id is the word query');
   const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
   if (Object.keys(filter).length === 0) throw malformed('query must select by at least one field');
   const found = await collectionOf(services.db, activityHistoryResource)
-    .find({ $and: [{ org: principal.org }, filter] }, { maxTimeMS: 800 })
+    .find({ $and: [{ org: principal.org, ...narrowed }, filter] }, { maxTimeMS: 800 })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .sort({ _id: 1 })
     .limit(cancelByQueryMax + 1)

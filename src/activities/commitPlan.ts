@@ -21,6 +21,7 @@ export interface TargetUpdate {
   status: ActivityHistory['status'];
   returnedValue: number;
   effects: StoredEffects;
+  updatedBy: ObjectId;
 }
 
 /** Everything that one batch writes; decided completely before anything is written. */

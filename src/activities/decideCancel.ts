@@ -49,7 +49,7 @@ export async function decideCancel(
   draft.use(decision.usage);
   changeMember(state, work.author, ruled.metrics, context.now);
   retakeTiers(state, { activity: activityId });
-  draft.retarget(target, returnedTarget(target, part, effects));
+  draft.retarget(target, returnedTarget(target, part, effects), work.author);
   const status = 'Processed';
   const returned = lines.map((results) => ({
     action: 'giveBack',

@@ -159,7 +159,7 @@ function toWork(submission: Submission): Work {
 async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
   const isLast = submission.attempts + 1 >= attemptsMax;
   const now = clock.now();
-  const error = { code: 1300, message: 'System Error: the activity could not be processed', status: 500 };
+  const error = { code: 1300, message: 'Database Error: the activity could not be processed', status: 500 };
   await collectionOf(db, submissionResource).updateOne(
     { _id: submission._id, status: 'Queued' },
     {

@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import type { Author } from '../db/records';
 import { ledgerChange } from '../points/memberState';
 import type { CounterUse } from '../rules/decision';
 import { type ActivityHistory, noEffects, type ProcessingError } from './activityHistory';
@@ -29,7 +30,7 @@ export class PlanDraft {
   }
 
   /** Replaces the target of a cancellation, for the later works of the batch too. */
-  retarget(before: ActivityHistory, after: ActivityHistory): void {
+  retarget(before: ActivityHistory, after: ActivityHistory, { userId }: Author): void {
     const key = before._id.toHexString();
     const first = this.targets.get(key);
     this.context.histories.set(key, after);
@@ -40,6 +41,7 @@ export class PlanDraft {
       status: after.status,
       returnedValue: after.returnedValue ?? 0,
       effects: after.effects ?? noEffects,
+      updatedBy: userId,
     });
   }
 

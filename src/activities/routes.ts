@@ -113,7 +113,10 @@ export const activityRoutes: Route[] = [
     headers: idempotencyKey,
     query: {
       ...postArguments,
-      query: { description: 'Selects histories; with the id `query` only', schema: Type.String() },
+      query: {
+        description: 'Selects histories; with an id other than `query` it must select that one, else 404',
+        schema: Type.String(),
+      },
       validate: { description: 'A filter the target must match, else error 2320', schema: Type.String() },
       memberId: { description: 'The member that must own the target, else 404', schema: objectId('Member') },
     },

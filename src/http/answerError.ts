@@ -65,7 +65,7 @@ export function toServiceError(error: unknown): ServiceError {
     return new ServiceError('database', `Database Error: ${short}`, { error: { name: error.name, ...code } });
   }
   const name = error instanceof Error ? error.name : typeof error;
-  return new ServiceError('database', 'System Error: unexpected condition', { error: { name } });
+  return new ServiceError('database', 'Database Error: unexpected condition', { error: { name } });
 }
 
 function isPassing(error: unknown): boolean {

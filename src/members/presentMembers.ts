@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import type { Request } from '../http/route';
 import { policiesOf } from '../programs/policiesOf';
+import type { PursePolicy } from '../programs/pursePolicy';
 import { type Member, memberResource } from './member';
 import { pursesOf } from './pursesOf';
 
@@ -24,8 +25,23 @@ export async function presentMembers(docs: Answered[], request: Request): Promis
     const program = hasPurses(doc) ? programs.get(doc._id.toHexString()) : undefined;
     if (!program || !hasPurses(doc)) return doc;
     const own = policies.filter((policy) => policy.program.equals(program));
-    return { ...doc, purses: pursesOf(doc, own, ({ createdAt }) => createdAt) };
+    const purses = pursesOf({ ...doc, purses: doc.purses.map(withPolicyId) }, own, ({ createdAt }) => createdAt);
+    return { ...doc, purses: query.populate?.includes('purses.policyId') ? withPolicies(purses, own) : purses };
   });
+}
+
+type Purse = Member['purses'][number];
+
+/** A purse whose policy was populated, with its id again. */
+function withPolicyId(purse: Omit<Purse, 'policyId'> & { policyId: ObjectId | { _id: ObjectId } }): Purse {
+  const { policyId } = purse;
+  return { ...purse, policyId: policyId instanceof ObjectId ? policyId : policyId._id };
+}
+
+/** The purses with their policies as records, those made after the member too. */
+function withPolicies(purses: Purse[], policies: PursePolicy[]) {
+  const byId = new Map(policies.map((policy) => [policy._id.toHexString(), policy]));
+  return purses.map((purse) => ({ ...purse, policyId: byId.get(purse.policyId.toHexString()) ?? purse.policyId }));
 }
 
 function hasPurses(doc: Answered): doc is WithPurses {

@@ -89,6 +89,7 @@ describe('accounts', () => {
       [{ members: [{ ...a, program: hotel._id }] }, ['members.0.program reference']],
       [{ members: [a], activeMember: (await entry()).member }, ['activeMember reference']],
       [{ members: [a], version: 3 }, ['version readOnly']],
+      [{ members: [a], _id: unknown }, ['_id readOnly']],
       [{ members: [a], owner: 'me' }, ['owner additionalProperties']],
     ];
 

@@ -125,6 +125,21 @@ describe('a cancel by query', () => {
     expect((await acting.cancel('query')).status).toBe(400);
   });
 
+  test('beside an id must select that activity, else 404', async () => {
+    const id = await earn(5);
+    const other = await earn(6);
+    const cancel = (query: string) => acting.cancel(id, {}, `?query=${encodeURIComponent(query)}`);
+    expect((await cancel(JSON.stringify({ _id: other }))).status).toBe(404);
+    expect((await cancel('{"$where":"1"}')).status).toBe(400);
+    expect((await cancel('{}')).status).toBe(400);
+    expect((await acting.history(id)).status).toBe('Processed');
+    expect(codes(await cancel(JSON.stringify({ value: 5, memberID: member._id })))).toEqual([]);
+    expect([(await acting.history(id)).status, (await acting.history(other)).status]).toEqual([
+      'Cancelled',
+      'Processed',
+    ]);
+  });
+
   test('of more than 100 answers 400 and cancels none', async () => {
     const body = Array.from({ length: 101 }, () => ({ type: 'Accrual', memberID: member._id, value: 1 }));
     await world.server.as('client').post('/activities/bulk?async=true', body);

@@ -50,7 +50,7 @@ test('an error of Mongoose is a database error', () => {
 
 test('a mistake of ours is 500 and tells nothing of it', () => {
   const { status, message } = toServiceError(new TypeError('cannot read secret of undefined'));
-  expect({ status, message }).toEqual({ status: 500, message: 'System Error: unexpected condition' });
+  expect({ status, message }).toEqual({ status: 500, message: 'Database Error: unexpected condition' });
 });
 
 test('over HTTP every code stands in body and status, without a stack', async () => {

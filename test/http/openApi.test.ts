@@ -131,6 +131,19 @@ test('no keyword of ours is left', () => {
   expect(own.map(([place]) => place)).toEqual([]);
 });
 
+test('an aggregate has the bounds and the default of the specification', () => {
+  const { properties } = document.components.schemas.DailyAggregate;
+  expect(properties).toMatchObject({
+    week: { minimum: 1, maximum: 54 },
+    month: { minimum: 1, maximum: 12 },
+    quarter: { minimum: 1, maximum: 4 },
+    halfYear: { minimum: 1, maximum: 2 },
+    year: { minimum: 1900, maximum: 3999 },
+    metricAggValue: { default: 0 },
+  });
+  expect(document.components.schemas.DailyAggregate.required).toContain('metricName');
+});
+
 test('hidden fields do not stand in it', () => {
   expect(JSON.stringify(document)).not.toContain('passwordHash');
 });

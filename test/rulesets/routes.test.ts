@@ -68,12 +68,15 @@ describe('POST /refreshcache', () => {
     expect((await manager().get('/rulesets/current')).body).toMatchObject({ version: 1, errors: [] });
   });
 
-  test.each(['Member', 'Program', 'ActivityHistory'])('entity=%s: there is no cache to refresh', async (entity) => {
-    expect(await manager().post(`/refreshcache?entity=${entity}`)).toMatchObject({
-      status: 200,
-      body: { status: 'success' },
-    });
-  });
+  test.each(['Enum', 'ExtSchema', 'Member', 'ActivityHistory'])(
+    'entity=%s: there is no cache to refresh',
+    async (entity) => {
+      expect(await manager().post(`/refreshcache?entity=${entity}`)).toMatchObject({
+        status: 200,
+        body: { status: 'success' },
+      });
+    },
+  );
 
   test.each(['', '?entity=', '?entity=rule', '?entity=Nothing', '?entity=Rule&other=1'])(
     'refuses %j with 400',
