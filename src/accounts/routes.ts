@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
-import { collectionRoutes } from '../http/collection';
+import { collectionRoutes, ifNoneMatch } from '../http/collection';
 import { idOf, visible } from '../http/collectionRecord';
+import { etagHeader } from '../http/etag';
 import { defineRoute, ok, type Route } from '../http/route';
 import { oneOf, record, signed } from '../schema/atoms';
 import { type MemberTier, tierShape } from '../tiers/memberTier';
@@ -18,12 +19,14 @@ const byMemberRoute = defineRoute({
   path: '/accounts/member/:memberid',
   permission: 'accounts:read',
   summary: 'Read the account that a member is in',
+  headers: ifNoneMatch,
   responses: { 200: accountResource.answer },
+  answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
   handle: async (request) => {
     const filter = { org: request.principal.org, 'members.member': idOf(request, 'memberid') };
     const account = await collectionOf(request.services.db, accountResource).findOne(filter);
     if (!account) throw notFound('Account');
-    return ok(visible(accountResource, account));
+    return ok(visible(accountResource, account), { ...etagHeader(account) });
   },
 });
 

@@ -103,7 +103,8 @@ const listArguments: Record<string, QueryArgument> = {
   limit: { description: 'Records answered at most', schema: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }) },
 };
 
-const ifNoneMatch: Record<string, QueryArgument> = {
+/** The request header of reads of one record that carry an ETag. */
+export const ifNoneMatch: Record<string, QueryArgument> = {
   'If-None-Match': { description: 'ETag of the version that is there already: 304', schema: Type.String() },
 };
 

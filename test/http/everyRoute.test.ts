@@ -1,15 +1,11 @@
 import { ObjectId } from 'bson';
 import type { Role } from '../../src/auth/permissions';
-import { newStamps } from '../../src/db/records';
-import type { Resource } from '../../src/db/resource';
-import { exampleOf } from '../../src/http/exampleOf';
-import { translate } from '../../src/http/openApiSchema';
 import { pathsOf, type Route } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
-import { makeConverter } from '../../src/schema/convert';
 import { type Client, client, type Response } from '../support/client';
+import { insertSamples } from '../support/samples';
 import { openTestServer } from '../support/server';
-import { makeTestOrg, type TestServices } from '../support/services';
+import { makeTestOrg } from '../support/services';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let document: Response['body'];
@@ -23,21 +19,9 @@ beforeAll(async () => {
   document = (await server.anonymous.send('GET', '/openapi.json')).body;
   const other = await makeTestOrg(services, 'other');
   stranger = client(server.url, other.users['ledger-admin'].token);
-  for (const resource of services.resources) {
-    await services.db.collection(resource.path).insertOne(sampleOf(resource, services));
-  }
+  await insertSamples(services, id);
 });
 afterAll(() => server.close());
-
-/** A record that fits the resource's shape. Its unique keys are taken by nothing else. */
-function sampleOf({ shape, indexes }: Resource, { users, clock }: TestServices): Record<string, unknown> {
-  const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
-  const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));
-  const own = Object.entries(Object(makeConverter(shape)(example, 0))).map(([name, value]) =>
-    unique.includes(name) && typeof value === 'string' ? [name, `${value}-${id}`.slice(-60)] : [name, value],
-  );
-  return { ...Object.fromEntries(own), ...newStamps(users.admin.principal, clock.now(), id) };
-}
 
 const guarded = allRoutes.filter(({ permission }) => permission !== 'open');
 const cases = guarded.flatMap((route) =>

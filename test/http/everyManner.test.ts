@@ -1,0 +1,87 @@
+import { ObjectId } from 'bson';
+import { pathsOf, type Route } from '../../src/http/route';
+import { allRoutes } from '../../src/routes';
+import type { Client } from '../support/client';
+import { insertSamples } from '../support/samples';
+import { openTestServer } from '../support/server';
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+let admin: Client;
+/** The id of a record in every collection. */
+const id = new ObjectId();
+beforeAll(async () => {
+  server = await openTestServer();
+  admin = server.as('ledger-admin');
+  await insertSamples(server.services, id);
+});
+afterAll(() => server.close());
+
+type Case = [string, Route, string];
+const casesOf = (isMeant: (route: Route) => boolean): Case[] =>
+  allRoutes
+    .filter(isMeant)
+    .flatMap((route) => pathsOf(route).map((path): Case => [`${route.method} ${path}`, route, path]));
+const at = (path: string) => path.replace(/:\w+/g, id.toHexString());
+
+const singleReads = casesOf(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path));
+
+test.each(singleReads)('%s answers its ETag, and 304 to who has that version', async (_name, _route, path) => {
+  const read = await admin.send('GET', at(path));
+  const etag = read.headers.get('etag') ?? '';
+  expect([read.status, etag]).toEqual([200, expect.stringMatching(/^"\w+"$/)]);
+  const again = await admin.send('GET', at(path), { headers: { 'if-none-match': etag } });
+  expect([again.status, again.body]).toEqual([304, undefined]);
+  const other = await admin.send('GET', at(path), { headers: { 'if-none-match': '"another"' } });
+  expect(other.status).toBe(200);
+});
+
+const changes = casesOf(({ method, path }) => ['PUT', 'PATCH', 'DELETE'].includes(method) && /^\/\w+\/:id$/.test(path));
+
+test.each(changes)('%s answers 412 when If-Match names another version', async (_name, { method, body }, path) => {
+  const { paths } = (await server.anonymous.send('GET', '/openapi.json')).body;
+  const operation = paths[path.replace(':id', '{id}')][method.toLowerCase()];
+  const sent = body ? { body: operation.requestBody.content['application/json'].example } : {};
+  const answer = await admin.send(method, at(path), { ...sent, headers: { 'if-match': '"another"' } });
+  expect([answer.status, answer.body.code]).toEqual([412, 1280]);
+});
+
+const api = casesOf(
+  ({ produces, prefixes = ['/api/v1'], path }) =>
+    produces === undefined && prefixes.includes('/api/v1') && path !== '/myaccount/logout',
+);
+
+test.each(api)('%s answers 406 to who takes no JSON', async (_name, { method }, path) => {
+  const { status, body } = await admin.send(method, at(path), { headers: { accept: 'text/html' } });
+  expect([status, body.code]).toEqual([406, 1230]);
+});
+
+const withBody = casesOf(({ body }) => body !== undefined);
+
+test.each(withBody)('%s answers 415 to a body that is no JSON', async (_name, { method, query = {} }, path) => {
+  const required = Object.entries(query).flatMap(([name, { required: isRequired }]) =>
+    isRequired ? [`${name}=true`] : [],
+  );
+  const answer = await admin.send(method, `${at(path)}?${required.join('&')}`, {
+    headers: { 'content-type': 'text/plain' },
+    raw: 'text',
+  });
+  expect([answer.status, answer.body.code]).toEqual([415, 1250]);
+});
+
+const paths = [...new Set(casesOf(() => true).map(([, , path]) => path))];
+
+test.each(paths)('%s answers 405 with Allow to other methods, with a slash at the end too', async (path) => {
+  const own = casesOf(() => true).flatMap(([, { method }, each]) => (each === path ? [method] : []));
+  const allowed = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !own.some((one) => one === each))) {
+    const { status, body, headers } = await admin.send(method, `${at(path)}/`);
+    expect([method, status, body.code, headers.get('allow')]).toEqual([method, 405, 1220, allowed]);
+  }
+});
+
+test('large answers are compressed for who accepts that', async () => {
+  const compressed = await admin.send('GET', '/openapi.json', { headers: { 'accept-encoding': 'gzip' } });
+  const plain = await admin.send('GET', '/openapi.json', { headers: { 'accept-encoding': 'identity' } });
+  expect([compressed.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+  expect(compressed.body).toEqual(plain.body);
+});

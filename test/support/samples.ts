@@ -1,0 +1,24 @@
+import type { ObjectId } from 'bson';
+import { newStamps } from '../../src/db/records';
+import type { Resource } from '../../src/db/resource';
+import { exampleOf } from '../../src/http/exampleOf';
+import { translate } from '../../src/http/openApiSchema';
+import { makeConverter } from '../../src/schema/convert';
+import type { TestServices } from './services';
+
+/** Stores a record with this id in every collection of the test org; each fits its resource's shape. */
+export async function insertSamples(services: TestServices, id: ObjectId): Promise<void> {
+  for (const resource of services.resources) {
+    await services.db.collection(resource.path).insertOne(sampleOf(resource, services, id));
+  }
+}
+
+/** Its unique keys are taken by nothing else. */
+function sampleOf({ shape, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
+  const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
+  const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));
+  const own = Object.entries(Object(makeConverter(shape)(example, 0))).map(([name, value]) =>
+    unique.includes(name) && typeof value === 'string' ? [name, `${value}-${id}`.slice(-60)] : [name, value],
+  );
+  return { ...Object.fromEntries(own), ...newStamps(users.admin.principal, clock.now(), id) };
+}
