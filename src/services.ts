@@ -64,10 +64,11 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
   const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
-  const pipeline = createPipeline({ db, clock, resources, ruleSets, programCatalogs, evaluator });
+  const extDefinitions = keepByVersion((org) => loadExtDefinitions(db, org));
+  const pipeline = createPipeline({ db, clock, resources, extDefinitions, ruleSets, programCatalogs, evaluator });
   return {
     ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, programCatalogs, evaluator },
-    extDefinitions: keepByVersion((org) => loadExtDefinitions(db, org)),
+    extDefinitions,
     pipeline,
     async close() {
       await pipeline.idle();

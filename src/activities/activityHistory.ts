@@ -84,10 +84,12 @@ export const activityHistoryResource = defineResource({
     coupon: Type.Optional(anyValue()),
     bestOffers: Type.Optional(anyValue()),
     oplogTS: count({ description: 'When it was committed, in milliseconds' }),
+    /** What rules looked at and the history does not hold otherwise, so that it can be explained later. */
+    factsRead: Type.Optional(list(freeObject(), 200)),
     returnedValue: Type.Optional(count({ description: 'Value given back by cancellations so far' })),
     effects: Type.Optional(effectsShape),
   },
-  hidden: ['effects', 'returnedValue'],
+  hidden: ['effects', 'returnedValue', 'factsRead'],
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },
     { keys: { org: 1, externalTxnId: 1 }, where: { externalTxnId: { $exists: true } } },

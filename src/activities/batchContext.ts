@@ -1,10 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { MetricSums } from '../aggregates/metricSums';
+import type { ExtDefinitions } from '../extensions/extDefinitions';
 import type { MemberState } from '../points/memberState';
 import type { Evaluator } from '../rules/evaluate';
 import type { ResolvedLists } from '../rules/resolvedLists';
 import type { RuleSet } from '../rules/ruleSet';
 import type { ActivityHistory } from './activityHistory';
+import type { BatchSegments } from './batchSegments';
 import type { NamedRecords, StoredRecord } from './namedRecords';
 import type { Submission } from './submission';
 import type { Work } from './work';
@@ -38,6 +40,9 @@ export interface BatchContext {
   inheritedUsage: ReadonlyMap<string, number>;
   /** By SKU, of the line items whose activities meet rules that look at products. */
   products: ReadonlyMap<string, StoredRecord>;
+  segments: BatchSegments;
+  /** Extension fields that are defined; none when no rule sets any. */
+  extDefinitions: ExtDefinitions;
   /** Named lists that rules of this batch look at. */
   lists: ResolvedLists;
 }

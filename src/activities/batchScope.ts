@@ -15,4 +15,5 @@ export interface BatchScope {
   targets: readonly ActivityHistory[];
   ruleSet: RuleSet | undefined;
   catalog: ProgramCatalog;
+  definitionsVersion: number | undefined;
 }

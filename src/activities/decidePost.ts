@@ -40,9 +40,7 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
   };
   const effects = status === 'Processed' ? target?.effects : undefined;
   const decided = { state, activityId, status, result, decision, effects } as const;
-  draft.histories.push(
-    historyOf(context, work, { ...decided, hasProducts: status === 'Processed' && target?.hasProducts === true }),
-  );
+  draft.histories.push(historyOf(context, work, { ...decided, changed: effects && target }));
   recordSubmission(context, draft, work, submissionId, status);
   const touched = effects ? target?.touchedLots() : [];
   return {
@@ -73,6 +71,7 @@ async function evaluate(
   const decision = await decideRules(context, state, work, target);
   if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
   state.ledger = ledger;
+  target.keepOwn();
   countActivity(state, work, target);
   target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   draft.use(decision.usage);

@@ -4,6 +4,8 @@ import type { MemberState } from '../points/memberState';
 import type { Decision } from '../rules/decision';
 import type { ActivityHistory, StoredEffects } from './activityHistory';
 import type { BatchContext } from './batchContext';
+import { keptFacts } from './keptFacts';
+import type { LedgerTarget } from './ledgerTarget';
 import { snapshotsOf } from './namedRecords';
 import { withProducts } from './withProducts';
 import type { Work } from './work';
@@ -16,18 +18,20 @@ export interface Decided {
   result: ActivityHistory['result'];
   decision?: Decision | undefined;
   effects?: StoredEffects | undefined;
-  /** The products are put into the line items. */
-  hasProducts?: boolean;
+  /** What rules changed of the activity itself. */
+  changed?: Pick<LedgerTarget, 'hasProducts' | 'activityExt'> | undefined;
 }
 
 /** The history of a processed activity (SPEC "Activity history"). */
 export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
-  const { state, activityId, status, result, decision, effects, hasProducts = false } = decided;
+  const { state, activityId, status, result, decision, effects, changed } = decided;
   const snapshots = snapshotsOf(context.named, work.activity);
+  const facts = keptFacts(decision?.factsRead ?? []);
   return {
     ...work.activity,
     ...snapshots,
-    ...(hasProducts ? { lineItems: withProducts(snapshots.lineItems, context.products) } : {}),
+    ...(changed?.activityExt ? { ext: changed.activityExt } : {}),
+    ...(changed?.hasProducts ? { lineItems: withProducts(snapshots.lineItems, context.products) } : {}),
     ...newStamps(work.author, context.now, activityId),
     memberID: state.doc._id,
     program: state.program._id,
@@ -38,6 +42,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
+    ...(facts.length > 0 ? { factsRead: facts } : {}),
     ...(effects ? { effects } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { lifetimeValue } from '../aggregates/lifetimeValue';
 import type { MetricEntry } from '../aggregates/metricEvents';
 import { currentSum } from '../aggregates/metricSums';
 import { dayOf, type PeriodUnit } from '../aggregates/periods';
+import type { Member } from '../members/member';
 import type { Ledger } from '../points/ledger';
 import type { MemberState } from '../points/memberState';
 import { PointsOverflow } from '../points/pointsOverflow';
@@ -33,7 +34,7 @@ export interface TargetInput {
   ledger: Ledger;
   activity: Activity;
   activityId: ObjectId;
-  context: Pick<BatchContext, 'now' | 'sums' | 'products'>;
+  context: Pick<BatchContext, 'now' | 'sums' | 'products' | 'segments' | 'extDefinitions'>;
 }
 
 /**
@@ -47,6 +48,9 @@ export class LedgerTarget implements EffectTarget {
   readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
   data: Record<string, unknown> = {};
   hasProducts = false;
+  /** Extension fields of the activity, when a rule set some. */
+  activityExt: Record<string, unknown> | undefined;
+  private own: MemberState['own'];
   private facts: Readonly<Record<string, unknown>> | undefined;
 
   /** The member's tiers with what rules set. */
@@ -57,11 +61,11 @@ export class LedgerTarget implements EffectTarget {
   }
 
   memberFacts(): Readonly<Record<string, unknown>> {
-    const { state, ledger } = this.input;
+    const { state, ledger, context } = this.input;
     this.facts ??= memberFact({
-      member: state.doc,
+      member: this.memberDoc(),
       purses: ledger.purses(),
-      segments: [],
+      segments: context.segments.namesOf(this.memberDoc()),
       tiers: shownTiers(this.tiers, state.tierPolicies, state.doc.tiers),
       processedAccruals: state.processedAccruals,
     });
@@ -97,8 +101,25 @@ export class LedgerTarget implements EffectTarget {
 
   /** True when it changed anything of the member. */
   isEffective(): boolean {
-    if (this.tiers !== this.input.state.tiers) return true;
+    if (this.own !== undefined || this.tiers !== this.input.state.tiers) return true;
     return Object.values(this.effects).some((list) => list.length > 0);
+  }
+
+  /** The member with what rules changed beyond its ledger, earlier activities of the batch included. */
+  memberDoc(): Member {
+    const { doc, own } = this.input.state;
+    return own || this.own ? { ...doc, ...own, ...this.own } : doc;
+  }
+
+  /** Changes fields of the member beyond its ledger; they stay after a cancel. */
+  setOwn(changes: NonNullable<MemberState['own']>): void {
+    this.own = { ...this.own, ...changes };
+  }
+
+  /** Makes the changes of {@link setOwn} those of the member. */
+  keepOwn(): void {
+    const { state } = this.input;
+    if (this.own) state.own = { ...state.own, ...this.own };
   }
 
   /** The log as answered: of an activity that had no effect, only what rules wrote themselves. */

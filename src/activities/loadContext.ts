@@ -19,7 +19,10 @@ import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
 
-type LoadServices = Pick<Services, 'db' | 'resources' | 'ruleSets' | 'programCatalogs' | 'evaluator'>;
+type LoadServices = Pick<
+  Services,
+  'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'programCatalogs' | 'evaluator'
+>;
 
 /**
  * Reads everything that deciding a batch of one org needs, in three rounds of parallel queries at most; evaluation
@@ -49,7 +52,8 @@ export async function loadContext(
     ruleSets.current(org, orgDoc.ruleSetVersion),
     programCatalogs.current(org, orgDoc.definitionsVersion),
   ]);
-  const scope = { org, now, works, members, targets, ruleSet, catalog };
+  const { definitionsVersion } = orgDoc;
+  const scope = { org, now, works, members, targets, ruleSet, catalog, definitionsVersion };
   const [lots, usage, forRules, tierSums] = await Promise.all([
     loadLots(db, scope),
     loadUsage(db, scope),

@@ -1,17 +1,39 @@
+import { type ExtDefinitions, makeExtDefinitions } from '../extensions/extDefinitions';
 import type { Services } from '../services';
 import type { BatchContext } from './batchContext';
 import type { BatchScope } from './batchScope';
 import { loadLists } from './loadLists';
 import { loadMetricSums } from './loadMetricSums';
 import { loadProducts } from './loadProducts';
+import { loadSegments } from './loadSegments';
+import { memberFinder } from './memberFinder';
 import type { NamedRecords } from './namedRecords';
 
 /** Reads what rules of a batch look at beside what every activity needs; nothing when they look at nothing of it. */
 export async function loadForRules(
-  services: Pick<Services, 'db' | 'resources'>,
+  services: Pick<Services, 'db' | 'resources' | 'extDefinitions'>,
   scope: BatchScope,
   named: NamedRecords,
-): Promise<Pick<BatchContext, 'sums' | 'products' | 'lists'>> {
-  const [sums, products] = await Promise.all([loadMetricSums(services.db, scope), loadProducts(services.db, scope)]);
-  return { sums, products, lists: await loadLists(services, scope, { named, products }) };
+): Promise<Pick<BatchContext, 'sums' | 'products' | 'lists' | 'segments' | 'extDefinitions'>> {
+  const [sums, products, segments, extDefinitions] = await Promise.all([
+    loadMetricSums(services.db, scope),
+    loadProducts(services.db, scope),
+    loadSegments(services.db, scope),
+    loadDefinitions(services, scope),
+  ]);
+  return { sums, products, segments, extDefinitions, lists: await loadLists(services, scope, { named, products }) };
+}
+
+const noDefinitions = makeExtDefinitions(new Map());
+
+async function loadDefinitions(
+  { extDefinitions }: Pick<Services, 'extDefinitions'>,
+  { org, definitionsVersion, works, ruleSet, ...scope }: BatchScope,
+): Promise<ExtDefinitions> {
+  const find = memberFinder(scope);
+  const isNeeded = works.some((work) => {
+    const member = find(work);
+    return member && ruleSet?.forActivity(member.program, work.activity.type).needs.ext;
+  });
+  return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
 }

@@ -9,7 +9,10 @@ import type { Outcome, Work } from './work';
 
 /** What processing a batch needs. */
 export interface BatchServices
-  extends Pick<Services, 'db' | 'resources' | 'clock' | 'ruleSets' | 'programCatalogs' | 'evaluator'> {
+  extends Pick<
+    Services,
+    'db' | 'resources' | 'extDefinitions' | 'clock' | 'ruleSets' | 'programCatalogs' | 'evaluator'
+  > {
   openTurn(): Turn;
 }
 

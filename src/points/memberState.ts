@@ -25,6 +25,8 @@ export interface MemberState {
   aggregates: Member['aggregates'];
   processedAccruals: number;
   metrics: MetricEntry[];
+  /** Fields beyond the ledger that rules changed. */
+  own?: Partial<Pick<Member, 'segments' | 'ext'>>;
   /** Who changed it last; absent while nothing of it changed. */
   author?: Author;
 }
@@ -80,9 +82,9 @@ export function ledgerChange(state: MemberState): StampedChange[] {
 
 /** What is written of a member with these changes of its ledger. */
 export function changeOf(state: MemberState & { author: Author }, changes: LedgerChanges): StampedChange {
-  const { doc, aggregates, processedAccruals, metrics, tiers, tierPolicies, author } = state;
+  const { doc, aggregates, processedAccruals, metrics, tiers, tierPolicies, own, author } = state;
   const { purses, seq, nextDue: lotDue, ...written } = changes;
-  const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state) };
+  const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state), ...own };
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
   return { author, memberId: doc._id, version: doc.version, set, nextDue, ...written, metrics, tierChanges };

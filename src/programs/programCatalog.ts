@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type NamedList, namedListResource } from '../catalog/namedList';
+import { type Segment, segmentResource } from '../catalog/segment';
 import { collectionOf } from '../db/resource';
 import { type TierPolicy, tierPolicyResource } from '../tiers/tierPolicy';
 import { type Program, programResource } from './program';
@@ -10,6 +11,8 @@ import { type PursePolicy, pursePolicyResource } from './pursePolicy';
 export interface ProgramCatalog {
   programOf(id: ObjectId): Program | undefined;
   policiesOf(programId: ObjectId): readonly PursePolicy[];
+  /** All segments of the org, read when first asked for. */
+  segments(): Promise<readonly Segment[]>;
   /** The named lists of these names or hexadecimal ids, read when first asked for. */
   namedLists(wanted: { names: ReadonlySet<string>; ids: ReadonlySet<string> }): Promise<NamedList[]>;
   tierPoliciesOf(programId: ObjectId): readonly TierPolicy[];
@@ -22,7 +25,22 @@ export async function loadProgramCatalog(db: Connection, org: ObjectId): Promise
     collectionOf(db, pursePolicyResource).find({ org }).sort({ _id: 1 }).toArray(),
     collectionOf(db, tierPolicyResource).find({ org }).sort({ _id: 1 }).toArray(),
   ]);
-  return { ...catalogOf(programs, byProgram(policies), byProgram(tierPolicies)), namedLists: rememberedLists(db, org) };
+  return {
+    ...catalogOf(programs, byProgram(policies), byProgram(tierPolicies)),
+    namedLists: rememberedLists(db, org),
+    segments: rememberedSegments(db, org),
+  };
+}
+
+function rememberedSegments(db: Connection, org: ObjectId): ProgramCatalog['segments'] {
+  let kept: Promise<Segment[]> | undefined;
+  return () => {
+    kept ??= collectionOf(db, segmentResource).find({ org }).sort({ name: 1 }).toArray();
+    kept.catch(() => {
+      kept = undefined;
+    });
+    return kept;
+  };
 }
 
 /** Keeps what was read: every write of a definition makes a new catalog. */

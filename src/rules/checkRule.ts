@@ -128,6 +128,11 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
     case 'setTier':
       checkTier(source, at, action, scope);
       return;
+    case 'addSegment':
+    case 'removeSegment':
+      checkSegment(source, [...at, 'segment'], action.segment, scope);
+      return;
+    case 'setExt':
     case 'lookupProducts':
     case 'setData':
     case 'reject':
@@ -135,6 +140,13 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
       return;
     default:
       action satisfies never;
+  }
+}
+
+function checkSegment(source: RuleSource, at: JsonPath, name: string, { segments, querySegments }: ProgramScope): void {
+  if (!segments.includes(name)) source.error(at, `unknown segment "${name}"${didYouMean(name, segments)}`);
+  else if (querySegments.includes(name)) {
+    source.error(at, `the segment "${name}" selects members by a query; only static ones can be changed`);
   }
 }
 

@@ -20,6 +20,8 @@ export interface EffectTarget {
   apply(effect: Effect, rule: Rule): ProcessingError | undefined;
   /** An action put the products into the line items. */
   readonly hasProducts: boolean;
+  /** Extension fields of the activity, when an action set some. */
+  readonly activityExt?: Record<string, unknown> | undefined;
   /** The fact `member` as it is now; a new object whenever something changed. Called at most once per priority level. */
   memberFacts(): Readonly<Record<string, unknown>>;
   /** The member's metric in the period of the activity's date, with what this activity adds to it so far. */

@@ -42,6 +42,19 @@ export interface LookupProductsEffect {
   type: 'lookupProducts';
 }
 
+/** The member is put into a static segment, or taken out. */
+export interface SegmentEffect {
+  type: 'addSegment' | 'removeSegment';
+  segment: string;
+}
+
+/** Extension fields that a rule sets; later values win. */
+export interface SetExtEffect {
+  type: 'setExt';
+  on: 'member' | 'activity';
+  values: Readonly<Record<string, unknown>>;
+}
+
 /** What a rule puts into `result.data`; later values win. */
 export interface SetDataEffect {
   type: 'setData';
@@ -67,6 +80,8 @@ export type Effect =
   | SetTierEffect
   | AddMetricEffect
   | LookupProductsEffect
+  | SegmentEffect
+  | SetExtEffect
   | SetDataEffect
   | LogEffect;
 

@@ -21,8 +21,7 @@ type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target' | '
 /** The facts of one activity (DESIGN 8, Facts): those that never change are made once, when asked for. */
 export class ActivityFacts {
   private clock: LocalTime | undefined;
-  private plainActivity: Record<string, unknown> | undefined;
-  private fullActivity: Record<string, unknown> | undefined;
+  private last: (ActivityView & { fact: Record<string, unknown> }) | undefined;
   private readonly eligibles = new Map<FactRef['params'], Eligible>();
 
   constructor(readonly input: FactInput) {}
@@ -39,7 +38,8 @@ export class ActivityFacts {
    */
   reader(member: ReadMember, line?: number): ReadFact {
     // Fixed now: effects of the level may put the products in.
-    const view = { facts: this, member, line, hasProducts: this.input.target.hasProducts };
+    const { hasProducts, activityExt } = this.input.target;
+    const view = { facts: this, member, line, hasProducts, ext: activityExt };
     return (name, params) => {
       const read = readers.get(name);
       if (!read) throw new EvaluationError(`unknown fact ${name}`);
@@ -47,19 +47,18 @@ export class ActivityFacts {
     };
   }
 
-  /** The activity, with or without the products of its line items. */
-  activity(hasProducts: boolean): Record<string, unknown> {
-    const { activity, enriched } = this.input;
-    if (hasProducts) {
-      this.fullActivity ??= activityFact(activity, enriched.products);
-      return this.fullActivity;
+  /** The activity, with what rules changed of it. */
+  activity({ hasProducts, ext }: ActivityView): Record<string, unknown> {
+    if (this.last?.hasProducts !== hasProducts || this.last.ext !== ext) {
+      const { activity, enriched } = this.input;
+      const fact = activityFact(activity, hasProducts ? enriched.products : noProducts);
+      this.last = { hasProducts, ext, fact: ext ? { ...fact, ext } : fact };
     }
-    this.plainActivity ??= activityFact(activity, noProducts);
-    return this.plainActivity;
+    return this.last.fact;
   }
 
-  lineItem(line: number | undefined, hasProducts: boolean): unknown {
-    const { lineItems } = this.activity(hasProducts);
+  lineItem({ line, ...view }: ActivityView & { line: number | undefined }): unknown {
+    const { lineItems } = this.activity(view);
     return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
   }
 
@@ -77,23 +76,28 @@ export class ActivityFacts {
   }
 }
 
+/** What rules of higher priority changed of the activity. */
+interface ActivityView {
+  hasProducts: boolean;
+  ext: Record<string, unknown> | undefined;
+}
+
 /** The facts as one priority level, or one line item in it, sees them. */
-interface FactView {
+interface FactView extends ActivityView {
   facts: ActivityFacts;
   member: ReadMember;
   line: number | undefined;
-  hasProducts: boolean;
 }
 
 type Reader = (view: FactView, params: FactRef['params']) => unknown;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
-  ['activity', ({ facts, hasProducts }) => facts.activity(hasProducts)],
+  ['activity', (view) => view.facts.activity(view)],
   ['program', ({ facts }) => programFact(facts.input.program)],
   ['member', ({ member }) => member()],
   ['location', ({ facts }) => recordFact('location', facts.input.enriched.location)],
   ['partner', ({ facts }) => recordFact('partner', facts.input.enriched.partner)],
-  ['lineItem', ({ facts, line, hasProducts }) => facts.lineItem(line, hasProducts)],
+  ['lineItem', (view) => view.facts.lineItem(view)],
   ['product', ({ facts, line }) => facts.product(line)],
   ['now', ({ facts }) => facts.input.now],
   ['dayOfWeek', ({ facts }) => facts.local().weekday],

@@ -76,7 +76,7 @@ async function runTest({ rule, test, taking, program, definitions, evaluator }: 
   const now = test.asOf ?? date;
   const activity = withDefaults(posted, date);
   const counted = { before: test.aggregates, own: builtInMetrics(activity) };
-  const target = new TestTarget(program, test.member ?? {}, now, counted);
+  const target = new TestTarget(program, test.member ?? {}, now, counted, activity.ext);
   const set = indexRules(
     taking.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })),
   );

@@ -2,7 +2,7 @@ import type { ProcessingError } from '../activities/activityHistory';
 import type { PeriodUnit } from '../aggregates/periods';
 import type { EffectTarget } from './decide';
 import type { ProgramDefinition } from './definitions';
-import type { Effect, SetTierEffect } from './effect';
+import type { Effect, SegmentEffect, SetTierEffect } from './effect';
 import type { RuleTest } from './rule';
 
 /** A purse as rule tests compute it: one balance, no lots. */
@@ -25,10 +25,13 @@ export interface TestMetrics {
 /** The target of rule tests: a member as the test describes it, and balances without a ledger. */
 export class TestTarget implements EffectTarget {
   hasProducts = false;
+  activityExt: Record<string, unknown> | undefined;
   /** What rules set in `result.data`. */
   data: Readonly<Record<string, unknown>> = {};
   private readonly purses: Map<string, TestPurse>;
   private readonly changes = new Map<string, number>();
+  /** What rules changed of the member. */
+  private readonly own: { segments?: string[]; ext?: Record<string, unknown> } = {};
   private readonly metrics: { metric: string; value: number }[] = [];
   /** Levels by tier policy, as given and as rules set them. */
   private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
@@ -38,6 +41,8 @@ export class TestTarget implements EffectTarget {
     private readonly member: Readonly<Record<string, unknown>>,
     private readonly now: Date,
     private readonly counted: TestMetrics,
+    /** Extension fields of the activity. */
+    private readonly ext: Record<string, unknown> = {},
   ) {
     const given = recordOf(member.purse);
     this.tiers = { tier: { ...recordOf(member.tier) }, tierNumber: { ...recordOf(member.tierNumber) } };
@@ -59,6 +64,14 @@ export class TestTarget implements EffectTarget {
         return undefined;
       case 'addMetric':
         this.metrics.push(effect);
+        return undefined;
+      case 'addSegment':
+      case 'removeSegment':
+        this.changeSegment(effect);
+        return undefined;
+      case 'setExt':
+        if (effect.on === 'member') this.own.ext = { ...recordOf(this.member.ext), ...this.own.ext, ...effect.values };
+        else this.activityExt = { ...this.ext, ...this.activityExt, ...effect.values };
         return undefined;
       case 'lookupProducts':
         this.hasProducts = true;
@@ -83,6 +96,7 @@ export class TestTarget implements EffectTarget {
       ...this.member,
       tier: { ...this.tiers.tier },
       tierNumber: { ...this.tiers.tierNumber },
+      ...this.own,
       purse: Object.fromEntries([...this.purses].map(([name, purse]) => [name, { ...purse }])),
     };
   }
@@ -123,6 +137,12 @@ export class TestTarget implements EffectTarget {
     this.changes.set(name, this.change(name) - points);
     this.count('pointsRedeemed', name, points);
     return undefined;
+  }
+
+  private changeSegment({ type, segment }: SegmentEffect): void {
+    const segments: unknown = this.own.segments ?? this.member.segments ?? [];
+    const others = Array.isArray(segments) ? segments.filter((each) => each !== segment) : [];
+    this.own.segments = type === 'addSegment' ? [...others, segment] : others;
   }
 
   private count(metric: string, purse: string, value: number): void {

@@ -23,7 +23,8 @@ const definitions: Definitions = {
     { _id: new ObjectId(), code: 'other', timezone: 'UTC', purses: ['Miles'], tiers: [] },
   ],
   activityTypes: ['Accrual', 'Redemption', 'Cancellation'],
-  segments: ['VIP'],
+  segments: ['VIP', 'French'],
+  querySegments: ['French'],
   metrics: ['onlineSpend'],
   namedLists: [{ id: '64b000000000000000000001', name: 'Big stores', model: 'Location' }],
 };
@@ -225,7 +226,7 @@ describe('readRules', () => {
       'an unknown action',
       { type: 'addPoint' },
       [
-        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, addMetric, lookupProducts, setData, reject, log (did you mean "addPoints"?)',
+        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, addMetric, lookupProducts, addSegment, removeSegment, setData, setExt, reject, log (did you mean "addPoints"?)',
       ],
     ],
     [
@@ -288,6 +289,16 @@ describe('readRules', () => {
       'a built-in metric',
       { type: 'addMetric', metric: 'spend', value: 1 },
       ['"spend","val: "spend" is a metric that the service counts itself'],
+    ],
+    [
+      'an unknown segment',
+      { type: 'addSegment', segment: 'VPI' },
+      ['"VPI"}]}: unknown segment "VPI" (did you mean "VIP"?)'],
+    ],
+    [
+      'a segment by query',
+      { type: 'removeSegment', segment: 'French' },
+      ['"French"}]}: the segment "French" selects members by a query; only static ones can be changed'],
     ],
     [
       'data with a bad key',

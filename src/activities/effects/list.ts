@@ -4,11 +4,13 @@ import type { ProcessingError } from '../activityHistory';
 import type { LedgerTarget } from '../ledgerTarget';
 import { addMetric } from './addMetric';
 import { addPoints } from './addPoints';
+import { changeSegment } from './changeSegment';
 import type { CarryOut } from './effect';
 import { log } from './log';
 import { lookupProducts } from './lookupProducts';
 import { redeemPoints } from './redeemPoints';
 import { setData } from './setData';
+import { setExt } from './setExt';
 import { setTier } from './setTier';
 
 /** What each effect does to the working state; a new effect is one file and one line here. */
@@ -18,7 +20,10 @@ const effects: { [T in Effect['type']]: CarryOut<Extract<Effect, { type: T }>> }
   setTier,
   addMetric,
   lookupProducts,
+  addSegment: changeSegment,
+  removeSegment: changeSegment,
   setData,
+  setExt,
   log,
 };
 

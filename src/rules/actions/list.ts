@@ -7,7 +7,9 @@ import { type Log, log } from './log';
 import { type LookupProducts, lookupProducts } from './lookupProducts';
 import { type RedeemPoints, redeemPoints } from './redeemPoints';
 import { type Reject, reject } from './reject';
+import { type AddSegment, addSegment, type RemoveSegment, removeSegment } from './segments';
 import { type SetData, setData } from './setData';
+import { type SetExt, setExt } from './setExt';
 import { type SetTier, setTier } from './setTier';
 
 interface ActionsByType {
@@ -16,7 +18,10 @@ interface ActionsByType {
   setTier: SetTier;
   addMetric: AddMetric;
   lookupProducts: LookupProducts;
+  addSegment: AddSegment;
+  removeSegment: RemoveSegment;
   setData: SetData;
+  setExt: SetExt;
   reject: Reject;
   log: Log;
 }
@@ -33,7 +38,10 @@ export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByT
   setTier,
   addMetric,
   lookupProducts,
+  addSegment,
+  removeSegment,
   setData,
+  setExt,
   reject,
   log,
 };
