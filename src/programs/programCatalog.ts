@@ -67,7 +67,7 @@ function catalogOf(
   programs: readonly Program[],
   policies: ReadonlyMap<string, PursePolicy[]>,
   tierPolicies: ReadonlyMap<string, TierPolicy[]>,
-): Omit<ProgramCatalog, 'namedLists'> {
+): Omit<ProgramCatalog, 'namedLists' | 'segments'> {
   const programById = new Map(programs.map((program) => [program._id.toHexString(), program]));
   return {
     programOf: (id) => programById.get(id.toHexString()),
