@@ -4,13 +4,15 @@ export interface GuideStep {
   expected?: unknown;
 }
 
-/** The blocks of the guide in their order. */
+/** The blocks of commands of the guide in their order, each with the answer that stands next. */
 export function guideSteps(guide: string): GuideStep[] {
-  const blocks = /```sh\n([\s\S]*?)```(?:\s*```json\n([\s\S]*?)```)?/g;
-  return [...guide.matchAll(blocks)].map(([, commands = '', expected]) => ({
-    commands,
-    ...(expected === undefined ? {} : { expected: JSON.parse(expected) as unknown }),
-  }));
+  const steps: GuideStep[] = [];
+  for (const [, language, text = ''] of guide.matchAll(/```(sh|json)\n([^`]*)```/g)) {
+    const last = steps.at(-1);
+    if (language === 'sh') steps.push({ commands: text });
+    else if (last) last.expected = JSON.parse(text);
+  }
+  return steps;
 }
 
 /**
