@@ -16,11 +16,30 @@ export async function writeRecord<T>(
   write: (session?: ClientSession) => Promise<T>,
 ): Promise<T> {
   if (!resource.isDefinition) return write();
-  return inTransaction(db, async (session) => {
-    const result = await write(session);
-    await countDefinitionChange(db, org, session);
-    return result;
-  });
+  return inTurn(db, org, () =>
+    inTransaction(db, async (session) => {
+      // First, so that a conflict with another process shows before anything else is written.
+      await countDefinitionChange(db, org, session);
+      return write(session);
+    }),
+  );
+}
+
+const lastWrites = new WeakMap<Connection, Map<string, Promise<unknown>>>();
+
+/** Writes of one org's definitions from this process wait for each other: side by side they would only conflict. */
+async function inTurn<T>(db: Connection, org: ObjectId, write: () => Promise<T>): Promise<T> {
+  const last = lastWrites.get(db) ?? new Map<string, Promise<unknown>>();
+  lastWrites.set(db, last);
+  const key = org.toHexString();
+  const before = last.get(key) ?? Promise.resolve();
+  const mine = before.then(write, write);
+  last.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    if (last.get(key) === mine) last.delete(key);
+  }
 }
 
 /** Says that definitions of an org changed; for writes that do not go through {@link writeRecord}. */
