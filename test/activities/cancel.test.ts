@@ -61,6 +61,15 @@ describe('a cancel of the whole', () => {
     expect(await acting.purse(member._id)).toMatchObject({ balance: 0, debt: 0, accruedPoints: 40 });
   });
 
+  test('keeps the key-values of its body', async () => {
+    const id = await earn(40);
+    const sent = { type: 'Cancellation', value: 15, couponCode: 'TEN', srcChannelType: 'Web', ext: { why: 'broken' } };
+    const { body } = await acting.cancel(id, sent);
+    expect(body.result.errors).toEqual([]);
+    expect(await acting.history(body.result.data.activityId)).toMatchObject({ ...sent, originalTxnId: id });
+    expect((await acting.purse(member._id)).balance).toBe(25);
+  });
+
   test('posted as an activity of type Cancellation is the same', async () => {
     const id = await earn(40);
     const { status, body } = await acting.post({ type: 'Cancellation', originalTxnId: id, memberID: member._id });

@@ -97,6 +97,17 @@ describe('lifetime aggregates', () => {
   });
 });
 
+test('cannot be written', async () => {
+  const [{ _id }] = (await get(`/dailyaggregates?${byMember}`)).body;
+  const admin = server.as('ledger-admin');
+  const answers = [
+    await admin.post('/dailyaggregates', { metricName: 'spend', metricAggValue: 1 }),
+    await admin.put(`/dailyaggregates/${_id}`, { metricAggValue: 1 }),
+    await admin.delete(`/dailyaggregates/${_id}`),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([405, 1220]));
+});
+
 test('the roles that read the ledger read aggregates', async () => {
   expect((await server.as('reader').get(`/dailyaggregates?${byMember}`)).status).toBe(200);
   expect((await server.anonymous.get(`/dailyaggregates?${byMember}`)).status).toBe(401);

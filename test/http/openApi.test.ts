@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { pathsOf } from '../../src/http/route';
+import { resources } from '../../src/resources';
 import { allRoutes } from '../../src/routes';
 import type { Response } from '../support/client';
 import { openTestServer } from '../support/server';
@@ -131,6 +132,18 @@ test('no keyword of ours is left', () => {
   expect(own.map(([place]) => place)).toEqual([]);
 });
 
+test('every record carries the common fields', () => {
+  const listed = resources.filter(({ path }) => document.paths[`/api/v1/${path}/{id}`]);
+  expect(listed.length).toBeGreaterThan(25);
+  for (const { name } of listed) {
+    const { properties } = document.components.schemas[name];
+    expect({ name, fields: Object.keys(properties) }).toEqual({
+      name,
+      fields: expect.arrayContaining(['_id', 'org', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']),
+    });
+  }
+});
+
 test('an aggregate has the bounds and the default of the specification', () => {
   const { properties } = document.components.schemas.DailyAggregate;
   expect(properties).toMatchObject({
@@ -142,6 +155,13 @@ test('an aggregate has the bounds and the default of the specification', () => {
     metricAggValue: { default: 0 },
   });
   expect(document.components.schemas.DailyAggregate.required).toContain('metricName');
+});
+
+test('the coupon code is marked as deprecated', () => {
+  const [, , post] = operations().find(([method, path]) => method === 'post' && path.endsWith('/activity')) ?? [];
+  const marked = [...nodes(post)].filter(([place]) => place.endsWith('/properties/couponCode'));
+  const own = marked.filter(([place]) => !place.includes('/lineItems/'));
+  expect(own.map(([, schema]) => schema.deprecated)).toEqual([true]);
 });
 
 test('hidden fields do not stand in it', () => {

@@ -117,6 +117,7 @@ test("a spent item of a merged member is changed in the survivor's ledger", asyn
 test.each([
   ['an unknown member', () => ({ member: new ObjectId() }), 'reference', 'member'],
   ['an unknown purse', () => ({ purse: new ObjectId() }), 'reference', 'purse'],
+  ['no member', () => ({ member: undefined }), 'required', 'member'],
   ['no points', () => ({ accruedPoints: 0 }), 'minimum', 'accruedPoints'],
   ['points beyond 2^53', () => ({ accruedPoints: 2 ** 53 }), 'maximum', 'accruedPoints'],
   ['an escrow before it was earned', () => ({ dtEscrowsOn: '2020-01-01T00:00:00.000Z' }), 'date', 'dtEscrowsOn'],

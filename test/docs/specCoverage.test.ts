@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathsOf } from '../../src/http/route';
+import { allRoutes } from '../../src/routes';
+
+const root = path.resolve(__dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** The rows of every table: statement, where it is built, what shows it. */
+const rows = read('docs/spec-coverage.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| the specification says'))
+  .map((line) => line.slice(1, -1).split(' | '));
+
+const routes = new Set(
+  allRoutes.flatMap((route) =>
+    pathsOf(route).map((each) => `${route.method} ${each.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`),
+  ),
+);
+
+const shownBy = /`([^`]+)` "(.+?)"(?=<br>| *$)/g;
+
+test('every row has three cells, none of them empty', () => {
+  expect(rows.length).toBeGreaterThan(150);
+  expect(rows.filter((cells) => cells.length !== 3 || cells.some((cell) => cell.trim() === ''))).toEqual([]);
+});
+
+test('every row says where it is built: routes that are mounted, files that exist', () => {
+  const places = rows.flatMap(([, where = '']) => where.split(', ').map((place) => place.trim().replaceAll('`', '')));
+  const isThere = (place: string) => (/^[A-Z]/.test(place) ? routes.has(place) : existsSync(path.join(root, place)));
+  expect(places.filter((place) => !isThere(place))).toEqual([]);
+});
+
+test('every row is shown by tests, or decisions of the guide, that exist under their names', () => {
+  const faults = rows.flatMap(([statement, , shown = '']) => {
+    const named = [...shown.matchAll(shownBy)];
+    const rest = shown.replaceAll(shownBy, '').replaceAll('<br>', '').trim();
+    if (named.length === 0 || rest !== '') return [`${statement}: ${shown}`];
+    return named.flatMap(([, file = '', name = '']) => (isShown(file, name) ? [] : [`${file} "${name}"`]));
+  });
+  expect(faults).toEqual([]);
+});
+
+test('each of the 27 endpoints has a row', () => {
+  const numbers = rows.map(([statement = '']) => Number(/^ ?(\d+): /.exec(statement)?.[1]));
+  expect([...Array(27).keys()].filter((index) => !numbers.includes(index + 1))).toEqual([]);
+});
+
+/** A test has its name in quotes in its file; a decision begins a row of the guide's last table. */
+function isShown(file: string, name: string): boolean {
+  if (!existsSync(path.join(root, file))) return false;
+  if (file !== 'docs/guide.md')
+    return [`'${name}'`, `"${name}"`, `\`${name}\``].some((quoted) => read(file).includes(quoted));
+  return (read(file).split('## What the specification leaves open')[1] ?? '').includes(`\n| ${name} |`);
+}
