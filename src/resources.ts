@@ -23,6 +23,7 @@ import { extSchemaResource } from './extensions/extSchema';
 import { jobRunResource } from './jobs/jobRun';
 import { followUpResource } from './members/followUp';
 import { memberResource } from './members/member';
+import { issuedRewardResource } from './offers/issuedReward';
 import { offerResource } from './offers/offer';
 import { rewardResource } from './offers/reward';
 import { accrualItemResource } from './points/accrualItem';
@@ -45,6 +46,7 @@ export const resources: readonly Resource[] = [
   productResource,
   offerResource,
   rewardResource,
+  issuedRewardResource,
   partnerResource,
   namedListResource,
   enumResource,

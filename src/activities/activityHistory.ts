@@ -33,6 +33,8 @@ const effectsShape = record({
       returned: count(),
       /** Of `returned`, what had been burned already and so was charged by the clawback of the policy. */
       charged: count(),
+      /** They came from another purse by a transfer. */
+      moved: Type.Optional(Type.Boolean()),
     }),
     1000,
   ),
@@ -42,14 +44,29 @@ const effectsShape = record({
   ),
   debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count() }), 1000),
   metrics: list(
-    // Of the history's member, on the day of its date.
-    record({ metric: text(150), value: decimal(), returned: Type.Optional(decimal()) }),
+    // On the day of the history's date; of its member unless another is named.
+    record({
+      metric: text(150),
+      value: decimal(),
+      returned: Type.Optional(decimal()),
+      member: Type.Optional(objectId()),
+    }),
     1000,
   ),
   counters: list(
-    record({ id: objectId(), what: oneOf(['points', 'times']), amount: count(), returned: count() }),
+    record({
+      id: objectId(),
+      what: oneOf(['points', 'times']),
+      amount: count(),
+      returned: count(),
+      /** The issued reward that this use is of: given back only if it can be withdrawn. */
+      issued: Type.Optional(objectId()),
+    }),
     10_000,
   ),
+  /** Rewards that it issued, and issued ones whose codes it used. */
+  rewards: Type.Optional(list(record({ id: objectId(), did: oneOf(['issued', 'used']) }), 1000)),
+  referrals: Type.Optional(list(record({ referrer: objectId(), referred: objectId() }), 1000)),
 });
 
 export type StoredEffects = Static<typeof effectsShape>;

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { MetricSums } from '../aggregates/metricSums';
 import type { ExtDefinitions } from '../extensions/extDefinitions';
+import type { IssuedReward } from '../offers/issuedReward';
 import type { MemberState } from '../points/memberState';
 import type { Evaluator } from '../rules/evaluate';
 import type { ResolvedLists } from '../rules/resolvedLists';
@@ -34,6 +35,8 @@ export interface BatchContext {
   memberByReferralCode: ReadonlyMap<string, string>;
   /** Locations, partners, offers and rewards that the batch names. */
   named: NamedRecords;
+  /** Issued rewards whose codes the batch names or whose issue or use it cancels, by hexadecimal id. */
+  issued: Map<string, IssuedReward>;
   /** Sums of metrics that rules of this batch may ask for, as committed. */
   sums: MetricSums;
   /** Of `usage`, what stands in counters of merged members and is not written with the survivor's. */

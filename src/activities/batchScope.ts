@@ -3,6 +3,7 @@ import type { Member } from '../members/member';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import type { RuleSet } from '../rules/ruleSet';
 import type { ActivityHistory } from './activityHistory';
+import type { NamedRecords } from './namedRecords';
 import type { Work } from './work';
 
 /** What is known of a batch after the first rounds of reading. */
@@ -16,4 +17,5 @@ export interface BatchScope {
   ruleSet: RuleSet | undefined;
   catalog: ProgramCatalog;
   definitionsVersion: number | undefined;
+  named: NamedRecords;
 }

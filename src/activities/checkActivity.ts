@@ -65,7 +65,7 @@ export function errorsBeforeRules(context: BatchContext, state: MemberState, act
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
   const referrer = referrerOf(context, activity);
-  return codeFaults({ named: context.named, state, activity, referrer }).map((message) => refused(2500, message));
+  return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
 }
 
 /** An error of processing, as it stands in `result.errors` (DESIGN 3). */

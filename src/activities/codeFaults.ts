@@ -1,11 +1,13 @@
 import { couponFault } from '../offers/coupon';
+import type { IssuedReward } from '../offers/issuedReward';
 import type { MemberState } from '../points/memberState';
 import type { Activity } from './activity';
-import { couponOf, type NamedRecords } from './namedRecords';
+import type { BatchContext } from './batchContext';
+import { couponOf, issuedOf } from './namedRecords';
 
 /** An activity, its member, and what its codes lead to. */
 export interface CodesInput {
-  named: NamedRecords;
+  context: Pick<BatchContext, 'named' | 'issued'>;
   state: MemberState;
   activity: Activity;
   /** The member whose referral code it names. */
@@ -17,23 +19,31 @@ export function codeFaults(input: CodesInput): string[] {
   return [...partnerFaults(input), ...couponFaults(input), ...referralFaults(input)];
 }
 
-function partnerFaults({ named, activity: { partnerCode } }: CodesInput): string[] {
+function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesInput): string[] {
   if (partnerCode === undefined) return [];
   const partner = named.partnerByCode.get(partnerCode);
   if (!partner) return [`The partner code ${partnerCode} is not valid`];
   return partner.status === 'Active' ? [] : [`The partner ${partnerCode} is ${partner.status}, not Active`];
 }
 
-function couponFaults({ named, state, activity }: CodesInput): string[] {
+function couponFaults({ context, state, activity }: CodesInput): string[] {
   const used = { program: state.program._id, date: activity.date };
   const faults = [{ couponCode: activity.couponCode }, ...activity.lineItems].flatMap((item) => {
     const name = nameOf(item);
     if (name === undefined) return [];
-    const coupon = couponOf(named, item);
-    const fault = coupon ? couponFault(coupon, used) : 'is not valid';
+    const coupon = couponOf(context.named, item);
+    const issued = item.couponCode === undefined ? undefined : issuedOf(context, item.couponCode);
+    const fault = coupon ? (issuedFault(issued, state) ?? couponFault(coupon, used)) : 'is not valid';
     return fault === undefined ? [] : [`${name} ${fault}`];
   });
   return [...new Set(faults)];
+}
+
+/** A code that was given to a member is good once, and for this member only. */
+function issuedFault(issued: IssuedReward | undefined, { doc }: MemberState): string | undefined {
+  if (!issued) return undefined;
+  if (![doc._id, ...doc.mergeIds].some((id) => id.equals(issued.member))) return 'is not valid';
+  return { Issued: undefined, Used: 'was used before', Withdrawn: 'was withdrawn' }[issued.status];
 }
 
 function nameOf({ couponCode, offerId }: Parameters<typeof couponOf>[1]): string | undefined {

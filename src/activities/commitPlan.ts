@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { GuardFailed } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
+import { type IssuedReward, issuedRewardResource } from '../offers/issuedReward';
 import { commitLedger, type StampedChange } from '../points/commitLedger';
 import {
   type ActivityHistory,
@@ -33,6 +34,8 @@ export interface Plan {
   targets: readonly TargetUpdate[];
   /** What limits and budgets have used: as read, and after this batch. */
   counters: readonly { id: ObjectId; seen: number; used: number }[];
+  /** Issued rewards, with the status they had; undefined of new ones. */
+  issued: readonly { seen: IssuedReward['status'] | undefined; reward: IssuedReward }[];
   submissions: readonly Submission[];
   /** Queued submissions by the status they end in. */
   finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };
@@ -49,6 +52,7 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   await insertAll(db, session, activityHistoryResource.path, plan.histories);
   await updateTargets(db, session, plan);
   await updateCounters(db, session, plan);
+  await writeIssued(db, session, plan);
   await insertAll(db, session, submissionResource.path, plan.submissions);
   await finishSubmissions(db, session, plan);
 }
@@ -76,6 +80,22 @@ async function updateCounters(db: Connection, session: ClientSession, { org, now
   }));
   const found = await updateAll(db, session, limitCounterResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('A limit or budget was used meanwhile');
+}
+
+async function writeIssued(db: Connection, session: ClientSession, { org, now, issued }: Plan): Promise<void> {
+  const made = issued.flatMap(({ seen, reward }) => (seen === undefined ? [reward] : []));
+  await insertAll(db, session, issuedRewardResource.path, made);
+  const updates = issued
+    .filter(({ seen }) => seen !== undefined)
+    .map(({ seen, reward: { _id, status, usedBy, isRecalled } }) => ({
+      q: { _id, org, status: seen },
+      u: {
+        $set: { status, updatedAt: now, ...(usedBy ? { usedBy } : {}), ...(isRecalled ? { isRecalled } : {}) },
+        ...(usedBy ? {} : { $unset: { usedBy: '' } }),
+      },
+    }));
+  const found = await updateAll(db, session, issuedRewardResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('An issued reward was used meanwhile');
 }
 
 /** Ends queued submissions: those that became a history by status, those that did not with why. */

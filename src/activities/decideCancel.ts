@@ -35,28 +35,24 @@ export async function decideCancel(
   const part = partReturned(target, request);
   const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
   const { activityId, submissionId } = historyIdFor(context, work);
-  settleState(state, work.author, context.now);
+  const { author } = work;
+  settleState(state, author, context.now);
   const ledger = state.ledger.fork();
-  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context });
+  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context, author });
   const decision = await decideRules(context, state, own, ruled);
   if (decision.errors.length > 0) return refuse(context, draft, work, state, decision.errors, decision);
-  const given = returnUnlessOverflow(() =>
-    returnEffects(context, draft, work, { target, state, ledger, part, activityId }),
-  );
+  const given = returnUnlessOverflow(() => returnEffects(context, draft, work, { target, state, ruled, part }));
   if (!given) return refuse(context, draft, work, state, [refused(2900, 'The purse would exceed 2^53 - 1 points')]);
   const { effects, lines } = given;
   state.ledger = ledger;
   draft.use(decision.usage);
-  changeMember(state, work.author, ruled.metrics, context.now);
+  ruled.keep(draft, retakeTiers);
+  changeMember(state, author, ruled.metrics, context.now);
   retakeTiers(state, { activity: activityId });
   draft.retarget(target, returnedTarget(target, part, effects), work.author);
   const status = 'Processed';
-  const returned = lines.map((results) => ({
-    action: 'giveBack',
-    results,
-    time: context.now,
-    type: own.activity.type,
-  }));
+  const { type } = own.activity;
+  const returned = lines.map((results) => ({ action: 'giveBack', results, time: context.now, type }));
   const result = {
     log: [...returned, ...ruled.shownLog(true)],
     errors: [],

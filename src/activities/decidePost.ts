@@ -67,14 +67,18 @@ async function evaluate(
   activityId: ObjectId,
 ): Promise<Evaluated> {
   const ledger = state.ledger.fork();
-  const target = new LedgerTarget({ state, ledger, activity: work.activity, activityId, context });
+  const { activity, author } = work;
+  const target = new LedgerTarget({ state, ledger, activity, activityId, context, author });
   const decision = await decideRules(context, state, work, target);
   if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
+  const error = target.finish();
+  if (error) return { errors: [error], target, decision };
   state.ledger = ledger;
   target.keepOwn();
   countActivity(state, work, target);
   target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   draft.use(decision.usage);
+  target.keep(draft, reachTiers);
   if (target.isEffective()) {
     state.tiers = target.tiers;
     changeMember(state, work.author, target.metrics, context.now);

@@ -18,20 +18,21 @@ export interface Decided {
   result: ActivityHistory['result'];
   decision?: Decision | undefined;
   effects?: StoredEffects | undefined;
-  /** What rules changed of the activity itself. */
-  changed?: Pick<LedgerTarget, 'hasProducts' | 'activityExt'> | undefined;
+  /** What rules changed of the activity itself, and offers and rewards as applied. */
+  changed?: Pick<LedgerTarget, 'hasProducts' | 'activityExt' | 'coupons'> | undefined;
 }
 
 /** The history of a processed activity (SPEC "Activity history"). */
 export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
-  const snapshots = snapshotsOf(context.named, work.activity);
+  const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
   const facts = keptFacts(decision?.factsRead ?? []);
   return {
     ...work.activity,
     ...snapshots,
     ...(changed?.activityExt ? { ext: changed.activityExt } : {}),
     ...(changed?.hasProducts ? { lineItems: withProducts(snapshots.lineItems, context.products) } : {}),
+    ...(changed && changed.coupons.applied.length > 0 ? { bestOffers: changed.coupons.applied } : {}),
     ...newStamps(work.author, context.now, activityId),
     memberID: state.doc._id,
     program: state.program._id,

@@ -4,10 +4,13 @@ import { lifetimeValue } from '../aggregates/lifetimeValue';
 import type { MetricEntry } from '../aggregates/metricEvents';
 import { currentSum } from '../aggregates/metricSums';
 import { dayOf, type PeriodUnit } from '../aggregates/periods';
+import type { Author } from '../db/records';
 import type { Member } from '../members/member';
 import type { Ledger } from '../points/ledger';
+import type { Lot } from '../points/lot';
 import type { MemberState } from '../points/memberState';
 import { PointsOverflow } from '../points/pointsOverflow';
+import { expiryMetrics } from '../points/settleState';
 import type { EffectTarget } from '../rules/decide';
 import type { Effect } from '../rules/effect';
 import { memberFact } from '../rules/memberFact';
@@ -15,9 +18,14 @@ import type { Rule } from '../rules/rule';
 import { shownTiers, type TierBook } from '../tiers/tierBook';
 import type { Activity } from './activity';
 import type { ProcessingError, StoredEffects } from './activityHistory';
+import { applyCoupons } from './applyCoupons';
 import type { BatchContext } from './batchContext';
 import { builtInMetrics } from './builtInMetrics';
+import { referrerOf, survivingState } from './checkActivity';
+import { CouponBook } from './couponBook';
 import { carryOut } from './effects/list';
+import { OtherMembers } from './otherMember';
+import type { PlanDraft } from './planDraft';
 
 /** An entry of `result.log` (SPEC "Result object"). */
 export interface LogEntry {
@@ -34,7 +42,8 @@ export interface TargetInput {
   ledger: Ledger;
   activity: Activity;
   activityId: ObjectId;
-  context: Pick<BatchContext, 'now' | 'sums' | 'products' | 'segments' | 'extDefinitions'>;
+  context: BatchContext;
+  author: Author;
 }
 
 /**
@@ -51,6 +60,10 @@ export class LedgerTarget implements EffectTarget {
   /** Extension fields of the activity, when a rule set some. */
   activityExt: Record<string, unknown> | undefined;
   private own: MemberState['own'];
+  readonly coupons: CouponBook;
+  readonly others: OtherMembers;
+  /** Who referred the member, with what rules found. */
+  referral: MemberState['referral'];
   private facts: Readonly<Record<string, unknown>> | undefined;
 
   /** The member's tiers with what rules set. */
@@ -58,12 +71,15 @@ export class LedgerTarget implements EffectTarget {
 
   constructor(readonly input: TargetInput) {
     this.tiers = input.state.tiers;
+    this.coupons = new CouponBook(input.context);
+    this.others = new OtherMembers(input.author, input.context.now);
+    this.referral = input.state.referral;
   }
 
   memberFacts(): Readonly<Record<string, unknown>> {
     const { state, ledger, context } = this.input;
     this.facts ??= memberFact({
-      member: this.memberDoc(),
+      member: { ...this.memberDoc(), ...this.referral },
       purses: ledger.purses(),
       segments: context.segments.namesOf(this.memberDoc()),
       tiers: shownTiers(this.tiers, state.tierPolicies, state.doc.tiers),
@@ -86,12 +102,55 @@ export class LedgerTarget implements EffectTarget {
 
   apply(effect: Effect, rule: Rule): ProcessingError | undefined {
     this.facts = undefined;
-    try {
-      return carryOut(this, effect, rule);
-    } catch (error) {
-      if (!(error instanceof PointsOverflow)) throw error;
-      return { code: 2900, message: `Rule ${rule.key} failed: ${error.message}`, status: 422 };
+    return unlessOverflow(`Rule ${rule.key}`, () => carryOut(this, effect, rule));
+  }
+
+  /** Applies offers and rewards, when all rules are through; answers why one cannot be. */
+  finish(): ProcessingError | undefined {
+    return unlessOverflow('A coupon', () => applyCoupons(this));
+  }
+
+  /** Keeps what was done to anything but the member itself; `moveTiers` looks at the tiers of other members. */
+  keep(draft: PlanDraft, moveTiers: (state: MemberState, origin: { activity: ObjectId }) => void): void {
+    const { state, activityId } = this.input;
+    state.referral = this.referral;
+    this.others.keep((other) => moveTiers(other, { activity: activityId }));
+    this.coupons.keep(draft);
+    const { counters, ...more } = this.coupons.effects(activityId);
+    Object.assign(this.effects, more);
+    this.effects.counters.push(...counters);
+  }
+
+  /** The member that leads to a loyalty id, or its survivor. */
+  memberByLoyaltyId(loyaltyID: string): MemberState | undefined {
+    const { context } = this.input;
+    return survivingState(context, context.memberByLoyaltyId.get(loyaltyID));
+  }
+
+  /** Who referred the member: by the code of the activity, else as the member says. */
+  referrer(): MemberState | undefined {
+    const { context, activity, state } = this.input;
+    const { referredBy = state.doc.referredBy } = this.referral;
+    return referrerOf(context, activity) ?? survivingState(context, referredBy?.toHexString());
+  }
+
+  /** Notes a completed referral, which a cancel makes pending again. */
+  noteReferral(referral: { referrer: ObjectId; referred: ObjectId }): void {
+    this.effects.referrals = [...(this.effects.referrals ?? []), referral];
+  }
+
+  /** Notes an award to a member, with its metrics. */
+  awarded({ doc }: MemberState, lot: Lot, points: number): void {
+    const member = doc._id;
+    const { purse, purseName, expiredPoints, dtExpiresOn } = lot;
+    this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0 });
+    // A retroactive award may be past its expiry already; what expired stays expired when it is cancelled.
+    if (dtExpiresOn && expiredPoints > 0) {
+      const expired = [{ purse, points: expiredPoints, date: dtExpiresOn }];
+      this.metricsOf(member).push(...expiryMetrics({ doc, ledger: this.input.ledger }, { expired }));
     }
+    this.addMetricOf(member, 'pointsEarned', points);
+    this.addMetricOf(member, `pointsEarned:${purseName}`, points);
   }
 
   /** Ids of the accrual items that this activity awarded or burned. */
@@ -102,7 +161,7 @@ export class LedgerTarget implements EffectTarget {
   /** True when it changed anything of the member. */
   isEffective(): boolean {
     if (this.own !== undefined || this.tiers !== this.input.state.tiers) return true;
-    return Object.values(this.effects).some((list) => list.length > 0);
+    return Object.values(this.effects).some((list) => list && list.length > 0);
   }
 
   /** The member with what rules changed beyond its ledger, earlier activities of the batch included. */
@@ -136,6 +195,20 @@ export class LedgerTarget implements EffectTarget {
     this.effects.metrics.push({ metric, value });
   }
 
+  /** Adds to a metric of a member, this one or another. */
+  private addMetricOf(member: ObjectId, metric: string, value: number): void {
+    if (member.equals(this.input.state.doc._id)) {
+      this.addMetric(metric, value);
+      return;
+    }
+    this.metricsOf(member).push({ member, metric, value, day: dayOf(this.input.activity.date) });
+    this.effects.metrics.push({ metric, value, member });
+  }
+
+  private metricsOf(member: ObjectId): MetricEntry[] {
+    return this.others.find(member)?.metrics ?? this.metrics;
+  }
+
   /** Where what a rule awards or burns comes from. */
   origin(rule: Rule) {
     return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version };
@@ -144,5 +217,19 @@ export class LedgerTarget implements EffectTarget {
   /** Writes an entry of `result.log`. */
   record(action: string, rule: Rule, results: unknown): void {
     this.log.push({ action, rule: rule._id, results, time: this.input.context.now, type: this.input.activity.type });
+  }
+
+  /** Writes an entry of `result.log` that comes from no rule. */
+  note(action: string, results: unknown): void {
+    this.log.push({ action, results, time: this.input.context.now, type: this.input.activity.type });
+  }
+}
+
+function unlessOverflow(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof PointsOverflow)) throw error;
+    return { code: 2900, message: `${what} failed: ${error.message}`, status: 422 };
   }
 }

@@ -10,11 +10,12 @@ import { loadTierSums } from '../tiers/loadTierSums';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import type { BatchScope } from './batchScope';
+import { completeNamed } from './completeNamed';
 import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
-import { loadNamed } from './loadNamed';
+import { loadIssued, loadNamed } from './loadNamed';
+import { loadRelated } from './loadRelated';
 import { loadUsage } from './loadUsage';
-import { memberFinder } from './memberFinder';
 import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
@@ -35,7 +36,7 @@ export async function loadContext(
   now: Date,
 ): Promise<BatchContext> {
   const { db, ruleSets, programCatalogs, evaluator } = services;
-  const [orgDoc, submissions, targets, byName, referrers, named, unmetConditions] = await Promise.all([
+  const [orgDoc, submissions, targets, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     loadSubmissions(db, org, works),
     loadHistories(db, org, targetIds(works)),
@@ -47,13 +48,17 @@ export async function loadContext(
   if (!orgDoc) throw notFound('Org');
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const known = withoutDoubles([...byName, ...referrers]);
-  const members = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
+  const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
   const [ruleSet, catalog] = await Promise.all([
     ruleSets.current(org, orgDoc.ruleSetVersion),
     programCatalogs.current(org, orgDoc.definitionsVersion),
   ]);
   const { definitionsVersion } = orgDoc;
-  const scope = { org, now, works, members, targets, ruleSet, catalog, definitionsVersion };
+  const early = { org, now, works, members: found, targets, ruleSet, catalog, definitionsVersion };
+  const members = await withRelated(db, early);
+  const issued = [...byWorks.issued, ...(await loadIssuedOf(db, org, targets))];
+  const named = await completeNamed(services, early, byWorks);
+  const scope = { ...early, members, named };
   const [lots, usage, forRules, tierSums] = await Promise.all([
     loadLots(db, scope),
     loadUsage(db, scope),
@@ -61,32 +66,39 @@ export async function loadContext(
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
   ]);
   return {
-    org,
-    now,
-    ruleSet,
-    ruleSetVersion: orgDoc.ruleSetVersion,
-    evaluator,
+    ...{ org, now, ruleSet, ruleSetVersion: orgDoc.ruleSetVersion, evaluator, named },
     members: openMembers(members, catalog, { lots, sums: tierSums }, now),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
-    named,
+    issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
     usage: usage.used,
     inheritedUsage: usage.inherited,
     ...forRules,
   };
 }
 
+/** The members of a batch with those whom its works change beside their own. */
+async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
+  const related = await loadRelated(db, scope);
+  return related.length === 0 ? scope.members : withSurvivors(db, scope.org, [...scope.members, ...related]);
+}
+
 function byLoyaltyId(members: readonly Member[]): Map<string, string> {
   return new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
 }
 
-/** The members of whom something is cancelled, in hexadecimal. */
-function cancelling(scope: BatchScope): Set<string> {
-  const find = memberFinder(scope);
-  return new Set(scope.works.flatMap((work) => (work.cancel ? (find(work)?._id.toHexString() ?? []) : [])));
+/** The members of whom something may be taken back: all of a batch that cancels. */
+function cancelling({ works, members }: BatchScope): Set<string> {
+  return new Set(works.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
+}
+
+/** The issued rewards that targets of cancellations issued or used. */
+function loadIssuedOf(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
+  const ids = targets.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
+  return loadIssued(db, org, { _id: { $in: ids } }, ids);
 }
 
 function targetIds(works: readonly Work[]): ObjectId[] {

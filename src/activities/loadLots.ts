@@ -4,6 +4,9 @@ import { loadLiveLots } from '../points/loadLiveLots';
 import type { Lot } from '../points/lot';
 import type { BatchScope } from './batchScope';
 import { memberFinder } from './memberFinder';
+import { couponOf, type NamedRecords } from './namedRecords';
+import { survivorOf } from './survivors';
+import type { Work } from './work';
 
 /**
  * The accrual items of the members whose works may touch existing ones, by hexadecimal member id: members with
@@ -18,16 +21,42 @@ export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string,
   return loadLiveLots(db, scope.org, membersWithLots(scope), { also: lotsOfTargets(scope), survivors });
 }
 
-function membersWithLots({ members, works, targets, ruleSet, now }: BatchScope): ObjectId[] {
+function membersWithLots(scope: BatchScope): ObjectId[] {
+  const { members, works, targets, ruleSet, now, named } = scope;
   const needed = new Map<string, ObjectId>();
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
   const find = memberFinder({ members, targets });
   for (const work of works) {
     const member = find(work);
-    if (member && (work.cancel || ruleSet?.burns(member.program, work.activity.type))) need(member._id);
+    const spends = member && (ruleSet?.burns(member.program, work.activity.type) || redeems(named, work));
+    if (member && (work.cancel || spends)) need(member._id);
   }
+  // What others got by it goes back too, and may have to be taken from their other lots.
+  if (targets.length > 0) for (const id of holdersOf(scope)) need(id);
   return [...needed.values()];
+}
+
+/** Members whose items targets of cancellations awarded or burned; of merged ones the survivors. */
+function holdersOf({ members, targets }: BatchScope): ObjectId[] {
+  const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
+  const ids = targets.flatMap(({ effects }) => [...(effects?.accrued ?? []), ...(effects?.burned ?? [])]);
+  return ids.flatMap(({ member }) => {
+    const holder = survivorOf(
+      member.toHexString(),
+      (id) => byId.get(id),
+      (doc) => doc,
+    );
+    return holder ? [holder._id] : [];
+  });
+}
+
+/** A code of a reward that costs points. */
+function redeems(named: NamedRecords, { activity }: Work): boolean {
+  return [activity, ...activity.lineItems].some((item) => {
+    const coupon = couponOf(named, item);
+    return coupon?.kind === 'reward' && coupon.record.cost !== undefined;
+  });
 }
 
 /** Items that cancellations give back, spent ones too, and those that repaid a debt which a target made. */

@@ -3,30 +3,49 @@ import type { Connection } from 'mongoose';
 import { locationResource } from '../catalog/location';
 import { partnerResource } from '../catalog/partner';
 import { collectionOf } from '../db/resource';
+import type { Coupon } from '../offers/coupon';
+import { type IssuedReward, issuedRewardResource } from '../offers/issuedReward';
 import { loadCoupons } from '../offers/loadCoupons';
 import type { Activity } from './activity';
-import type { NamedRecords } from './namedRecords';
+import type { StoredRecord } from './namedRecords';
 import type { Work } from './work';
 
+/** What works name, as far as the works themselves tell. */
+export interface NamedByWorks {
+  locations: StoredLocation[];
+  partners: (StoredRecord & { code: string })[];
+  coupons: Coupon[];
+  issued: IssuedReward[];
+}
+
+type StoredLocation = StoredRecord & { number: string };
+
 /** Reads the records that works name: one query a kind, and none for a kind that nobody names. */
-export async function loadNamed(db: Connection, org: ObjectId, works: readonly Work[]): Promise<NamedRecords> {
+export async function loadNamed(db: Connection, org: ObjectId, works: readonly Work[]): Promise<NamedByWorks> {
   const activities = works.map(({ activity }) => activity);
   const coupons = activities.flatMap((activity) => [activity, ...activity.lineItems]);
-  const [locations, partners, found] = await Promise.all([
+  const codes = [...new Set(given(coupons.map(({ couponCode }) => couponCode)))];
+  const ids = given(activities.flatMap(({ lineItems }) => lineItems.map(({ offerId }) => offerId)));
+  const [locations, partners, found, issued] = await Promise.all([
     loadLocations(db, org, activities),
     loadPartners(db, org, given(activities.map(({ partnerCode }) => partnerCode))),
-    loadCoupons(db, org, {
-      codes: given(coupons.map(({ couponCode }) => couponCode)),
-      ids: given(activities.flatMap(({ lineItems }) => lineItems.map(({ offerId }) => offerId))),
-    }),
+    loadCoupons(db, org, { codes, ids }),
+    loadIssued(db, org, { code: { $in: codes } }, codes),
   ]);
-  return {
-    locationById: new Map(locations.map((location) => [location._id.toHexString(), location])),
-    locationByNumber: new Map(locations.map((location) => [location.number, location])),
-    partnerByCode: new Map(partners.map((partner) => [partner.code, partner])),
-    couponByCode: new Map(found.map((coupon) => [coupon.record.code, coupon])),
-    couponById: new Map(found.map((coupon) => [coupon.record._id.toHexString(), coupon])),
-  };
+  return { locations, partners, coupons: found, issued };
+}
+
+/** The issued rewards that a condition selects; none when nothing is asked for. */
+export async function loadIssued(
+  db: Connection,
+  org: ObjectId,
+  condition: Record<string, unknown>,
+  asked: readonly unknown[],
+): Promise<IssuedReward[]> {
+  if (asked.length === 0) return [];
+  return collectionOf(db, issuedRewardResource)
+    .find({ org, ...condition })
+    .toArray();
 }
 
 async function loadLocations(db: Connection, org: ObjectId, activities: readonly Activity[]) {

@@ -1,10 +1,15 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
+import type { Member } from '../members/member';
+import type { Coupon } from '../offers/coupon';
+import { useCounters } from '../offers/couponUses';
 import { counterKeys } from '../rules/limits';
 import type { BatchScope } from './batchScope';
 import { limitCounterResource } from './limitCounter';
 import { memberFinder } from './memberFinder';
+import { couponOf } from './namedRecords';
+import type { Work } from './work';
 
 /** What limits and budgets have used so far, by hexadecimal counter id; 0 is left out. */
 export interface Usage {
@@ -52,16 +57,28 @@ function countersOf(scope: BatchScope): Counters {
   for (const work of scope.works) {
     const { activity } = work;
     const member = find(work);
-    const program = member && scope.catalog.programOf(member.program);
+    if (!member) continue;
+    for (const coupon of couponsOf(scope, work, member)) {
+      addOwn({ ids, heirs }, (memberId) => useCounters(coupon, memberId), member);
+    }
+    const program = scope.catalog.programOf(member.program);
     if (!program || !scope.ruleSet?.limited(program._id, activity.type)) continue;
     for (const rule of scope.ruleSet.forActivity(program._id, activity.type).rules) {
-      const keysOf = (memberId: ObjectId) => counterKeys(rule, activity, { memberId, program });
-      const own = keysOf(member._id).map(({ id }) => id.toHexString());
-      for (const id of own) ids.add(id);
-      for (const merged of member.mergeIds) inherit({ ids, heirs }, own, keysOf(merged));
+      addOwn({ ids, heirs }, (memberId) => counterKeys(rule, activity, { memberId, program }), member);
     }
   }
   return { ids, heirs };
+}
+
+/** Adds the counters of a member, and those of the members merged into it. */
+function addOwn(
+  counters: Counters,
+  keysOf: (memberId: ObjectId) => readonly { id: ObjectId }[],
+  { _id, mergeIds }: Pick<Member, '_id' | 'mergeIds'>,
+): void {
+  const own = keysOf(_id).map(({ id }) => id.toHexString());
+  for (const id of own) counters.ids.add(id);
+  for (const merged of mergeIds) inherit(counters, own, keysOf(merged));
 }
 
 /** Counters stand in the same order for both; those that are not of a member are the same. */
@@ -73,4 +90,15 @@ function inherit({ ids, heirs }: Counters, own: readonly string[], merged: reado
     ids.add(key);
     heirs.set(key, (heirs.get(key) ?? new Set()).add(heir));
   }
+}
+
+/** The offers and rewards that a work may use. */
+function couponsOf({ named, ruleSet }: BatchScope, { activity }: Work, member: Member): Coupon[] {
+  if (named.couponById.size === 0) return [];
+  const codes = ruleSet?.forActivity(member.program, activity.type).actionNeeds.couponCodes ?? [];
+  const coupons = [
+    ...[activity, ...activity.lineItems].map((item) => couponOf(named, item)),
+    ...codes.flatMap((code) => [named.offerByCode.get(code), named.rewardByCode.get(code)]),
+  ];
+  return coupons.filter((coupon) => coupon !== undefined);
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type Coupon, couponSnapshot } from '../offers/coupon';
+import type { IssuedReward } from '../offers/issuedReward';
 import type { Enriched } from '../rules/enriched';
 import type { Activity, LineItem } from './activity';
 import type { ActivityHistory } from './activityHistory';
@@ -13,10 +14,18 @@ export interface NamedRecords {
   locationById: ReadonlyMap<string, StoredRecord>;
   locationByNumber: ReadonlyMap<string, StoredRecord>;
   partnerByCode: ReadonlyMap<string, StoredRecord>;
-  /** An offer goes before a reward of the same code. */
-  couponByCode: ReadonlyMap<string, Coupon>;
+  /** Offers and rewards; where both have a code it is the offer's. */
+  offerByCode: ReadonlyMap<string, Coupon>;
+  rewardByCode: ReadonlyMap<string, Coupon>;
   /** By hexadecimal id. */
   couponById: ReadonlyMap<string, Coupon>;
+  /** Hexadecimal id of the reward and of its issue, by the code that a member was given. */
+  issuedByCode: ReadonlyMap<string, { reward: string; issued: string }>;
+  /** Products of line items, as far as filters of offers look at them. */
+  productBySku: ReadonlyMap<string, StoredRecord>;
+  productById: ReadonlyMap<string, StoredRecord>;
+  /** Hexadecimal ids of the records in the named lists of those filters, by hexadecimal list id. */
+  namedLists: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** What an activity refers to, as rules see it. */
@@ -37,28 +46,52 @@ export function couponOf(
   named: NamedRecords,
   { couponCode, offerId }: { couponCode?: string | undefined; offerId?: ObjectId | undefined },
 ): Coupon | undefined {
-  if (couponCode !== undefined) return named.couponByCode.get(couponCode);
-  return offerId && named.couponById.get(offerId.toHexString());
+  if (couponCode === undefined) return offerId && named.couponById.get(offerId.toHexString());
+  const own = named.offerByCode.get(couponCode) ?? named.rewardByCode.get(couponCode);
+  return own ?? named.couponById.get(named.issuedByCode.get(couponCode)?.reward ?? '');
+}
+
+/** The issued reward that a code belongs to, as it is now; undefined for codes of offers and rewards themselves. */
+export function issuedOf(
+  { named, issued }: { named: NamedRecords; issued: ReadonlyMap<string, IssuedReward> },
+  code: string,
+): IssuedReward | undefined {
+  if (named.offerByCode.has(code) || named.rewardByCode.has(code)) return undefined;
+  return issued.get(named.issuedByCode.get(code)?.issued ?? '');
+}
+
+/** The product of a line item: by `productId`, else by `itemSKU`. */
+export function productOf(named: NamedRecords, { productId, itemSKU }: LineItem): StoredRecord | undefined {
+  if (productId) return named.productById.get(productId.toHexString());
+  return itemSKU === undefined ? undefined : named.productBySku.get(itemSKU);
 }
 
 type Snapshots = Pick<ActivityHistory, 'location' | 'partner' | 'coupon' | 'lineItems'>;
 
 /** What an activity refers to, as its history keeps it. */
-export function snapshotsOf(named: NamedRecords, activity: Activity): Snapshots {
+export function snapshotsOf(
+  named: NamedRecords,
+  activity: Activity,
+  discounts: ReadonlyMap<number, number> = new Map(),
+): Snapshots {
   const { location, partner } = enrichedOf(named, activity);
   const coupon = couponOf(named, activity);
   return {
     ...(location ? { location: withoutStamps(location) } : {}),
     ...(partner ? { partner: withoutStamps(partner) } : {}),
     ...(coupon ? { coupon: couponSnapshot(coupon) } : {}),
-    lineItems: named.couponById.size === 0 ? activity.lineItems : activity.lineItems.map(withCoupon(named)),
+    lineItems: named.couponById.size === 0 ? activity.lineItems : activity.lineItems.map(withCoupon(named, discounts)),
   };
 }
 
-function withCoupon(named: NamedRecords) {
-  return (item: LineItem): ActivityHistory['lineItems'][number] => {
+/** Of a coupon that was applied the snapshot also tells the discount on this line item. */
+function withCoupon(named: NamedRecords, discounts: ReadonlyMap<number, number>) {
+  return (item: LineItem, line: number): ActivityHistory['lineItems'][number] => {
     const coupon = couponOf(named, item);
-    return coupon ? { ...item, coupon: { ...couponSnapshot(coupon) } } : item;
+    const discount = discounts.get(line);
+    return coupon
+      ? { ...item, coupon: { ...couponSnapshot(coupon), ...(discount === undefined ? {} : { discount }) } }
+      : item;
   };
 }
 

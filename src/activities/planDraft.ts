@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Author } from '../db/records';
+import type { IssuedReward } from '../offers/issuedReward';
 import { ledgerChange } from '../points/memberState';
 import type { CounterUse } from '../rules/decision';
 import { type ActivityHistory, noEffects, type ProcessingError } from './activityHistory';
@@ -15,6 +16,8 @@ export class PlanDraft {
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
   readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];
   private readonly seen = new Map<string, number>();
+  /** Status of issued rewards as read; undefined of new ones. */
+  private readonly seenIssued = new Map<string, IssuedReward['status'] | undefined>();
 
   constructor(private readonly context: BatchContext) {}
 
@@ -27,6 +30,14 @@ export class PlanDraft {
       if (!this.seen.has(key)) this.seen.set(key, used);
       usage.set(key, used + amount);
     }
+  }
+
+  /** Adds or replaces an issued reward, for the later works of the batch too. */
+  putIssued(reward: IssuedReward): void {
+    const { issued } = this.context;
+    const key = reward._id.toHexString();
+    if (!this.seenIssued.has(key)) this.seenIssued.set(key, issued.get(key)?.status);
+    issued.set(key, reward);
   }
 
   /** Replaces the target of a cancellation, for the later works of the batch too. */
@@ -55,8 +66,13 @@ export class PlanDraft {
     });
     const { histories, submissions, finished, refused } = this;
     const targets = [...this.targets.values()];
-    const rows = [changes, histories, targets, counters, submissions, finished.Processed, finished.Error, refused];
+    const issued = [...this.seenIssued].flatMap(([id, seen]) => {
+      const reward = this.context.issued.get(id);
+      return reward ? [{ seen, reward }] : [];
+    });
+    const ends = [submissions, finished.Processed, finished.Error, refused];
+    const rows = [changes, histories, targets, counters, issued, ...ends];
     if (rows.every(({ length }) => length === 0)) return undefined;
-    return { org, now, changes, histories, targets, counters, submissions, finished, refused };
+    return { org, now, changes, histories, targets, counters, issued, submissions, finished, refused };
   }
 }

@@ -1,46 +1,69 @@
-import type { ObjectId } from 'bson';
 import { dayOf } from '../aggregates/periods';
 import { changeMember } from '../points/changeMember';
-import { type GiveBackLine, giveBack } from '../points/giveBack';
-import type { Ledger } from '../points/ledger';
 import { proportion } from '../points/proportion';
-import { expiryMetrics } from '../points/settleState';
 import { type ActivityHistory, noEffects, type StoredEffects } from './activityHistory';
 import type { BatchContext } from './batchContext';
 import type { CancelTarget, ReturnedPart } from './cancelTarget';
+import { survivingState } from './checkActivity';
+import type { LedgerTarget } from './ledgerTarget';
 import type { PlanDraft } from './planDraft';
+import { returnPoints } from './returnPoints';
+import { returnReferrals } from './returnReferrals';
+import { returnRewards } from './returnRewards';
 import type { Work } from './work';
 
 /** What giving back did: the target's effects as they stand now, and what is told about it. */
 export interface Returned {
   effects: StoredEffects;
-  lines: readonly GiveBackLine[];
+  lines: readonly object[];
 }
 
-/** Gives back a part of what an activity did: points, metrics, limits and budgets (DESIGN 7, Cancel). */
-export function returnEffects(
-  context: BatchContext,
-  draft: PlanDraft,
-  work: Work,
-  cancel: CancelTarget & { ledger: Ledger; part: ReturnedPart; activityId: ObjectId },
-): Returned {
-  const { target, state, ledger, part, activityId } = cancel;
+/** What is given back, where: `ruled` works on the members, this one and others. */
+export type Returning = CancelTarget & { ruled: LedgerTarget; part: ReturnedPart };
+
+/**
+ * Gives back a part of what an activity did (DESIGN 7, Cancel): points of every member, metrics, limits, budgets and
+ * uses; referrals and rewards when all of it is returned.
+ */
+export function returnEffects(context: BatchContext, draft: PlanDraft, work: Work, cancel: Returning): Returned {
+  const { target, part } = cancel;
   const effects = target.effects ?? noEffects;
-  const points = giveBack(ledger, { effects, share: part, activity: activityId });
-  const metrics = effects.metrics.map((metric) => ({ ...metric, returned: signedProportion(metric.value, part) }));
-  const counters = effects.counters.map((counter) => ({ ...counter, returned: counterShare(counter, part) }));
+  const points = returnPoints(context, cancel, effects);
+  const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : { kept: new Set<string>(), lines: [] };
+  const counters = effects.counters.map((counter) =>
+    rewards.kept.has(counter.issued?.toHexString() ?? '')
+      ? counter
+      : { ...counter, returned: counterShare(counter, part) },
+  );
   draft.use(
     counters.map(({ id, returned }, index) => ({ id, amount: (effects.counters[index]?.returned ?? 0) - returned })),
   );
-  const member = state.doc._id;
+  if (part.isWhole) returnReferrals(context, cancel, effects);
+  const metrics = returnMetrics(context, work, cancel, effects);
+  return { effects: { ...effects, ...points.effects, metrics, counters }, lines: [...points.lines, ...rewards.lines] };
+}
+
+/** Subtracts the share of each metric, on its day, and counts an Accrual as not processed. */
+function returnMetrics(
+  context: BatchContext,
+  work: Work,
+  { target, state, ruled, part }: Returning,
+  effects: StoredEffects,
+): StoredEffects['metrics'] {
+  const metrics = effects.metrics.map((metric) => ({ ...metric, returned: signedProportion(metric.value, part) }));
   const day = dayOf(target.date);
-  const taken = metrics.flatMap(({ metric, returned }, index) => {
+  const own = [];
+  for (const [index, { metric, returned, member }] of metrics.entries()) {
     const value = (effects.metrics[index]?.returned ?? 0) - returned;
-    return value === 0 ? [] : [{ member: member.equals(target.memberID) ? state.doc._id : member, metric, day, value }];
-  });
-  changeMember(state, work.author, [...taken, ...expiryMetrics(state, points.settled)], context.now);
+    if (value === 0) continue;
+    const owner = (member && survivingState(context, member.toHexString())) ?? state;
+    const entry = { member: owner.doc._id, metric, day, value };
+    if (owner === state) own.push(entry);
+    else ruled.others.open(owner).metrics.push(entry);
+  }
+  changeMember(state, work.author, own, context.now);
   if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
-  return { effects: { ...points.effects, metrics, counters }, lines: points.lines };
+  return metrics;
 }
 
 /** Metrics may be negative; their share is rounded towards zero, so that parts never exceed the whole. */

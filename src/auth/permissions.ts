@@ -26,7 +26,14 @@ const aggregates = [
 ] as const;
 
 /** What activities leave behind: read by integrating clients, written by the service. */
-const ledger = ['activityhistories', 'accrualitems', 'journal', 'tierhistories', ...aggregates] as const;
+const ledger = [
+  'activityhistories',
+  'accrualitems',
+  'journal',
+  'issuedrewards',
+  'tierhistories',
+  ...aggregates,
+] as const;
 
 const ruleWork = ['rules:check', 'rules:simulate', 'cache:refresh'];
 

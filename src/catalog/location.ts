@@ -1,4 +1,4 @@
-import { defineResource } from '../db/resource';
+import { type DocOf, defineResource } from '../db/resource';
 import { locationFields } from './locationFields';
 
 /** Locations: where activities happen, such as stores (DESIGN 12). */
@@ -8,3 +8,5 @@ export const locationResource = defineResource({
   fields: locationFields,
   indexes: [{ keys: { org: 1, number: 1 }, unique: true }],
 });
+
+export type Location = DocOf<typeof locationResource>;

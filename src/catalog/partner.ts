@@ -1,4 +1,4 @@
-import { defineResource } from '../db/resource';
+import { type DocOf, defineResource } from '../db/resource';
 import { partnerFields } from './partnerFields';
 
 /** Partners: coalition partners through which activities are posted, named by `partnerCode` (DESIGN 12). */
@@ -9,3 +9,5 @@ export const partnerResource = defineResource({
   fields: partnerFields,
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
+
+export type Partner = DocOf<typeof partnerResource>;

@@ -1,4 +1,8 @@
+import type { Location } from '../catalog/location';
+import type { Partner } from '../catalog/partner';
 import type { NewMember } from '../members/memberBody';
+import type { Offer } from '../offers/offer';
+import type { Reward } from '../offers/reward';
 import type { Program } from '../programs/program';
 import type { PursePolicy } from '../programs/pursePolicy';
 import type { TierPolicy } from '../tiers/tierPolicy';
@@ -63,6 +67,35 @@ export const demoEnums = [
   { type: 'ChannelType', value: 'Kiosk', label: 'Self-service kiosk', order: 1 },
   { type: 'SequenceName', value: 'ReceiptNumber', label: 'Numbers of receipts', order: 1 },
 ] as const;
+
+type Common = '_id' | 'org' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy';
+
+/** A partner whose customers earn more, an offer and a reward. */
+export const demoPartners: readonly Omit<Partner, Common>[] = [{ code: 'FUEL', name: 'Fuel & Go', status: 'Active' }];
+
+export const demoOffers: readonly Omit<Offer, Common | 'program'>[] = [
+  {
+    code: 'WELCOME10',
+    name: 'Ten percent off',
+    discount: { type: 'percent', value: 10, max: 2000 },
+    uses: { perMember: 1 },
+    stackGroup: 'welcome',
+  },
+];
+
+export const demoRewards: readonly Omit<Reward, Common | 'program'>[] = [
+  {
+    code: 'COFFEE',
+    name: 'A cup of coffee',
+    cost: { purse: 'Points', points: 50 },
+    uses: { total: 100_000 },
+  },
+];
+
+/** A store; its number is what a till sends as srcChannelID. */
+export const demoLocations: readonly Omit<Location, Common>[] = [
+  { number: '17', name: 'Main Street', timezone: 'UTC', tags: ['flagship'], status: 'Active' },
+];
 
 type DemoMember = Omit<NewMember, 'program'> & { loyaltyID: string };
 

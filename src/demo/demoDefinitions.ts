@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { builtInActivityTypes } from '../activities/activity';
 import type { Definitions } from '../rules/definitions';
-import { demoEnums, demoPolicies, demoProgram, demoTierPolicies } from './definitions';
+import { demoEnums, demoOffers, demoPolicies, demoProgram, demoRewards, demoTierPolicies } from './definitions';
 
 /** The definitions of the demo program as rule files may refer to them, for checks without a database. */
 export function demoDefinitions(): Definitions {
@@ -13,7 +13,17 @@ export function demoDefinitions(): Definitions {
   }));
   const ownTypes = demoEnums.flatMap(({ type, value }) => (type === 'ActivityType' ? [value] : []));
   return {
-    programs: [{ _id: new ObjectId(), code, timezone, purses, tiers }],
+    programs: [
+      {
+        _id: new ObjectId(),
+        code,
+        timezone,
+        purses,
+        tiers,
+        offers: demoOffers.map(({ code: each }) => each),
+        rewards: demoRewards.map(({ code: each }) => each),
+      },
+    ],
     activityTypes: [...builtInActivityTypes, ...ownTypes],
     segments: [],
     metrics: [],

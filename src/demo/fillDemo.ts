@@ -1,8 +1,10 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { accountResource } from '../accounts/account';
 import { enumResource } from '../catalog/enumValue';
+import { locationResource } from '../catalog/location';
+import { partnerResource } from '../catalog/partner';
 import type { Clock } from '../clock';
 import { derivedId } from '../db/derivedId';
 import type { Org } from '../db/org';
@@ -13,10 +15,23 @@ import { countDefinitionChange } from '../db/writeRecord';
 import { ServiceError } from '../errors';
 import { createMember } from '../members/createMember';
 import { type Member, memberResource } from '../members/member';
+import { offerResource } from '../offers/offer';
+import { rewardResource } from '../offers/reward';
 import { type Program, programResource } from '../programs/program';
 import { pursePolicyResource } from '../programs/pursePolicy';
 import { tierPolicyResource } from '../tiers/tierPolicy';
-import { demoEnums, demoHousehold, demoMembers, demoPolicies, demoProgram, demoTierPolicies } from './definitions';
+import {
+  demoEnums,
+  demoHousehold,
+  demoLocations,
+  demoMembers,
+  demoOffers,
+  demoPartners,
+  demoPolicies,
+  demoProgram,
+  demoRewards,
+  demoTierPolicies,
+} from './definitions';
 
 /** On the program while the demo is being filled, so that a start that was cut off is completed by the next. */
 const filling = { demo: 'filling' };
@@ -59,12 +74,22 @@ async function insertDefinitions(db: Connection, author: Author, now: Date): Pro
       await collectionOf(db, pursePolicyResource).insertMany(policies, { session });
       await collectionOf(db, tierPolicyResource).insertMany(tierPolicies, { session });
       await collectionOf(db, enumResource).insertMany(enums, { session });
+      await insertOffers(db, author, program._id, session, now);
       await countDefinitionChange(db, author.org, session);
     });
   } catch (error) {
     // Another process that started at the same time fills it too.
     if (!isDuplicateKey(error) && !isTransient(error)) throw error;
   }
+}
+
+async function insertOffers(db: Connection, author: Author, program: ObjectId, session: ClientSession, now: Date) {
+  const made = <T>(each: T) => ({ ...newStamps(author, now), ...each });
+  const inProgram = <T>(each: T) => ({ ...made(each), program });
+  await collectionOf(db, partnerResource).insertMany(demoPartners.map(made), { session });
+  await collectionOf(db, locationResource).insertMany(demoLocations.map(made), { session });
+  await collectionOf(db, offerResource).insertMany(demoOffers.map(inProgram), { session });
+  await collectionOf(db, rewardResource).insertMany(demoRewards.map(inProgram), { session });
 }
 
 async function ensureMember(

@@ -1,6 +1,7 @@
 import { presentFilters } from '../catalog/presentFilters';
 import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
+import { issuedRewardResource } from './issuedReward';
 import { offerResource } from './offer';
 import { prepareOffer } from './prepareOffer';
 import { rewardResource } from './reward';
@@ -17,4 +18,5 @@ export const offerRoutes: Route[] = [
     present: presentFilters,
     prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
   }),
+  ...collectionRoutes(issuedRewardResource, { operations: ['list', 'count', 'read'] }),
 ];

@@ -18,6 +18,8 @@ export interface Award {
   origin: Origin & { activity: ObjectId };
   /** Tells apart several awards of one rule to one purse. */
   n: number;
+  /** Tells apart awards to several members; left out for the member of the activity. */
+  holder?: ObjectId;
   /** Override the policy's terms. */
   escrow?: EscrowTerms;
   expiry?: ExpiryTerms;
@@ -28,14 +30,14 @@ export interface Award {
  * joins the balance repays debt (DESIGN 9).
  * @returns the lot as it is then
  */
-export function accrue(ledger: Ledger, { n, ...award }: Award): Lot {
+export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
   const { purse, origin } = award;
-  const _id = derivedId('lot', origin.activity, origin.rule ?? '', purse, n);
+  const _id = derivedId('lot', origin.activity, origin.rule ?? '', purse, n, ...(holder ? [holder] : []));
   return addLot(ledger, { ...award, _id }, 'accrue');
 }
 
 /** A lot to add, by an activity or by hand. */
-export interface NewLot extends Omit<Award, 'origin' | 'n'> {
+export interface NewLot extends Omit<Award, 'origin' | 'n' | 'holder'> {
   _id: ObjectId;
   origin: Origin;
   /** Dates that were named; else they follow from the terms. */

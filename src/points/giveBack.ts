@@ -14,6 +14,8 @@ export interface AccruedEffect {
   points: number;
   returned: number;
   charged: number;
+  /** They came from another purse, to which they go back: also where the policy reverses pending points only. */
+  moved?: boolean;
 }
 
 /** Points of a lot that an activity burned, and how many were restored. */
@@ -123,7 +125,7 @@ class GiveBack {
     if (points <= 0) return effect;
     const lot = this.loaded(effect.lot);
     const isPendingOnly = this.ledger.policy(effect.purse).clawback === 'pendingOnly';
-    const missing = points - this.reverse(lot, points, isPendingOnly);
+    const missing = points - this.reverse(lot, points, isPendingOnly && !effect.moved);
     if (isPendingOnly) {
       this.note('kept', effect.purse, missing, lot);
       return { ...effect, returned };

@@ -24,6 +24,8 @@ export interface MemberState {
   ledger: Ledger;
   aggregates: Member['aggregates'];
   processedAccruals: number;
+  /** What changed of who referred whom. */
+  referral: Partial<Pick<Member, 'referrals' | 'referredBy'>>;
   metrics: MetricEntry[];
   /** Fields beyond the ledger that rules changed. */
   own?: Partial<Pick<Member, 'segments' | 'ext'>>;
@@ -71,7 +73,7 @@ function openMember(
   });
   const { aggregates, processedAccruals } = doc;
   const tiered = { tierPolicies: catalog.tierPoliciesOf(program._id), tiers: openTiers(doc), keptSums: sums };
-  return { doc, program, policies, ...tiered, ledger, aggregates, processedAccruals, metrics: [] };
+  return { doc, program, policies, ...tiered, ledger, aggregates, processedAccruals, referral: {}, metrics: [] };
 }
 
 /** What is written of a member: nothing when nobody changed it. */
@@ -82,9 +84,9 @@ export function ledgerChange(state: MemberState): StampedChange[] {
 
 /** What is written of a member with these changes of its ledger. */
 export function changeOf(state: MemberState & { author: Author }, changes: LedgerChanges): StampedChange {
-  const { doc, aggregates, processedAccruals, metrics, tiers, tierPolicies, own, author } = state;
+  const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own, author } = state;
   const { purses, seq, nextDue: lotDue, ...written } = changes;
-  const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state), ...own };
+  const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state), ...own, ...referral };
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
   return { author, memberId: doc._id, version: doc.version, set, nextDue, ...written, metrics, tierChanges };

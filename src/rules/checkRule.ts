@@ -89,7 +89,11 @@ function checkGroup(source: RuleSource, at: JsonPath, { group, pick }: RuleField
   if (group === undefined && pick !== undefined) source.keyError([...at, 'pick'], '"pick" needs a "group"');
 }
 
-function checkLimits(source: RuleSource, at: JsonPath, { limits = [] }: RuleFields): void {
+function checkLimits(source: RuleSource, at: JsonPath, { limits = [], budget, actions }: RuleFields): void {
+  const countsPoints = budget !== undefined || limits.some(({ what }) => what === 'points');
+  if (countsPoints && actions.some(({ type }) => type === 'completeReferral')) {
+    source.error([...at, budget ? 'budget' : 'limits'], 'points of completeReferral are not counted; limit its times');
+  }
   const seen = new Map<string, number>();
   limits.forEach(({ what, per, period }, index) => {
     const identity = `${what} ${per} ${period}`;
@@ -120,6 +124,20 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
     case 'redeemPoints':
       checkPurse(source, [...at, 'purse'], action.purse, scope);
       checkAmount(source, [...at, 'points'], action.points, scope);
+      return;
+    case 'transferPoints':
+      checkTransfer(source, at, action, scope);
+      return;
+    case 'completeReferral':
+      checkPurse(source, [...at, 'purse'], action.purse, scope);
+      checkAmount(source, [...at, 'points'], action.points ?? 0, scope);
+      checkAmount(source, [...at, 'referrerPoints'], action.referrerPoints ?? 0, scope);
+      return;
+    case 'applyOffer':
+      checkCode(source, [...at, 'offer'], 'offer', action.offer, scope.offers);
+      return;
+    case 'issueReward':
+      checkCode(source, [...at, 'reward'], 'reward', action.reward, scope.rewards);
       return;
     case 'addMetric':
       checkMetric(source, [...at, 'metric'], action.metric, scope);
@@ -170,6 +188,29 @@ function checkTier(
   } else if (!levels.includes(level)) {
     source.error([...at, 'level'], `unknown tier level "${level}"${didYouMean(level, levels)}`);
   }
+}
+
+function checkCode(source: RuleSource, at: JsonPath, what: string, code: string, known: readonly string[]): void {
+  if (!known.includes(code)) source.error(at, `unknown ${what} "${code}"${didYouMean(code, known)}`);
+}
+
+function checkTransfer(
+  source: RuleSource,
+  at: JsonPath,
+  { purse, points, toPurse, toMember }: RuleAction<'transferPoints'>,
+  scope: ProgramScope,
+): void {
+  checkPurse(source, [...at, 'purse'], purse, scope);
+  checkAmount(source, [...at, 'points'], points, scope);
+  if (toPurse !== undefined) checkPurse(source, [...at, 'toPurse'], toPurse, scope);
+  if ((toPurse === undefined) === (toMember === undefined)) {
+    source.error(at, 'a transfer needs one of "toPurse" and "toMember"');
+  } else if (toPurse === purse) source.error([...at, 'toPurse'], 'the points would stay in their purse');
+  if (typeof toMember?.loyaltyID !== 'object') return;
+  const place = [...at, 'toMember', 'loyaltyID'];
+  // Who receives must be known before anything is evaluated.
+  if (toMember.loyaltyID.fact !== 'activity') source.error(place, 'only a part of the activity can name the receiver');
+  else factTypeAt(source, place, toMember.loyaltyID, scope.facts);
 }
 
 function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, { facts }: ProgramScope): void {

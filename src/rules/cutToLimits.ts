@@ -37,8 +37,8 @@ export interface Granted {
 
 /**
  * Cuts what a rule wants to do to its limits, in the order of the file, and then to its budget. Points limits and
- * budget count the points that the rule adds, or, when it has no `addPoints`, those it redeems; a limit of times has
- * nothing to reduce, so it skips. A rule that wanted points and is left none does not fire at all; one that comes to
+ * budget count the points that the rule adds, or, when it has no `addPoints`, those it redeems, or, when it has neither,
+ * those it transfers; a limit of times has nothing to reduce, so it skips. A rule that wanted points and is left none does not fire at all; one that comes to
  * nothing uses nothing up.
  * @throws EvaluationError when the points add up beyond 2^53 - 1
  */
@@ -102,7 +102,8 @@ function useOf({ counter }: Gate, granted: number): CounterUse[] {
 }
 
 function countedType(rule: Rule): PointsEffect['type'] {
-  return rule.actions.some(({ type }) => type === 'addPoints') ? 'addPoints' : 'redeemPoints';
+  const counted = ['addPoints', 'redeemPoints', 'transferPoints'] as const;
+  return counted.find((each) => rule.actions.some(({ type }) => type === each)) ?? 'addPoints';
 }
 
 function pointsOf(effects: readonly Proposed[], counts: PointsEffect['type']): number {

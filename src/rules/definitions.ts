@@ -11,6 +11,9 @@ export interface ProgramDefinition {
   purses: readonly string[];
   /** Its tier policies with their levels. */
   tiers: readonly { name: string; levels: readonly { name: string; number: number }[] }[];
+  /** Codes of its offers and rewards. */
+  offers: readonly string[];
+  rewards: readonly string[];
 }
 
 /** A named list as rule files refer to it. */

@@ -29,6 +29,40 @@ export interface SetTierEffect {
   level: string;
 }
 
+/** Points a rule moves to another purse of the member, or to another member. */
+export interface TransferPointsEffect {
+  type: 'transferPoints';
+  purse: string;
+  /** At least 1. */
+  points: number;
+  toPurse?: string;
+  /** The other member; empty when the activity names none. */
+  toLoyaltyID?: string;
+  n: number;
+}
+
+/** An offer that a rule applies, by code. */
+export interface ApplyOfferEffect {
+  type: 'applyOffer';
+  offer: string;
+}
+
+/** A reward, by code, of which the member gets a code of its own. */
+export interface IssueRewardEffect {
+  type: 'issueReward';
+  reward: string;
+  n: number;
+}
+
+/** The referral of the member is complete; both amounts 0 or more. */
+export interface CompleteReferralEffect {
+  type: 'completeReferral';
+  purse: string;
+  points: number;
+  referrerPoints: number;
+  n: number;
+}
+
 /** What a rule adds to a metric of the member; may be negative, never 0. */
 export interface AddMetricEffect {
   type: 'addMetric';
@@ -78,12 +112,16 @@ export type Effect =
   | AddPointsEffect
   | RedeemPointsEffect
   | SetTierEffect
+  | TransferPointsEffect
   | AddMetricEffect
   | LookupProductsEffect
   | SegmentEffect
   | SetExtEffect
+  | IssueRewardEffect
+  | ApplyOfferEffect
+  | CompleteReferralEffect
   | SetDataEffect
   | LogEffect;
 
 /** An effect that moves points. */
-export type PointsEffect = AddPointsEffect | RedeemPointsEffect;
+export type PointsEffect = AddPointsEffect | RedeemPointsEffect | TransferPointsEffect;

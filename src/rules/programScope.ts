@@ -12,6 +12,9 @@ export interface ProgramScope {
   program: ProgramDefinition;
   facts: Record<string, FactDefinition>;
   purses: readonly string[];
+  /** Codes. */
+  offers: readonly string[];
+  rewards: readonly string[];
   activityTypes: readonly string[];
   segments: readonly string[];
   /** Names of the levels of all tier policies. */
@@ -32,10 +35,10 @@ export function programScope(
   counted: readonly string[],
 ): ProgramScope {
   const { activityTypes, segments, metrics, namedLists = [], querySegments = [] } = definitions;
-  const { purses, tiers } = program;
+  const { purses, tiers, offers, rewards } = program;
   const facts = factsOf({ purses, tiers, segments, metrics: [...metrics, ...counted], namedLists });
   return {
-    ...{ program, facts, purses, activityTypes, segments, metrics, namedLists, querySegments },
+    ...{ program, facts, purses, offers, rewards, activityTypes, segments, metrics, namedLists, querySegments },
     levels: [...new Set(tiers.flatMap(({ levels }) => levels.map(({ name }) => name)))],
     checkActivity: checkTestActivity,
     checkRecords: checkTestRecords,

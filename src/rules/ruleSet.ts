@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { type ActionNeeds, actionNeedsOf, mayBurn } from './actionNeeds';
 import { type Comparison, type Condition, comparisonsOf } from './condition';
 import { type FactSlots, factSlots } from './factFrame';
 import { type FactRef, refKey } from './factRef';
@@ -37,6 +38,7 @@ export interface ActivityRules {
   /** Some rule has a limit or budget: the pipeline must load counters. */
   readonly limited: boolean;
   readonly needs: RuleNeeds;
+  readonly actionNeeds: ActionNeeds;
 }
 
 /** An immutable rule set of an org, indexed by program and activity type. */
@@ -71,7 +73,14 @@ export function indexRules(given: readonly Rule[]): RuleSet {
   });
 }
 
-const none: ActivityRules = { levels: [], rules: [], burns: false, limited: false, needs: noNeeds };
+const none: ActivityRules = {
+  levels: [],
+  rules: [],
+  burns: false,
+  limited: false,
+  needs: noNeeds,
+  actionNeeds: actionNeedsOf([]),
+};
 
 function keyOf(programId: ObjectId, type: string): string {
   return `${programId.toHexString()} ${type}`;
@@ -87,9 +96,10 @@ function activityRules(rules: readonly Rule[]): ActivityRules {
   return {
     levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),
     rules,
-    burns: rules.some(({ actions }) => actions.some(({ type }) => type === 'redeemPoints')),
+    burns: mayBurn(rules),
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
     needs: needsOf(rules, refsOf(rules)),
+    actionNeeds: actionNeedsOf(rules),
   };
 }
 
@@ -121,8 +131,12 @@ export function conditionReads(condition: Condition): FactRef[] {
 
 /** Every fact that the amounts of an action are of. */
 export function actionReads(action: Rule['actions'][number]): FactRef[] {
-  const asked = 'points' in action ? action.points : 'value' in action ? action.value : undefined;
-  return typeof asked === 'object' ? [asked.of] : [];
+  const asked = [
+    'points' in action ? action.points : undefined,
+    'value' in action ? action.value : undefined,
+    'referrerPoints' in action ? action.referrerPoints : undefined,
+  ];
+  return asked.flatMap((amount) => (typeof amount === 'object' ? [amount.of] : []));
 }
 
 /** A value that json-rules-engine takes for a fact to compare with: an object with the key `fact`. */

@@ -75,7 +75,8 @@ async function runTest({ rule, test, taking, program, definitions, evaluator }: 
   const date = posted.date ?? test.asOf ?? rule.effective?.from ?? defaultNow;
   const now = test.asOf ?? date;
   const activity = withDefaults(posted, date);
-  const counted = { before: test.aggregates, own: builtInMetrics(activity) };
+  const isReferred = activity.referralCode !== undefined || test.member?.referredBy !== undefined;
+  const counted = { before: test.aggregates, own: builtInMetrics(activity), isReferred };
   const target = new TestTarget(program, test.member ?? {}, now, counted, activity.ext);
   const set = indexRules(
     taking.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })),

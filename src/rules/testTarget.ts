@@ -2,7 +2,7 @@ import type { ProcessingError } from '../activities/activityHistory';
 import type { PeriodUnit } from '../aggregates/periods';
 import type { EffectTarget } from './decide';
 import type { ProgramDefinition } from './definitions';
-import type { Effect, SegmentEffect, SetTierEffect } from './effect';
+import type { Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from './effect';
 import type { RuleTest } from './rule';
 
 /** A purse as rule tests compute it: one balance, no lots. */
@@ -20,6 +20,8 @@ interface TestPurse {
 export interface TestMetrics {
   before: RuleTest['aggregates'];
   own: readonly { metric: string; value: number }[];
+  /** The activity or the member names who referred it. */
+  isReferred: boolean;
 }
 
 /** The target of rule tests: a member as the test describes it, and balances without a ledger. */
@@ -62,6 +64,11 @@ export class TestTarget implements EffectTarget {
       case 'setData':
         this.data = { ...this.data, ...effect.values };
         return undefined;
+      case 'transferPoints':
+        return this.transfer(effect);
+      case 'completeReferral':
+        if (effect.points > 0 && this.counted.isReferred) this.add(effect.purse, effect.points, false);
+        return undefined;
       case 'addMetric':
         this.metrics.push(effect);
         return undefined;
@@ -76,6 +83,8 @@ export class TestTarget implements EffectTarget {
       case 'lookupProducts':
         this.hasProducts = true;
         return undefined;
+      case 'applyOffer':
+      case 'issueReward':
       case 'log':
         return undefined;
       default:
@@ -113,12 +122,16 @@ export class TestTarget implements EffectTarget {
   }
 
   private add(name: string, points: number, isEscrowed: boolean): void {
+    this.move(name, points, isEscrowed);
+    this.count('pointsEarned', name, points);
+  }
+
+  private move(name: string, points: number, isEscrowed: boolean): void {
     const purse = this.purse(name);
     purse.balance += points;
     if (isEscrowed) purse.escrowsIn += points;
     else purse.availBalance += points;
     this.changes.set(name, this.change(name) + points);
-    this.count('pointsEarned', name, points);
   }
 
   private setTier({ policy, level }: SetTierEffect): void {
@@ -147,6 +160,15 @@ export class TestTarget implements EffectTarget {
 
   private count(metric: string, purse: string, value: number): void {
     this.metrics.push({ metric, value }, { metric: `${metric}:${purse}`, value });
+  }
+
+  /** Debt is never transferred, so the overdraft limit does not count. */
+  private transfer({ purse: name, points, toPurse }: TransferPointsEffect): ProcessingError | undefined {
+    const purse = this.purse(name);
+    if (points > purse.availBalance) return { code: 2100, message: `Not enough points in ${name}`, status: 422 };
+    this.move(name, -points, false);
+    if (toPurse !== undefined) this.move(toPurse, points, false);
+    return undefined;
   }
 
   private purse(name: string): TestPurse {

@@ -5,6 +5,8 @@ import { enumResource } from '../catalog/enumValue';
 import { namedListResource } from '../catalog/namedList';
 import { segmentResource } from '../catalog/segment';
 import { collectionOf } from '../db/resource';
+import { type Offer, offerResource } from '../offers/offer';
+import { rewardResource } from '../offers/reward';
 import { type Program, programResource } from '../programs/program';
 import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
 import type { Definitions, ProgramDefinition } from '../rules/definitions';
@@ -17,7 +19,7 @@ export async function definitionsOf(
   org: ObjectId,
   drafts: readonly RuleDraft[] = [],
 ): Promise<Definitions> {
-  const [programs, policies, tierPolicies, types, segments, lists] = await Promise.all([
+  const [programs, policies, tierPolicies, types, segments, lists, offers, rewards] = await Promise.all([
     collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
     collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
     collectionOf(db, tierPolicyResource).find({ org }).sort({ name: 1 }).toArray(),
@@ -30,9 +32,11 @@ export async function definitionsOf(
       .find({ org }, { projection: { name: 1, model: 1 } })
       .sort({ name: 1 })
       .toArray(),
+    collectionOf(db, offerResource).find({ org }, codesOnly).sort({ code: 1 }).toArray(),
+    collectionOf(db, rewardResource).find({ org }, codesOnly).sort({ code: 1 }).toArray(),
   ]);
   return {
-    programs: programs.map((program) => programDefinition(program, policies, tierPolicies)),
+    programs: programs.map((program) => programDefinition(program, policies, tierPolicies, { offers, rewards })),
     activityTypes: [...builtInActivityTypes, ...types.map(({ value }) => value)],
     segments: segments.map(({ name }) => name),
     querySegments: segments.flatMap(({ name, kind }) => (kind === 'query' ? [name] : [])),
@@ -41,17 +45,24 @@ export async function definitionsOf(
   };
 }
 
+const codesOnly = { projection: { code: 1, program: 1 } };
+
+type Coded = Pick<Offer, 'program' | 'code'>;
+
 /** A program as rule files refer to it, with its own of these policies. */
 export function programDefinition(
   { _id, code, timezone }: Pick<Program, '_id' | 'code' | 'timezone'>,
   policies: readonly Pick<PursePolicy, 'program' | 'name'>[],
   tierPolicies: readonly Pick<TierPolicy, 'program' | 'name' | 'levels'>[],
+  { offers, rewards }: { offers: readonly Coded[]; rewards: readonly Coded[] },
 ): ProgramDefinition {
+  const codesOf = (all: readonly Coded[]) =>
+    all.filter(({ program }) => program.equals(_id)).map(({ code: each }) => each);
   const purses = policies.filter(({ program }) => program.equals(_id)).map(({ name }) => name);
   const tiers = tierPolicies
     .filter(({ program }) => program.equals(_id))
     .map(({ name, levels }) => ({ name, levels: levels.map(({ name, number }) => ({ name, number })) }));
-  return { _id, code, timezone, purses, tiers };
+  return { _id, code, timezone, purses, tiers, offers: codesOf(offers), rewards: codesOf(rewards) };
 }
 
 function metricsOf(drafts: readonly RuleDraft[]): string[] {

@@ -82,7 +82,7 @@ test('the history keeps the partner, the coupon, and the coupon or offer of a li
   });
   const kept = history.lineItems.map(({ coupon }: { coupon?: { code: string; kind: string } }) => coupon);
   expect(kept).toEqual([
-    { _id: ids.reward, code: 'MUG', name: 'A mug', kind: 'reward' },
+    { _id: ids.reward, code: 'MUG', name: 'A mug', kind: 'reward', discount: 0 },
     { _id: ids.offer, code: 'TEN', name: 'Ten off', kind: 'offer' },
     undefined,
   ]);

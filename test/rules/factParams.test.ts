@@ -3,7 +3,9 @@ import type { Definitions } from '../../src/rules/definitions';
 import { readRules } from '../../src/rules/readRules';
 
 const definitions: Definitions = {
-  programs: [{ _id: new ObjectId(), code: 'demo', timezone: 'UTC', purses: ['Points'], tiers: [] }],
+  programs: [
+    { _id: new ObjectId(), code: 'demo', timezone: 'UTC', purses: ['Points'], tiers: [], offers: [], rewards: [] },
+  ],
   activityTypes: ['Accrual'],
   segments: [],
   metrics: ['onlineSpend'],

@@ -19,8 +19,10 @@ const definitions: Definitions = {
           ],
         },
       ],
+      offers: ['SUMMER'],
+      rewards: ['MUG'],
     },
-    { _id: new ObjectId(), code: 'other', timezone: 'UTC', purses: ['Miles'], tiers: [] },
+    { _id: new ObjectId(), code: 'other', timezone: 'UTC', purses: ['Miles'], tiers: [], offers: [], rewards: [] },
   ],
   activityTypes: ['Accrual', 'Redemption', 'Cancellation'],
   segments: ['VIP', 'French'],
@@ -226,7 +228,7 @@ describe('readRules', () => {
       'an unknown action',
       { type: 'addPoint' },
       [
-        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, addMetric, lookupProducts, addSegment, removeSegment, setData, setExt, reject, log (did you mean "addPoints"?)',
+        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, transferPoints, addMetric, lookupProducts, addSegment, removeSegment, issueReward, applyOffer, completeReferral, setData, setExt, reject, log (did you mean "addPoints"?)',
       ],
     ],
     [
@@ -309,6 +311,47 @@ describe('readRules', () => {
     ],
   ])('refuses an action: %s', async (_, action, expected) => {
     expect(await faultsOf({ ...base, actions: [action] })).toEqual(expected);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['an unknown offer', { type: 'applyOffer', offer: 'SUMER' }, ['unknown offer "SUMER" (did you mean "SUMMER"?)']],
+    ['an unknown reward', { type: 'issueReward', reward: 'JUG' }, ['unknown reward "JUG" (did you mean "MUG"?)']],
+    [
+      'a referral with an unknown purse',
+      { type: 'completeReferral', purse: 'Point', points: 1 },
+      ['unknown purse "Point" (did you mean "Points"?)'],
+    ],
+    [
+      'a transfer to nowhere',
+      { type: 'transferPoints', purse: 'Points', points: 1 },
+      ['a transfer needs one of "toPurse" and "toMember"'],
+    ],
+    [
+      'a transfer to its own purse',
+      { type: 'transferPoints', purse: 'Points', points: 1, toPurse: 'Points' },
+      ['the points would stay in their purse'],
+    ],
+    [
+      'a transfer whose receiver no activity can name',
+      {
+        type: 'transferPoints',
+        purse: 'Points',
+        points: 1,
+        toMember: { loyaltyID: { fact: 'member', path: '$.ext.to' } },
+      },
+      ['only a part of the activity can name the receiver'],
+    ],
+  ])('refuses what an action names: %s', async (_, action, expected) => {
+    const faults = await faultsOf({ ...base, actions: [action] });
+    expect(faults.map((fault) => fault.slice(fault.indexOf(': ') + 2))).toEqual(expected);
+  });
+
+  it('counts no points of referrals, so it refuses limits of them', async () => {
+    const actions = [{ type: 'completeReferral', purse: 'Points', points: 1 }];
+    const refused = await faultsOf({ ...base, actions, budget: { points: 100 } });
+    expect(refused).toEqual([expect.stringContaining('points of completeReferral are not counted; limit its times')]);
+    const limits = [{ what: 'times', per: 'member', period: 'day', max: 1, onExceed: 'skip' }];
+    expect(await faultsOf({ ...base, actions, limits })).toEqual([]);
   });
 
   it('lets rules for cancellations only set data, log, reject and count', async () => {

@@ -3,7 +3,17 @@ import type { Definitions } from '../../src/rules/definitions';
 import { readRules } from '../../src/rules/readRules';
 
 const definitions: Definitions = {
-  programs: [{ _id: new ObjectId(), code: 'demo', timezone: 'UTC', purses: ['Points', 'Bonus Points'], tiers: [] }],
+  programs: [
+    {
+      _id: new ObjectId(),
+      code: 'demo',
+      timezone: 'UTC',
+      purses: ['Points', 'Bonus Points'],
+      tiers: [],
+      offers: [],
+      rewards: [],
+    },
+  ],
   activityTypes: ['Accrual', 'Redemption'],
   segments: ['VIP'],
   metrics: [],

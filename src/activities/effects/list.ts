@@ -4,24 +4,32 @@ import type { ProcessingError } from '../activityHistory';
 import type { LedgerTarget } from '../ledgerTarget';
 import { addMetric } from './addMetric';
 import { addPoints } from './addPoints';
+import { applyOffer } from './applyOffer';
 import { changeSegment } from './changeSegment';
+import { completeReferral } from './completeReferral';
 import type { CarryOut } from './effect';
+import { issueReward } from './issueReward';
 import { log } from './log';
 import { lookupProducts } from './lookupProducts';
 import { redeemPoints } from './redeemPoints';
 import { setData } from './setData';
 import { setExt } from './setExt';
 import { setTier } from './setTier';
+import { transferPoints } from './transferPoints';
 
 /** What each effect does to the working state; a new effect is one file and one line here. */
 const effects: { [T in Effect['type']]: CarryOut<Extract<Effect, { type: T }>> } = {
   addPoints,
   redeemPoints,
   setTier,
+  transferPoints,
   addMetric,
   lookupProducts,
   addSegment: changeSegment,
   removeSegment: changeSegment,
+  issueReward,
+  applyOffer,
+  completeReferral,
   setData,
   setExt,
   log,

@@ -3,6 +3,9 @@ import type { Effect, RejectEffect } from '../effect';
 import type { ActionContext, ActionDefinition } from './action';
 import { type AddMetric, addMetric } from './addMetric';
 import { type AddPoints, addPoints } from './addPoints';
+import { type ApplyOffer, applyOffer } from './applyOffer';
+import { type CompleteReferral, completeReferral } from './completeReferral';
+import { type IssueReward, issueReward } from './issueReward';
 import { type Log, log } from './log';
 import { type LookupProducts, lookupProducts } from './lookupProducts';
 import { type RedeemPoints, redeemPoints } from './redeemPoints';
@@ -11,15 +14,20 @@ import { type AddSegment, addSegment, type RemoveSegment, removeSegment } from '
 import { type SetData, setData } from './setData';
 import { type SetExt, setExt } from './setExt';
 import { type SetTier, setTier } from './setTier';
+import { type TransferPoints, transferPoints } from './transferPoints';
 
 interface ActionsByType {
   addPoints: AddPoints;
   redeemPoints: RedeemPoints;
   setTier: SetTier;
+  transferPoints: TransferPoints;
   addMetric: AddMetric;
   lookupProducts: LookupProducts;
   addSegment: AddSegment;
   removeSegment: RemoveSegment;
+  issueReward: IssueReward;
+  applyOffer: ApplyOffer;
+  completeReferral: CompleteReferral;
   setData: SetData;
   setExt: SetExt;
   reject: Reject;
@@ -36,10 +44,14 @@ export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByT
   addPoints,
   redeemPoints,
   setTier,
+  transferPoints,
   addMetric,
   lookupProducts,
   addSegment,
   removeSegment,
+  issueReward,
+  applyOffer,
+  completeReferral,
   setData,
   setExt,
   reject,

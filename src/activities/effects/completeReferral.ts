@@ -1,0 +1,81 @@
+import { accrue } from '../../points/accrue';
+import type { Ledger } from '../../points/ledger';
+import type { MemberState } from '../../points/memberState';
+import type { PursePolicy } from '../../programs/pursePolicy';
+import type { CompleteReferralEffect } from '../../rules/effect';
+import type { Rule } from '../../rules/rule';
+import type { LedgerTarget } from '../ledgerTarget';
+import type { CarryOut } from './effect';
+import { purseOf, unknownPurse } from './purseOf';
+
+/** Completed referrals that a member keeps at most. */
+const referralsMax = 1000;
+
+/** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
+export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effect, rule) => {
+  const { state } = target.input;
+  const policy = purseOf(state, effect.purse);
+  if (!policy) return unknownPurse(effect.purse, rule);
+  const referrer = target.referrer();
+  const reason = referrer ? obstacle(target, referrer) : 'nobody referred the member';
+  if (!referrer || reason !== undefined) {
+    target.record(effect.type, rule, { isCompleted: false, reason });
+    return undefined;
+  }
+  noteReferral(target, referrer);
+  const { points, referrerPoints, n } = effect;
+  const award = { target, policy, rule, n };
+  if (points > 0) awardTo({ ...award, state, ledger: target.input.ledger }, points);
+  if (referrerPoints > 0) awardTo({ ...award, ...target.others.open(referrer) }, referrerPoints);
+  target.record(effect.type, rule, { isCompleted: true, referrer: referrer.doc._id, points, referrerPoints });
+  return undefined;
+};
+
+function obstacle(target: LedgerTarget, referrer: MemberState): string | undefined {
+  const { doc } = target.input.state;
+  const { referredBy = doc.referredBy } = target.referral;
+  if (referrer.doc._id.equals(doc._id)) return 'nobody refers oneself';
+  if (referrer.doc.status !== 'Active') return `the referrer is ${referrer.doc.status}, not Active`;
+  if (referredBy && !isSame(referrer, referredBy)) return 'another member referred the member';
+  const { referrals = referrer.doc.referrals } = target.others.open(referrer).referral;
+  const own = referrals.filter(({ referred }) => referred && isSame(target.input.state, referred));
+  if (own.some(({ status }) => status === 'Completed')) return 'the referral was completed before';
+  return own.length === 0 && referrals.length >= referralsMax ? 'the referrer has too many referrals' : undefined;
+}
+
+/** A member under any of the ids it had before merges. */
+function isSame({ doc }: MemberState, id: MemberState['doc']['_id']): boolean {
+  return doc._id.equals(id) || doc.mergeIds.some((merged) => merged.equals(id));
+}
+
+function noteReferral(target: LedgerTarget, referrer: MemberState): void {
+  const { state } = target.input;
+  const other = target.others.open(referrer);
+  const { referrals = referrer.doc.referrals } = other.referral;
+  const kept = referrals.filter(({ referred }) => !referred || !isSame(state, referred));
+  const done = { code: referrer.doc.referralCode, status: 'Completed' as const, referred: state.doc._id };
+  other.referral = { ...other.referral, referrals: [...kept, done] };
+  target.referral = { ...target.referral, referredBy: referrer.doc._id };
+  target.noteReferral({ referrer: referrer.doc._id, referred: state.doc._id });
+}
+
+interface Awarding {
+  target: LedgerTarget;
+  policy: PursePolicy;
+  rule: Rule;
+  n: number;
+  state: MemberState;
+  ledger: Ledger;
+}
+
+function awardTo({ target, policy, rule, n, state, ledger }: Awarding, points: number): void {
+  const member = state.doc._id;
+  const isOwn = member.equals(target.input.state.doc._id);
+  const origin = target.origin(rule);
+  const lot = accrue(ledger, {
+    ...{ purse: policy._id, points, date: target.input.activity.date, origin, n },
+    // Two lots of one action in purses of one policy: the other member tells them apart.
+    ...(isOwn ? {} : { holder: member }),
+  });
+  target.awarded(state, lot, points);
+}

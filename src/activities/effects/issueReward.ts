@@ -1,0 +1,48 @@
+import { derivedId } from '../../db/derivedId';
+import { newStamps } from '../../db/records';
+import { readableCode } from '../../members/readableCode';
+import { couponFault } from '../../offers/coupon';
+import { useCounters } from '../../offers/couponUses';
+import type { IssueRewardEffect } from '../../rules/effect';
+import type { CarryOut } from './effect';
+import { spend } from './spend';
+
+/** Groups of the code that a member is given, four characters each. */
+const codeGroups = 3;
+
+/**
+ * Issues a reward: its cost is burned and its use counted now, so that its code is worth one use whatever comes. One
+ * that may not be had now is passed over.
+ */
+export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward, n }, rule) => {
+  const { state, activity, activityId, author, context } = target.input;
+  const coupon = target.input.context.named.rewardByCode.get(reward);
+  const counters = coupon ? useCounters(coupon, state.doc._id) : [];
+  const fault = coupon
+    ? (couponFault(coupon, { program: state.program._id, date: activity.date }) ?? target.coupons.usedUp(counters))
+    : 'does not exist';
+  if (!coupon || fault !== undefined) {
+    target.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
+    return undefined;
+  }
+  const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
+  const error = cost && spend(target, cost, target.origin(rule));
+  if (error) return error;
+  const _id = derivedId('issued', activityId, rule._id, n);
+  const code = readableCode(codeGroups);
+  target.coupons.use(counters, _id);
+  target.coupons.changeIssued({
+    ...newStamps(author, context.now, _id),
+    ...{ code, member: state.doc._id, reward: coupon.record._id, program: state.program._id },
+    status: 'Issued',
+    activity: activityId,
+  });
+  const issued = { reward, code, name: coupon.record.name };
+  target.data = { ...target.data, issuedRewards: [...listOf(target.data.issuedRewards), issued] };
+  target.record(type, rule, { isIssued: true, ...issued });
+  return undefined;
+};
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

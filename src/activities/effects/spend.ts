@@ -1,0 +1,33 @@
+import { burn } from '../../points/burn';
+import type { Origin } from '../../points/ledger';
+import type { ProcessingError } from '../activityHistory';
+import { refused } from '../checkActivity';
+import type { LedgerTarget } from '../ledgerTarget';
+import { purseOf } from './purseOf';
+
+/** Burns points of the member's purse, with their metrics; answers why it cannot (2100). */
+export function spend(
+  target: LedgerTarget,
+  { purse, points }: { purse: string; points: number },
+  origin: Origin,
+): ProcessingError | undefined {
+  const { state, ledger } = target.input;
+  const policy = purseOf(state, purse);
+  if (!policy) return refused(2900, `The purse ${purse} exists no more`);
+  if (points === 0) return undefined;
+  const burned = burn(ledger, { purse: policy._id, points, origin });
+  if (burned.isRefused) return notEnough(purse, points, burned.available);
+  const member = state.doc._id;
+  for (const { lot, points: part } of burned.lots) {
+    target.effects.burned.push({ lot, member, purse: policy._id, points: part, restored: 0 });
+  }
+  if (burned.debt > 0) target.effects.debts.push({ member, purse: policy._id, points: burned.debt, restored: 0 });
+  target.addMetric('pointsRedeemed', points);
+  target.addMetric(`pointsRedeemed:${purse}`, points);
+  return undefined;
+}
+
+/** The error of a purse that does not cover what is asked of it. */
+export function notEnough(purse: string, needed: number, available: number): ProcessingError {
+  return refused(2100, `Not enough points in ${purse}: ${needed} needed, ${available} available`);
+}

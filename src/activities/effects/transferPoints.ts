@@ -1,0 +1,58 @@
+import type { ObjectId } from 'bson';
+import { derivedId } from '../../db/derivedId';
+import type { Ledger } from '../../points/ledger';
+import type { MemberState } from '../../points/memberState';
+import { transferIn, transferOut } from '../../points/transfer';
+import type { TransferPointsEffect } from '../../rules/effect';
+import type { ProcessingError } from '../activityHistory';
+import { answeredPurse } from '../answeredMember';
+import { refused } from '../checkActivity';
+import type { LedgerTarget } from '../ledgerTarget';
+import type { CarryOut } from './effect';
+import { purseOf, unknownPurse } from './purseOf';
+import { notEnough } from './spend';
+
+/** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */
+export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, rule) => {
+  const { state, ledger, activityId } = target.input;
+  const { purse, points, toPurse = purse, n } = effect;
+  const [from, into] = [purseOf(state, purse), purseOf(state, toPurse)];
+  if (!from || !into) return unknownPurse(from ? toPurse : purse, rule);
+  const receiver = receiverOf(target, effect);
+  if ('error' in receiver) return receiver.error;
+  const origin = target.origin(rule);
+  const left = transferOut(ledger, { purse: from._id, points, origin });
+  if (left.isRefused) return notEnough(purse, points, left.available);
+  for (const { lot, points: part } of left.lots) {
+    const _id = derivedId('transfer', activityId, rule._id, n, lot._id);
+    transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, origin });
+    target.effects.burned.push({
+      ...{ lot: lot._id, member: state.doc._id, purse: from._id, points: part },
+      restored: 0,
+    });
+    target.effects.accrued.push({
+      ...{ lot: _id, member: receiver.member, purse: into._id, points: part },
+      ...{ returned: 0, charged: 0, moved: true },
+    });
+  }
+  target.record('transferPoints', rule, answeredPurse(ledger, from._id, target.touchedLots()));
+  return undefined;
+};
+
+type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError };
+
+/** Where the points arrive: in the member's own ledger, or that of the active member of the program that is named. */
+function receiverOf(target: LedgerTarget, { toLoyaltyID }: TransferPointsEffect): Receiver {
+  const { state, ledger } = target.input;
+  if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };
+  const other = target.memberByLoyaltyId(toLoyaltyID);
+  const fault = receiverFault(state, other);
+  if (!other || fault !== undefined) return { error: refused(2200, `The member to receive points ${fault}`) };
+  return { ledger: target.others.open(other).ledger, member: other.doc._id };
+}
+
+function receiverFault(from: MemberState, to: MemberState | undefined): string | undefined {
+  if (!to?.doc.program.equals(from.doc.program)) return 'is not known in the program';
+  if (to.doc._id.equals(from.doc._id)) return 'is the one who gives them';
+  return to.doc.status === 'Active' ? undefined : `is ${to.doc.status}, not Active`;
+}

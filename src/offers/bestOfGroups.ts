@@ -1,0 +1,39 @@
+import type { Coupon } from './coupon';
+import type { Gain } from './discount';
+
+/** An offer or reward with what it would give. */
+export interface Candidate {
+  coupon: Coupon;
+  gain: Gain;
+}
+
+/**
+ * Of each stack group the one that gives most, a point counted as one minor unit; then by priority, then by code. Those
+ * without a group are all kept.
+ * @returns those to apply, highest priority first, and those that lost
+ */
+export function bestOfGroups<C extends Candidate>(candidates: readonly C[]): { best: C[]; lost: C[] } {
+  const byValue = [...candidates].sort((a, b) => worthOf(b.gain) - worthOf(a.gain) || byPriority(a, b));
+  const groups = new Set<string>();
+  const best: C[] = [];
+  const lost: C[] = [];
+  for (const candidate of byValue) {
+    const { stackGroup } = candidate.coupon.record;
+    (stackGroup !== undefined && groups.has(stackGroup) ? lost : best).push(candidate);
+    if (stackGroup !== undefined) groups.add(stackGroup);
+  }
+  return { best: best.sort(byPriority), lost };
+}
+
+/** Extra points of a gain, of all purses. */
+export function pointsOf({ points }: Gain): number {
+  return points.reduce((sum, each) => sum + each.points, 0);
+}
+
+function worthOf(gain: Gain): number {
+  return gain.discount + pointsOf(gain);
+}
+
+function byPriority({ coupon: { record: a } }: Candidate, { coupon: { record: b } }: Candidate): number {
+  return (b.priority ?? 0) - (a.priority ?? 0) || (a.code < b.code ? -1 : 1);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import type { Ledger, Origin } from './ledger';
+import type { Lot } from './lot';
+import { repayDebt } from './repayDebt';
+
+/** What left a purse, by the lots that it was in; or that the purse does not hold it. */
+export type TransferredOut =
+  | { isRefused: false; lots: { lot: Lot; points: number }[] }
+  | { isRefused: true; available: number };
+
+/**
+ * Takes points out of a purse in burn order, to arrive elsewhere. Only what is there may leave: an overdraft is no
+ * points to give away. What left counts as burned.
+ */
+export function transferOut(
+  ledger: Ledger,
+  { purse, points, origin }: { purse: ObjectId; points: number; origin: Origin },
+): TransferredOut {
+  assert(ledger.lots.isLoaded, 'lots are loaded wherever points may leave');
+  assert(Number.isSafeInteger(points) && points > 0, 'whole points are transferred');
+  const { availBalance } = ledger.purse(purse);
+  if (points > availBalance) return { isRefused: true, available: availBalance };
+  const lots: { lot: Lot; points: number }[] = [];
+  let left = points;
+  for (const lot of ledger.lots.available(purse)) {
+    if (left === 0) break;
+    const part = Math.min(left, lot.availablePoints);
+    ledger.post({ purse, kind: 'transferOut', lot, parts: { availablePoints: -part, burnedPoints: part }, origin });
+    lots.push({ lot, points: part });
+    left -= part;
+  }
+  return { isRefused: false, lots };
+}
+
+/** Points of a lot that arrive in another purse. */
+export interface Arrival {
+  _id: ObjectId;
+  purse: ObjectId;
+  points: number;
+  /** The lot that they left: theirs are its dates. */
+  from: Lot;
+  origin: Origin;
+}
+
+/**
+ * Adds transferred points as a new lot with the dates of the one they left; they repay debt.
+ * @throws PointsOverflow when a sum would not be exact
+ */
+export function transferIn(ledger: Ledger, { _id, purse, points, from, origin }: Arrival): void {
+  assert(!ledger.lot(_id), 'a lot is added once');
+  const lot = arrivingLot(ledger, { _id, purse, points, from, origin });
+  ledger.post({ purse, kind: 'transferIn', lot, parts: { accruedPoints: points, availablePoints: points }, origin });
+  repayDebt(ledger, purse, origin);
+}
+
+function arrivingLot(ledger: Ledger, { _id, purse, from, origin }: Arrival): Lot {
+  const { activity, rule, ruleVersion } = origin;
+  const { dtEarned, dtEscrowsOn, dtExpiresOn } = from;
+  return {
+    _id,
+    ...(rule ? { rule } : {}),
+    ...(ruleVersion === undefined ? {} : { ruleVersion }),
+    member: ledger.input.member._id,
+    ...(activity ? { activity } : {}),
+    purse,
+    purseName: ledger.policy(purse).name,
+    program: ledger.input.member.program,
+    accruedPoints: 0,
+    escrowedPoints: 0,
+    availablePoints: 0,
+    burnedPoints: 0,
+    expiredPoints: 0,
+    reversedPoints: 0,
+    repaidPoints: 0,
+    ...{ dtEarned, dtEscrowsOn },
+    ...(dtExpiresOn ? { dtExpiresOn } : {}),
+    hasEscrowed: true,
+    hasExpired: false,
+    hasBurned: false,
+    state: 'available',
+  };
+}

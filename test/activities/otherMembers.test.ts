@@ -1,0 +1,248 @@
+import { collectionOf } from '../../src/db/resource';
+import { type Member, memberResource } from '../../src/members/member';
+import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { type Acting, actingIn, codes } from './acting';
+
+const typed = (key: string, type: string, action: object) => ({
+  ...earnRule,
+  key,
+  name: key,
+  activityTypes: [type],
+  actions: [action],
+});
+const asked = (key: string, action: object) => ({
+  ...typed(key, 'Adjustment', action),
+  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
+});
+const value = { of: { fact: 'activity', path: '$.value' }, times: 1 };
+
+const rules = [
+  earnRule,
+  redeemRule,
+  typed('refer', 'Referral', { type: 'completeReferral', purse: 'Points', points: 10, referrerPoints: 25 }),
+  asked('send', {
+    type: 'transferPoints',
+    purse: 'Points',
+    points: value,
+    toMember: { loyaltyID: { fact: 'activity', path: '$.ext.to' } },
+  }),
+  asked('swap', { type: 'transferPoints', purse: 'Points', points: value, toPurse: 'Bonus' }),
+];
+
+let world: World;
+let acting: Acting;
+let member: Member;
+let friend: Member;
+
+beforeAll(async () => {
+  world = await openWorld({
+    rules,
+    policies: [
+      { primary: true, expiry: { type: 'rolling', value: 1, unit: 'year' } },
+      { name: 'Bonus', clawback: 'pendingOnly', overdraftLimit: 100 },
+    ],
+  });
+  world.services.clock.set('2026-03-04T12:00:00.000Z');
+  acting = actingIn(world);
+});
+
+beforeEach(async () => {
+  member = await world.addMember();
+  friend = await world.addMember();
+});
+
+afterEach(async () => {
+  expect(await acting.mismatches()).toEqual([]);
+});
+
+afterAll(() => world.close());
+
+const balance = async ({ _id }: Member, name = 'Points') => (await acting.purse(_id, name)).balance;
+const read = async ({ _id }: Member) => (await world.server.as('client').get(`/members/${_id}`)).body;
+const refer = (fields: Record<string, unknown> = {}) =>
+  acting.post({ type: 'Referral', memberID: member._id, referralCode: friend.referralCode, ...fields });
+
+describe('completeReferral', () => {
+  test('awards both members and notes the referral on both', async () => {
+    const { body } = await refer();
+    expect([await balance(member), await balance(friend)]).toEqual([10, 25]);
+    expect(body.result.log).toContainEqual(
+      expect.objectContaining({
+        action: 'completeReferral',
+        results: { isCompleted: true, referrer: `${friend._id}`, points: 10, referrerPoints: 25 },
+      }),
+    );
+    expect((await read(friend)).referrals).toEqual([
+      { code: friend.referralCode, status: 'Completed', referred: `${member._id}` },
+    ]);
+    expect((await read(member)).referredBy).toBe(`${friend._id}`);
+  });
+
+  test('happens once for a member, whoever refers it again', async () => {
+    await refer();
+    const third = await world.addMember();
+    expect(codes(await refer())).toEqual([]);
+    expect(codes(await refer({ referralCode: third.referralCode }))).toEqual([]);
+    expect([await balance(member), await balance(friend), await balance(third)]).toEqual([10, 25, 0]);
+    expect((await read(third)).referrals).toEqual([]);
+  });
+
+  test('happens once however many post it at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => refer()));
+    expect(answers.map(codes)).toEqual(answers.map(() => []));
+    expect([await balance(member), await balance(friend)]).toEqual([10, 25]);
+  });
+
+  test('awards a referrer for each of many members who come at once', async () => {
+    const members = await Promise.all(Array.from({ length: 12 }, () => world.addMember()));
+    await Promise.all(members.map(({ _id }) => refer({ memberID: _id })));
+    expect(await balance(friend)).toBe(12 * 25);
+    expect((await read(friend)).referrals).toHaveLength(12);
+  });
+
+  test('needs no code where the member says who referred it', async () => {
+    const told = await world.addMember({ referredBy: friend._id });
+    await acting.processed('Referral', told._id);
+    expect([await balance(told), await balance(friend)]).toEqual([10, 25]);
+  });
+
+  test('passes over a member whom nobody referred', async () => {
+    await acting.processed('Referral', member._id);
+    expect(await balance(member)).toBe(0);
+  });
+
+  test('is taken back from both by a cancel, and may then be completed again', async () => {
+    const id = (await refer()).body.result.data.activityId;
+    await acting.cancel(id);
+    expect([await balance(member), await balance(friend)]).toEqual([0, 0]);
+    expect((await read(friend)).referrals).toMatchObject([{ status: 'Pending' }]);
+    await refer();
+    expect([await balance(member), await balance(friend)]).toEqual([10, 25]);
+    expect((await read(friend)).referrals).toMatchObject([{ status: 'Completed' }]);
+  });
+
+  test('what the referrer spent becomes its debt when it is taken back', async () => {
+    const id = (await refer()).body.result.data.activityId;
+    await acting.processed('Redemption', friend._id, { value: 20 });
+    await acting.cancel(id);
+    expect(await acting.purse(friend._id)).toMatchObject({ balance: -20, debt: 20 });
+  });
+
+  test('of an activity that fails leaves no trace on the referrer', async () => {
+    const idle = await world.addMember({ status: 'Suspended' });
+    expect(codes(await refer({ memberID: idle._id }))).toEqual([2200]);
+    expect((await read(friend)).referrals).toEqual([]);
+  });
+});
+
+describe('transferPoints', () => {
+  const earn = async (points: number, date: string) =>
+    acting.processed('Accrual', member._id, { value: points, date: `${date}T12:00:00.000Z` });
+  const send = (points: number, to: unknown = friend.loyaltyID) =>
+    acting.post({ type: 'Adjustment', memberID: member._id, value: points, ext: { rule: 'send', to } });
+  const parts = async ({ _id }: Member) =>
+    (await acting.lots(_id)).map(
+      ({ availablePoints, dtExpiresOn }: { availablePoints: number; dtExpiresOn: string }) => [
+        availablePoints,
+        dtExpiresOn.slice(0, 10),
+      ],
+    );
+
+  beforeEach(async () => {
+    await earn(30, '2026-02-02');
+    await earn(50, '2026-01-01');
+  });
+
+  test('moves the points that expire first, and each keeps its expiry', async () => {
+    expect(codes(await send(60))).toEqual([]);
+    expect(await parts(friend)).toEqual([
+      [50, '2027-01-01'],
+      [10, '2027-02-02'],
+    ]);
+    expect(await parts(member)).toEqual([
+      [0, '2027-01-01'],
+      [20, '2027-02-02'],
+    ]);
+    const journal = async ({ _id }: Member) => {
+      const { body } = await world.server.as('client').get(`/journal?member=${_id}&sort=seq`);
+      return body.slice(-2).map(({ kind, points }: { kind: string; points: number }) => [kind, points]);
+    };
+    expect(await journal(member)).toEqual([
+      ['transferOut', -50],
+      ['transferOut', -10],
+    ]);
+    expect(await journal(friend)).toEqual([
+      ['transferIn', 50],
+      ['transferIn', 10],
+    ]);
+  });
+
+  test('more than there is ends in 2100; an overdraft cannot be given away', async () => {
+    expect(codes(await send(81))).toEqual([2100]);
+    expect([await balance(member), await balance(friend)]).toEqual([80, 0]);
+  });
+
+  test.each([
+    ['unknown', () => 'nobody'],
+    ['missing', () => undefined],
+    ['no text', () => 5],
+    ['the giver', () => member.loyaltyID],
+  ])('a receiver who is %s ends in 2200', async (_name, to) => {
+    expect(codes(await send(10, to() ?? null))).toEqual([2200]);
+    expect(await balance(member)).toBe(80);
+  });
+
+  test('a receiver who is not active ends in 2200', async () => {
+    const idle = await world.addMember({ status: 'Inactive' });
+    expect(codes(await send(10, idle.loyaltyID))).toEqual([2200]);
+  });
+
+  test('points that arrive repay debt', async () => {
+    const purchase = await acting.processed('Accrual', friend._id, { value: 20 });
+    await acting.processed('Redemption', friend._id, { value: 20 });
+    await acting.cancel(purchase);
+    await send(30);
+    expect(await acting.purse(friend._id)).toMatchObject({ balance: 10, debt: 0 });
+  });
+
+  test('a cancel sends them back; what the receiver spent becomes its debt', async () => {
+    const { body } = await send(60);
+    await acting.processed('Redemption', friend._id, { value: 15 });
+    await acting.cancel(body.result.data.activityId);
+    expect([await balance(member), await balance(friend)]).toEqual([80, -15]);
+  });
+
+  test('a partial cancel sends its share back', async () => {
+    const { body } = await send(60);
+    await acting.cancel(body.result.data.activityId, { value: 30 });
+    expect([await balance(member), await balance(friend)]).toEqual([50, 30]);
+  });
+
+  test('to another purse and back, also where only pending points are reversed', async () => {
+    const id = await acting.processed('Adjustment', member._id, { value: 60, ext: { rule: 'swap' } });
+    expect([await balance(member), await balance(member, 'Bonus')]).toEqual([20, 60]);
+    await acting.cancel(id);
+    expect([await balance(member), await balance(member, 'Bonus')]).toEqual([80, 0]);
+  });
+
+  test('many at once move no point twice', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send(10)));
+    expect(answers.filter((answer) => codes(answer).length === 0)).toHaveLength(8);
+    expect([await balance(member), await balance(friend)]).toEqual([0, 80]);
+  });
+
+  test('two members who send to each other at once both arrive', async () => {
+    await acting.processed('Accrual', friend._id, { value: 40 });
+    const back = { type: 'Adjustment', memberID: friend._id, value: 40, ext: { rule: 'send', to: member.loyaltyID } };
+    const answers = await Promise.all([send(80), acting.post(back)]);
+    expect(answers.map(codes)).toEqual([[], []]);
+    expect([await balance(member), await balance(friend)]).toEqual([40, 80]);
+  });
+
+  test('the receiver is changed with the giver or not at all', async () => {
+    const members = collectionOf(world.services.db, memberResource);
+    const before = await members.findOne({ _id: friend._id });
+    await send(1000);
+    expect(await members.findOne({ _id: friend._id })).toEqual(before);
+  });
+});
