@@ -40,6 +40,23 @@ describe('a level', () => {
     expect(history.body).toMatchObject([{ why: 'reached', to: level, activity: answer.result.data.activityId }]);
   });
 
+  it('is the tier of the account when no other member has a higher one', async () => {
+    await open();
+    const members = [await world.addMember(), await world.addMember(), await world.addMember()];
+    const entries = members.map(({ _id, program }) => ({ member: _id, program }));
+    const { body: account } = await world.server.as('client').post('/accounts', { members: entries });
+    const maxTier = `/accounts/maxtier/${account._id}/${tiered.policy._id.toHexString()}`;
+    expect((await world.server.as('client').get(maxTier)).body).toEqual({ tier: null });
+
+    const highest = tiered.policy.levels.reduce((best, level) => (level.number > best.number ? level : best));
+    const values = [highest.threshold, 100, 1];
+    for (const [index, member] of members.entries()) await tiered.post(member, values[index] ?? 0);
+
+    const { status, body } = await world.server.as('client').get(maxTier);
+    const level = { name: highest.name, number: highest.number };
+    expect([status, body.tier]).toMatchObject([200, { name: 'Status', level }]);
+  });
+
   it('counts every period exactly, whatever was rolled up in between', async () => {
     const periods = ['day', 'week', 'month', 'quarter', 'halfYear', 'year', 'lifetime'] as const;
     await open({ name: 'day', basis: { metric: 'pointsEarned', period: 'day' } });
