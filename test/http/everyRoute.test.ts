@@ -36,7 +36,7 @@ async function ask(who: Client, { method, body }: Route, path: string, value = n
 
 const definitions =
   'programs|pursepolicies|tierpolicies|locations|products|offers|rewards|partners|namedlists|enums|segments|extschemas|extdefs';
-const ledger = 'activityhistories|accrualitems|journal|tierhistories|\\w+aggregates';
+const ledger = 'activityhistories|accrualitems|journal|issuedrewards|tierhistories|\\w+aggregates';
 
 /**
  * Who may do what, as DESIGN 6 has it and without a look at the service's own table; the first row that matches
