@@ -26,7 +26,6 @@ export interface Decided {
 export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
   const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
-  const facts = keptFacts(decision?.factsRead ?? []);
   return {
     ...work.activity,
     ...snapshots,
@@ -43,7 +42,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
-    ...(facts.length > 0 ? { factsRead: facts } : {}),
+    ...(decision && context.ruleSetVersion !== undefined ? { factsRead: keptFacts(decision.factsRead) } : {}),
     ...(effects ? { effects } : {}),
   };
 }

@@ -1,31 +1,23 @@
-import { createHash } from 'node:crypto';
 import type { FactRead } from '../rules/decision';
+import { heldRecords } from '../rules/historyHolds';
+import { keptParams } from '../rules/keptParams';
 
-/** Most facts that a history keeps, and the longest value and params as JSON. */
-const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20, paramsMax: 300 } as const;
-
-/** Facts that the history, its records or its rule set hold anyway. */
-const heldAnyway: ReadonlySet<string> = new Set(['activity', 'lineItem', 'location', 'partner', 'now']);
+/** Most facts that a history keeps, and the longest value as JSON. */
+const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
 
 /**
  * The facts that a history keeps so that its decision can be explained later. A value that is too long has `cut` and, of
- * a list, its first elements; long params have a hash instead: the rule set holds them.
+ * a list, its first elements; one that was not there has neither `value` nor `cut`.
  */
 export function keptFacts(reads: readonly FactRead[]): Record<string, unknown>[] {
   return reads
-    .filter(({ fact, value }) => !heldAnyway.has(fact) && value !== undefined)
+    .filter(({ fact }) => !heldRecords.has(fact))
     .slice(0, limits.factsMax)
     .map(({ params, value, ...read }) => ({ ...read, ...keptParams(params), ...keptValue(value) }));
 }
 
-function keptParams(params: FactRead['params']): Record<string, unknown> {
-  if (params === undefined) return {};
-  const text = JSON.stringify(params);
-  if (text.length <= limits.paramsMax) return { params };
-  return { paramsHash: createHash('sha256').update(text).digest('hex') };
-}
-
 function keptValue(value: unknown): Record<string, unknown> {
+  if (value === undefined) return {};
   if (isShort(value)) return { value };
   const first = Array.isArray(value) ? value.slice(0, limits.elementsMax) : undefined;
   return { ...(first && isShort(first) ? { value: first } : {}), cut: true };

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
-import { defineRoute, type Route } from '../http/route';
+import { idOf } from '../http/collectionRecord';
+import { defineRoute, ok, type Route } from '../http/route';
 import { anyValue, freeObject, instant, integerMax, list, objectId, oneOf, record, text } from '../schema/atoms';
 import { activityBody, exampleActivity } from './activity';
 import { activityHistoryResource, resultShape } from './activityHistory';
 import { activityStatus } from './activityStatus';
 import { cancelActivity } from './cancelActivity';
 import { cancelBody } from './cancelBody';
+import { type ExplainSources, explainHistory, explanationShape } from './explainHistory';
 import { postActivity } from './postActivity';
 import { bulkMax, postBulk } from './postBulk';
 import { keyMax } from './requestKey';
@@ -143,6 +145,19 @@ export const activityRoutes: Route[] = [
     query: { async: { description: 'Bulk posts are asynchronous', schema: oneOf(['true']), required: true } },
     responses: { 202: list(bulkEntry) },
     handle: postBulk,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/activityhistories/:id/explain',
+    permission: 'activityhistories:read',
+    summary: 'Explain why each rule fired for an activity or not',
+    description: 'By the rule set of its day and the values that its rules saw then.',
+    responses: { 200: explanationShape },
+    handle: async (request) => {
+      const { services, principal } = request;
+      const ruleSet: ExplainSources['ruleSet'] = (org, version) => services.ruleSets.current(org, version);
+      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request)));
+    },
   }),
   ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),
 ];

@@ -13,7 +13,10 @@ export class CommandError extends Error {
  * Opens the service's database for one command and closes it after.
  * @throws CommandError when nothing is configured and nothing runs
  */
-export async function withDatabase<T>(config: Config, work: (db: Connection) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  config: Pick<Config, 'MONGODB_URI' | 'dataDir'>,
+  work: (db: Connection) => Promise<T>,
+): Promise<T> {
   const uri = config.MONGODB_URI ?? findRunning(config.dataDir)?.mongodbUri;
   if (uri === undefined) {
     throw new CommandError(

@@ -7,6 +7,7 @@ import { oneAtATime } from '../rulesets/oneAtATime';
 import { watchFiles } from '../rulesets/watchFiles';
 import { checkFolders, type FolderCheck } from './checkFolders';
 import { CommandError } from './commandDatabase';
+import { explain } from './explain';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
 import { ruleDefinitions } from './ruleDefinitions';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
@@ -16,9 +17,11 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
-/** `npm run rules -- check | test | schema`: for those who write rules. Exit code 1 when there are faults. */
+/** `npm run rules -- check | test | explain | schema`: for those who write rules. Exit code 1 when there are faults. */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
-  const command = new Command('rules').description('Checks and tests rule files; rules/README.md teaches writing them');
+  const command = new Command('rules').description(
+    'Checks, tests and explains rules; rules/README.md teaches writing them',
+  );
   command
     .command('check [dir]')
     .description(`name every fault with file, line and column; ${dirText}`)
@@ -30,6 +33,10 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .action((dir: string | undefined, { watch }: { watch?: boolean }) =>
       watch ? watchTests(config, dir, streams) : report(config, dir, reportTests, streams),
     );
+  command
+    .command('explain <what>')
+    .description('say in words what a rule does (what: its key), or what every rule did for an activity (what: its id)')
+    .action((what: string) => explain(config, what, streams));
   command
     .command('schema')
     .description('write rule.schema.json into RULES_DIR: editors complete and check rule files with it')

@@ -6,12 +6,12 @@ import { collectionOf } from '../db/resource';
 /** Histories changed by one update. */
 const pageSize = 200;
 
-/** What of a history may tell who the member was: ids as sent, free fields and card numbers. */
-const personal = ['loyaltyID', 'referralCode', 'ext', 'tenderItems.itemNo', 'lineItems.ext'];
+/** What of a history may tell who the member was: ids as sent, free fields, card numbers, and facts that rules read. */
+const personal = ['loyaltyID', 'referralCode', 'ext', 'tenderItems.itemNo', 'lineItems.ext', 'factsRead'];
 
 /**
  * Takes what is personal out of the histories of erased members: the ids as sent, extension fields and the numbers of
- * means of payment. What was bought, and what it did to the ledger, stays.
+ * means of payment, and the fact values that rules read. What was bought, and what it did to the ledger, stays.
  * @returns how many histories were changed
  */
 export async function forgetHistories(db: Connection, org: ObjectId, members: readonly ObjectId[]): Promise<number> {

@@ -64,7 +64,7 @@ export interface Decision {
   errors: RuleError[];
   /** Increments of counters to commit; empty when the activity failed. */
   usage: CounterUse[];
-  /** Values of all facts but `activity` (the history holds it) that conditions and amounts look at. */
+  /** Values that conditions, amounts and eligibility look at, but for those that the history holds. */
   readonly factsRead: FactRead[];
   /** The rule that fired last. */
   lastFired?: { rule: ObjectId; key: string; name: string; version: number };

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CounterUse, Decision, FactRead, FailedCondition, MatchReason, RuleError, RuleMatch } from './decision';
 import { ineligible } from './eligibility';
-import type { FactRef } from './factRef';
+import { eligibilityReads } from './eligibilityReads';
+import { type FactRef, refKey } from './factRef';
 import type { LevelStage, StageOutcome } from './levelStage';
 import type { Rule } from './rule';
 
@@ -91,16 +92,25 @@ function failedConditionOf(rule: Rule, { once, lines }: StageOutcome): FailedCon
   return lines.length > 0 ? lines[0]?.failedCondition(rule) : noLineItems;
 }
 
-const noLineItems = { fact: 'activity', path: '$.lineItems', operator: 'isEmpty', expected: false, actual: [] };
+/** What a rule with `perLine` lacks when the activity has no line items. */
+export const noLineItems: FailedCondition = {
+  fact: 'activity',
+  path: '$.lineItems',
+  operator: 'isEmpty',
+  expected: false,
+  actual: [],
+};
 
 /** The value of each fact, once and again only when it changed. */
 function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
   const reads = new Map<string, FactRead[]>();
   for (const { stage, outcome } of entered) {
-    if (!outcome) continue;
     const { level, frame, lines } = stage;
-    const ofLines = lines.flatMap((each, line) => each.recorded().map((read) => ({ ...read, line })));
-    for (const { key: name, ref, value, ...at } of [...frame.recorded(), ...ofLines]) {
+    const eligibility = eligibilityReads(stage).map((read) => ({ ...read, key: refKey(read.ref) }));
+    // A level that is not reached tells only whom it is for.
+    const once = outcome ? frame.recorded() : [];
+    const ofLines = (outcome ? lines : []).flatMap((each, line) => each.recorded().map((read) => ({ ...read, line })));
+    for (const { key: name, ref, value, ...at } of [...eligibility, ...once, ...ofLines]) {
       const key = isOfLine(ref) && 'line' in at ? `${name} ${at.line}` : name;
       const known = reads.get(key);
       const last = known?.at(-1);

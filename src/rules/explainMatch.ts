@@ -17,11 +17,14 @@ export interface MatchContext {
   errors: readonly { message: string; rule?: unknown }[];
 }
 
+/** An entry, with what cannot be judged of it, in words: values of a past activity may not have been kept. */
+type ToldMatch = RuleMatch & { notKept?: string[] };
+
 /** An entry of `ruleMatch` with why it fired or not, in a sentence or two. */
-export type ExplainedMatch<T extends RuleMatch = RuleMatch> = T & { sentence: string };
+export type ExplainedMatch<T extends ToldMatch = RuleMatch> = T & { sentence: string };
 
 /** Adds its sentence to each entry; `matches` are all rules of the activity, in rule order. */
-export function explainMatches<T extends RuleMatch>(matches: readonly T[], context: MatchContext): ExplainedMatch<T>[] {
+export function explainMatches<T extends ToldMatch>(matches: readonly T[], context: MatchContext): ExplainedMatch<T>[] {
   const byKey = new Map(context.rules.map((rule) => [rule.key, rule]));
   let stoppedBy: Rule | undefined;
   return matches.map((match) => {
@@ -33,7 +36,7 @@ export function explainMatches<T extends RuleMatch>(matches: readonly T[], conte
 }
 
 interface Told {
-  match: RuleMatch;
+  match: ToldMatch;
   rule: Rule | undefined;
   /** The rule before it after which no other runs. */
   stoppedBy: Rule | undefined;
@@ -43,7 +46,9 @@ interface Told {
 function sentenceOf(told: Told): string {
   const { match } = told;
   if (match.fired) return firedSentence(told);
-  return match.reason === undefined ? 'It did not fire.' : sentences[match.reason](told);
+  const why = match.reason === undefined ? 'It did not fire.' : sentences[match.reason](told);
+  const { notKept } = match;
+  return notKept ? `${why} Whether this was so is not known, as a value was not kept: ${notKept.join('; ')}.` : why;
 }
 
 function firedSentence({ match, rule, context }: Told): string {

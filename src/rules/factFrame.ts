@@ -3,6 +3,7 @@ import { type Accessor, compilePath } from './compilePath';
 import type { ReadFact } from './evaluate';
 import type { FactRef } from './factRef';
 import { factNames } from './facts';
+import { historyHolds } from './historyHolds';
 import { instantMs } from './instants';
 import { listsOf } from './resolvedLists';
 
@@ -17,7 +18,7 @@ interface Slot {
 /** The distinct facts, paths and parameters that rules look at, each with a number: its slot. */
 export interface FactSlots {
   readonly slots: readonly Slot[];
-  /** Slots of all facts but `activity`, which the history holds. */
+  /** Slots of what the history does not hold. */
   readonly recorded: readonly number[];
   /** The slot of one of the references that these were made from. */
   slotOf(ref: FactRef): number;
@@ -33,7 +34,7 @@ export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => str
     numbers.set(key, slots.length);
     slots.push({ key, ref, select: selectOf(ref) });
   }
-  const recorded = slots.flatMap(({ ref }, slot) => (ref.fact === 'activity' ? [] : [slot]));
+  const recorded = slots.flatMap(({ ref }, slot) => (historyHolds(ref) ? [] : [slot]));
   return { slots, recorded, slotOf: (ref) => numbers.get(keyOf(ref)) ?? -1 };
 }
 
@@ -88,7 +89,7 @@ export class FactFrame {
   /** The records of a named list, resolved before. */
   readonly listed = (name: string): ReadonlySet<string> | undefined => listsOf(this.readFact).byName.get(name);
 
-  /** Reads all facts but `activity`, which cannot fail, so that they are as they are now. */
+  /** Reads all that the history does not hold, so that it is as it is now; what it holds cannot fail. */
   readAll(): void {
     this.failing ??= this.facts.recorded.reduce((failing, slot) => this.fails(slot) || failing, false);
   }

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { explainHistory } from '../activities/explainHistory';
+import type { Config } from '../config';
+import { orgResource } from '../db/org';
+import { collectionOf } from '../db/resource';
+import { ServiceError } from '../errors';
+import { explainRule } from '../rules/explainRule';
+import { didYouMean } from '../rules/nearest';
+import { compiledSets } from '../rulesets/compiledSets';
+import { checkFolders } from './checkFolders';
+import { CommandError, withDatabase } from './commandDatabase';
+import { ruleDefinitions } from './ruleDefinitions';
+import type { CommandStreams } from './runCommand';
+
+type ExplainConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
+
+/**
+ * `npm run rules -- explain`: writes a rule of the rule files in words, or what every rule did for an activity.
+ * @throws CommandError when there is neither
+ */
+export async function explain(config: ExplainConfig, what: string, { out }: CommandStreams): Promise<void> {
+  const isActivity = /^[0-9a-f]{24}$/i.test(what);
+  const lines = isActivity
+    ? await withDatabase(config, (db) => activityLines(db, config.ORG, new ObjectId(what)))
+    : await ruleLines(config, what);
+  for (const line of lines) out(line);
+}
+
+async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> {
+  const source = await ruleDefinitions(config);
+  try {
+    const rulesDir = path.resolve(config.rulesDir);
+    const { checked } = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
+    const rules = checked.flatMap((folder) => folder.rules);
+    const found = rules.filter((rule) => rule.key === key);
+    if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...explainRule(rule)]);
+    const faults = checked.flatMap((folder) => folder.errors).length;
+    const hint = faults === 0 ? '' : `; ${faults} faults in the files, see npm run rules -- check`;
+    throw new CommandError(
+      `No rule has the key "${key}"${didYouMean(
+        key,
+        rules.map((rule) => rule.key),
+      )}${hint}`,
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+async function activityLines(db: Connection, orgCode: string, id: ObjectId): Promise<string[]> {
+  const org = await collectionOf(db, orgResource).findOne({ code: orgCode });
+  if (!org) throw new CommandError(`There is no org ${orgCode}`);
+  const { ruleSet, ruleMatch, nearestMiss, message } = await explained(db, org._id, id);
+  return [
+    `Activity ${id.toHexString()}, ${ruleSet === null ? 'no rule set' : `rule set ${ruleSet}`}`,
+    ...(message === undefined ? [] : [message]),
+    ...ruleMatch.map(({ fired, key, sentence }) => `${fired ? '✓' : '✗'} ${key}: ${sentence}`),
+    ...(nearestMiss === null ? [] : [`Nearest miss: ${nearestMiss.sentence}`]),
+  ];
+}
+
+async function explained(db: Connection, org: ObjectId, id: ObjectId) {
+  try {
+    return await explainHistory({ db, ruleSet: compiledSets(db) }, org, id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404)
+      throw new CommandError(`There is no activity ${id.toHexString()}`);
+    throw error;
+  }
+}
