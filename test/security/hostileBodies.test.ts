@@ -52,7 +52,7 @@ const hostileExt: [string, string, number][] = [
 describe.each(withExt)('ext of %s', (_name, { method, path }) => {
   it.each(hostileExt)('with %s is refused', async (_what, ext, status) => {
     const place = `/api/v1${path.replace(/:\w+/g, new ObjectId().toHexString())}`;
-    const answer = await safely(() => server.as('admin').send(method, place, { raw: `{"ext":${ext}}` }));
+    const answer = await safely(() => server.as('ledger-admin').send(method, place, { raw: `{"ext":${ext}}` }));
     // A record that is not there may be missed before its body is looked at.
     expect(path.includes(':') ? [status, 404, 422] : [status]).toContain(answer.status);
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();

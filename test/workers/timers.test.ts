@@ -44,7 +44,7 @@ const runsOf = (name: string) => services.db.collection('jobs').countDocuments({
 
 test('timers run at their period, whichever worker takes them', async () => {
   workers = [await startWorkers(services), await startWorkers(services)];
-  await until(async () => (await registered()).length === 4, 10_000);
+  await until(async () => (await registered()).length === names.length, 10_000);
   expect(await registered()).toEqual(names);
   await until(async () => (await runsOf('aggregates')) >= 4, 15_000);
   await until(async () => (await runsOf('escrow')) >= 1 && (await runsOf('reconcile')) >= 1, 10_000);
@@ -52,12 +52,12 @@ test('timers run at their period, whichever worker takes them', async () => {
 
 test('timers are registered again within a minute after Redis was wiped', async () => {
   workers = [await startWorkers(services)];
-  await until(async () => (await registered()).length === 4, 10_000);
+  await until(async () => (await registered()).length === names.length, 10_000);
   const keys = await redis.keys(`${services.config.REDIS_PREFIX}:*`);
   await redis.unlink(keys);
   expect(await registered()).toEqual([]);
 
-  await until(async () => (await registered()).length === 4, 60_000);
+  await until(async () => (await registered()).length === names.length, 60_000);
   const before = await runsOf('aggregates');
   await until(async () => (await runsOf('aggregates')) > before + 1, 15_000);
 }, 90_000);
