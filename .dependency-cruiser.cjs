@@ -1,5 +1,5 @@
 /** The dependency rules of docs/ARCHITECTURE.md. */
-const domains = 'accounts|activities|aggregates|catalog|members|points|programs|rules|rulesets|jobs|demo|tiers|offers|extensions|seed';
+const domains = 'accounts|activities|aggregates|catalog|members|points|programs|rules|rulesets|jobs|demo|tiers|offers|extensions|seed|simulations';
 
 /** The files of the otherwise pure folders that read and write; a new file beside them is pure until it is named here. */
 const impure = [

@@ -34,6 +34,7 @@ import { pursePolicyResource } from './programs/pursePolicy';
 import { ruleSetResource } from './rulesets/publishedRuleSet';
 import { ruleLoadResource } from './rulesets/ruleLoad';
 import { ruleResource } from './rulesets/ruleRecord';
+import { simulationResource } from './simulations/simulation';
 import { tierHistoryResource } from './tiers/tierHistory';
 import { tierPolicyResource } from './tiers/tierPolicy';
 
@@ -64,6 +65,7 @@ export const resources: readonly Resource[] = [
   tierHistoryResource,
   ...aggregateResources,
   jobRunResource,
+  simulationResource,
 
   // Without routes of their own.
   orgResource,

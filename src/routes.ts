@@ -14,6 +14,7 @@ import { offerRoutes } from './offers/routes';
 import { pointsRoutes } from './points/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
+import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
 
 /** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
@@ -30,6 +31,7 @@ export const allRoutes: readonly Route[] = [
   ...catalogRoutes,
   ...offerRoutes,
   ...extensionRoutes,
+  ...simulationRoutes,
   ...ruleSetRoutes,
   ...jobRoutes,
   ...healthRoutes,

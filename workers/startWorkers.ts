@@ -1,11 +1,12 @@
 import type { Services } from '../src/services';
 import { startInboxWorker } from './inboxWorker';
 import type { Running } from './redisWorker';
+import { startSimulationsWorker } from './simulationsWorker';
 import { startTimersWorker } from './timersWorker';
 
 /** Starts everything that works in the background of a process: the inbox and the timers. */
 export async function startWorkers(services: Services): Promise<Running> {
-  const running = [startInboxWorker(services), startTimersWorker(services)];
+  const running = [startInboxWorker(services), startTimersWorker(services), startSimulationsWorker(services)];
   services.log.info('workers started');
   return {
     async close() {

@@ -109,6 +109,8 @@ export const activityHistoryResource = defineResource({
   hidden: ['effects', 'returnedValue', 'factsRead'],
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },
+    // The order in which simulations go through the past.
+    { keys: { org: 1, oplogTS: 1, _id: 1 } },
     { keys: { org: 1, externalTxnId: 1 }, where: { externalTxnId: { $exists: true } } },
     { keys: { org: 1, originalTxnId: 1 }, where: { originalTxnId: { $exists: true } } },
   ],

@@ -11,13 +11,17 @@ import { explain } from './explain';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
 import { ruleDefinitions } from './ruleDefinitions';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { simulateCommand } from './simulate';
 
 type CommandConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
-/** `npm run rules -- check | test | explain | schema`: for those who write rules. Exit code 1 when there are faults. */
+/**
+ * `npm run rules -- check | test | explain | simulate | schema`: for those who write rules. Exit code 1 when there are
+ * faults.
+ */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
   const command = new Command('rules').description(
     'Checks, tests and explains rules; rules/README.md teaches writing them',
@@ -41,6 +45,7 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .command('schema')
     .description('write rule.schema.json into RULES_DIR: editors complete and check rule files with it')
     .action(() => writeSchema(config, streams));
+  command.addCommand(simulateCommand(config, streams));
   return command;
 }
 

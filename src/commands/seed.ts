@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Writable } from 'node:stream';
-import { Presets, SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
 import { createOrg } from '../auth/createOrg';
@@ -11,6 +9,7 @@ import { collectionOf } from '../db/resource';
 import { compileCheck } from '../schema/parse';
 import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
 import { CommandError, withDatabase } from './commandDatabase';
+import { progressBar } from './progressBar';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 
 /** Most members, and most accrual items of one. */
@@ -56,15 +55,7 @@ async function orgOf(db: Connection, code: string, { out }: CommandStreams): Pro
 }
 
 async function seed(db: Connection, org: Org, size: SeedSize, streams: CommandStreams): Promise<void> {
-  const bar = new SingleBar(
-    {
-      format: '{bar} {value} of {total} members, {eta_formatted} left',
-      stream: process.stderr.isTTY ? process.stderr : linesTo(streams),
-      noTTYOutput: true,
-      notTTYSchedule: 5000,
-    },
-    Presets.shades_classic,
-  );
+  const bar = progressBar('{bar} {value} of {total} members, {eta_formatted} left', streams);
   bar.start(size.members, 0);
   try {
     await seedOrg(db, org, size, systemClock.now(), (members) => bar.update(members));
@@ -74,17 +65,6 @@ async function seed(db: Connection, org: Org, size: SeedSize, streams: CommandSt
     bar.stop();
   }
   streams.out(`${size.members} members with ${size.items} accrual items are in org ${org.code}`);
-}
-
-/** Where there is no terminal, progress is a plain line every 5 s. */
-function linesTo({ err }: CommandStreams): Writable & { isTTY?: boolean } {
-  return new Writable({
-    write(chunk, _encoding, done) {
-      const line = String(chunk).trim();
-      if (line !== '') err(line);
-      done();
-    },
-  });
 }
 
 if (require.main === module) {

@@ -51,6 +51,7 @@ export const headerComponents: Record<string, JsonSchema> = {
   'WWW-Authenticate': header('How to authenticate'),
   ETag: header('Version of the record, for If-None-Match and If-Match'),
   Link: header('The next page, `rel="next"`, when this one is full'),
+  'Content-Disposition': header('Name of the file'),
   Location: header('Where the record or its state can be read'),
   'Idempotent-Replayed': header('true when this is the result of an earlier post of the same key'),
 };

@@ -7,7 +7,7 @@ import type { Decision } from './decision';
 import { DecisionState } from './decisionState';
 import type { Effect } from './effect';
 import type { Enriched } from './enriched';
-import type { Evaluator } from './evaluate';
+import type { Evaluator, ReadFact } from './evaluate';
 import { evaluateStage, readFacts, stageOf } from './levelStage';
 import { ActivityFacts } from './readFact';
 import type { ResolvedLists } from './resolvedLists';
@@ -37,6 +37,9 @@ export interface DecideProgram {
   readonly timezone: string;
 }
 
+/** Makes a reader of facts that gives what is known of the past in place of what the live reader would give. */
+export type Recall = (live: ReadFact, at: { priority: number; line?: number | undefined }) => ReadFact;
+
 /** Everything a decision depends on; nothing else is read. */
 export interface DecideInput {
   rules: RuleSet;
@@ -51,6 +54,8 @@ export interface DecideInput {
   usage: ReadonlyMap<string, number>;
   evaluator: Evaluator;
   target: EffectTarget;
+  /** For an activity of the past that is decided again. */
+  recall?: Recall;
 }
 
 /**

@@ -24,10 +24,12 @@ export interface StageOutcome {
 export function stageOf(level: ActivityLevel, input: DecideInput, facts: ActivityFacts): LevelStage {
   const member = rememberMember(input);
   const { once, perLine } = level;
-  const frame = new FactFrame(once.facts, facts.reader(member));
-  const lines = perLine
-    ? input.activity.lineItems.map((_, line) => new FactFrame(perLine.facts, facts.reader(member, line)))
-    : [];
+  const reader = (line?: number) => {
+    const live = facts.reader(member, line);
+    return input.recall?.(live, { priority: level.priority, line }) ?? live;
+  };
+  const frame = new FactFrame(once.facts, reader());
+  const lines = perLine ? input.activity.lineItems.map((_, line) => new FactFrame(perLine.facts, reader(line))) : [];
   return { level, frame, lines, date: input.activity.date, local: facts.local, member };
 }
 

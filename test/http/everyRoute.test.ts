@@ -56,6 +56,7 @@ const permitted: [RegExp, string][] = [
   [/^(POST|PUT|PATCH) \/members/, 'client admin ledger-admin'],
   [/^\w+ \/accounts/, 'client admin ledger-admin'],
   [/^POST \/(activity|activities)\b/, 'client admin ledger-admin'],
+  [/^\w+ \/simulations\b/, 'program-manager admin ledger-admin'],
   [/^POST \/(refreshcache|rules\/)/, 'program-manager admin ledger-admin'],
   [/^POST \/jobs\/:name\/run$/, 'admin ledger-admin'],
 ];

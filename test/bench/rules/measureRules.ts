@@ -2,6 +2,7 @@ import type { Rule } from '../../../src/rules/rule';
 import { asInstalled, atItsBest, compiledOnce, type Evaluate } from './engines';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
+import { measureSimulation } from './measureSimulation';
 
 /** How a run is measured and where it tells how far it is. */
 export interface RulesBench {
@@ -36,6 +37,7 @@ export async function measureRules({ rowMs, say }: RulesBench): Promise<string[]
     ...sizes.map((size, index) => row(size, medians.slice(index * 4, index * 4 + 4))),
     '',
     `2,000 rules are compiled and first answered in ${compiling}`,
+    await measureSimulation(rowMs),
   ];
 }
 

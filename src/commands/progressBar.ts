@@ -1,0 +1,19 @@
+import { Writable } from 'node:stream';
+import { Presets, SingleBar } from 'cli-progress';
+import type { CommandStreams } from './runCommand';
+
+/** A bar on the terminal; where there is none, progress is a plain line every 5 s. */
+export function progressBar(format: string, streams: CommandStreams): SingleBar {
+  const stream = process.stderr.isTTY ? process.stderr : linesTo(streams);
+  return new SingleBar({ format, stream, noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
+}
+
+function linesTo({ err }: CommandStreams): Writable & { isTTY?: boolean } {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      const line = String(chunk).trim();
+      if (line !== '') err(line);
+      done();
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import type { SimulationResult } from '../rules/simulationResult';
+
+/** What a simulation came to, as lines for people: totals, a table of rules, winners and losers, and what is missing. */
+export function reportSimulation(result: SimulationResult): string[] {
+  const { activities, differing, failing, points, liability, members, groups, rules } = result;
+  return [
+    `${activities} activities: ${differing} come to other points, ${failing} would be refused`,
+    `Points ${points.before} -> ${points.after} (${signed(points.difference)}), liability ${signed(liability)}`,
+    `Members ${members.total}: ${members.winners} win, ${members.losers} lose, ${members.unchanged} stay`,
+    '',
+    ...table(
+      ['rule', 'change', 'fired', 'then', 'points', 'then', 'difference'],
+      rules.map(({ program, key, change, before, after, difference }) => [
+        `${program}/${key}`,
+        change,
+        ...[before.fired, after.fired, before.points, after.points].map(String),
+        signed(difference),
+      ]),
+    ),
+    ...membersLines('Most won', members.mostWon),
+    ...membersLines('Most lost', members.mostLost),
+    ...groups.map(
+      ({ by, name, activities: count, difference }) => `${by} ${name}: ${signed(difference)} in ${count} activities`,
+    ),
+    ...rules.flatMap(missingLines),
+  ];
+}
+
+function membersLines(title: string, rows: SimulationResult['members']['mostWon']): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map(({ member, before, after, difference }) => [
+    member,
+    String(before),
+    String(after),
+    signed(difference),
+  ]);
+  return ['', ...table([title, 'points', 'then', 'difference'], lines)];
+}
+
+function missingLines({ program, key, notEvaluated, missing }: SimulationResult['rules'][number]): string[] {
+  return missing.map(
+    ({ fact, activities }) =>
+      `${program}/${key} looks at ${fact}, which was not kept for ${activities} of ${notEvaluated} activities; what was awarded then stands`,
+  );
+}
+
+/** Columns as wide as their widest cell; all but the first two of a row are numbers, to the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => padded(cell, widths[column] ?? 0, column))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function padded(cell: string, width: number, column: number): string {
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
+}

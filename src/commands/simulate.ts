@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Connection } from 'mongoose';
+import { systemClock } from '../clock';
+import type { Config } from '../config';
+import { type Org, orgResource } from '../db/org';
+import { collectionOf } from '../db/resource';
+import { programResource } from '../programs/program';
+import type { RuleDraft } from '../rules/rule';
+import type { SimulationResult } from '../rules/simulationResult';
+import { SimulationTooLarge } from '../rules/simulationTooLarge';
+import { faultLine } from '../rulesets/logLoad';
+import { readFiles } from '../rulesets/readFiles';
+import { folderOf } from '../rulesets/ruleFolders';
+import { parseInstant } from '../schema/instant';
+import { readChangedRules } from '../simulations/changedRules';
+import { simulatePast } from '../simulations/simulatePast';
+import { CommandError, withDatabase } from './commandDatabase';
+import { progressBar } from './progressBar';
+import { reportSimulation } from './reportSimulation';
+import type { CommandStreams } from './runCommand';
+
+type SimulateConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
+
+interface Options {
+  from?: Date;
+  to?: Date;
+  program?: string;
+  sample?: number;
+  dir?: string;
+}
+
+/** `npm run rules -- simulate`: what the rule files would have done with past activities. Writes nothing. */
+export function simulateCommand(config: SimulateConfig, streams: CommandStreams): Command {
+  return new Command('simulate')
+    .description('what changed rule files would have awarded for past activities; publishes nothing')
+    .option('--from <date>', "activities from this date on, such as 2026-01-01 (the activity's date, UTC)", instant)
+    .option('--to <date>', 'activities before this date', instant)
+    .option('--program <code>', 'activities of this program only')
+    .option('--sample <share>', 'share of the members, such as 0.1', share)
+    .option('--dir <folder>', 'folder that holds the program folders with the changed rules, default RULES_DIR')
+    .action((options: Options) => withDatabase(config, (db) => run(db, config, options, streams)));
+}
+
+function instant(given: string): Date {
+  const date = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00Z` : given);
+  if (date) return date;
+  throw new InvalidArgumentError('It must be a date such as 2026-01-01 or 2026-01-01T12:00:00Z.');
+}
+
+function share(given: string): number {
+  const value = Number(given);
+  if (value > 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It must be above 0 and at most 1.');
+}
+
+async function run(db: Connection, config: SimulateConfig, options: Options, streams: CommandStreams): Promise<void> {
+  const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
+  if (!org) throw new CommandError(`There is no org ${config.ORG}`);
+  const program = await programOf(db, org, options.program);
+  const rulesDir = path.resolve(options.dir ?? config.rulesDir);
+  const changed = await changedRules(db, org, { rulesDir, orgCode: config.ORG }, streams);
+  const { from, to, sample } = options;
+  const result = await simulate(db, { org: org._id, changed, scope: { from, to, program, sample } }, streams);
+  for (const line of reportSimulation(result)) streams.out(line);
+}
+
+async function programOf(db: Connection, org: Org, code: string | undefined) {
+  if (code === undefined) return undefined;
+  const program = await collectionOf(db, programResource).findOne({ org: org._id, code });
+  if (!program) throw new CommandError(`There is no program ${code}`);
+  return program._id;
+}
+
+/** Every fault is written; then there is nothing to simulate. */
+async function changedRules(
+  db: Connection,
+  org: Org,
+  folders: { rulesDir: string; orgCode: string },
+  { err }: CommandStreams,
+): Promise<RuleDraft[]> {
+  const { folder } = folderOf(folders, org.code);
+  const { files, faults } = await readFiles(folder);
+  if (files.length + faults.length === 0) throw new CommandError(`No rule files in ${folder}`);
+  const read = await readChangedRules(db, org._id, { files });
+  const errors = [...faults, ...read.errors];
+  for (const fault of errors) err(faultLine(fault));
+  if (errors.length > 0) throw new CommandError('Rules with faults cannot be simulated');
+  return read.rules;
+}
+
+type Run = Omit<Parameters<typeof simulatePast>[1], 'clock' | 'until' | 'onProgress'>;
+
+async function simulate(db: Connection, asked: Run, streams: CommandStreams): Promise<SimulationResult> {
+  const bar = progressBar('{bar} {value} of {total} activities, {eta_formatted} left', streams);
+  bar.start(0, 0);
+  try {
+    return await simulatePast(db, {
+      ...asked,
+      clock: systemClock,
+      until: systemClock.now(),
+      onProgress({ read, total }) {
+        bar.setTotal(total);
+        bar.update(read);
+      },
+    });
+  } catch (error) {
+    throw error instanceof SimulationTooLarge ? new CommandError(error.message) : error;
+  } finally {
+    bar.stop();
+  }
+}

@@ -1,0 +1,40 @@
+import type { PastActivity } from './pastActivity';
+
+/** A group that a member was in when an activity was processed. */
+export interface PastGroup {
+  /** `tier <policy>` or `segment`. */
+  by: string;
+  name: string;
+}
+
+const policyPath = /^\$\.tier(?:\.([\w-]+)|\['([^'\]]+)'\])$/;
+
+/** The tiers and segments of the member that the history keeps, because a rule looked at them; each once. */
+export function pastGroups({ facts }: Pick<PastActivity, 'facts'>): PastGroup[] {
+  const groups = new Map<string, PastGroup>();
+  for (const { fact, path = '$', value } of facts) {
+    if (fact !== 'member') continue;
+    for (const group of groupsIn(path, value)) {
+      const key = `${group.by}\n${group.name}`;
+      if (!groups.has(key)) groups.set(key, group);
+    }
+  }
+  return [...groups.values()];
+}
+
+function groupsIn(path: string, value: unknown): PastGroup[] {
+  if (path === '$.segments') return textsOf(value).map((name) => ({ by: 'segment', name }));
+  if (path === '$.tier') return tiersOf(value);
+  const [, dotted, quoted] = policyPath.exec(path) ?? [];
+  const policy = dotted ?? quoted;
+  return policy !== undefined && typeof value === 'string' ? [{ by: `tier ${policy}`, name: value }] : [];
+}
+
+function tiersOf(value: unknown): PastGroup[] {
+  const levels = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return levels.flatMap(([policy, name]) => (typeof name === 'string' ? [{ by: `tier ${policy}`, name }] : []));
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

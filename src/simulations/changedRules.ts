@@ -1,0 +1,54 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { ProgramDefinition } from '../rules/definitions';
+import { type ReadResult, type RuleFile, readRules } from '../rules/readRules';
+import type { RuleDraft } from '../rules/rule';
+import { definitionsOf } from '../rulesets/definitionsOf';
+import { inForce } from '../rulesets/inForce';
+
+/** Rules that are to be tried: files in place of all there are, or single rules of one program beside the others. */
+export type ChangedRules =
+  | { files: readonly RuleFile[] }
+  | { rules: readonly unknown[]; program: Pick<ProgramDefinition, '_id' | 'code'> };
+
+/** Name of the file that single rules stand in, as faults name it. */
+const sentFile = 'rules.json';
+
+/** Checks changed rules as publishing would, with their tests; every other rule of `rules` stays as it is in force. */
+export async function readChangedRules(db: Connection, org: ObjectId, changed: ChangedRules): Promise<ReadResult> {
+  const current = await inForce(db, org);
+  const drafts = current?.drafts ?? [];
+  const definitions = await definitionsOf(db, org, drafts);
+  if ('files' in changed) return readRules(changed.files, definitions);
+  const { rules, program } = changed;
+  const keys = new Set(rules.flatMap(keyOf));
+  const isReplaced = ({ programId, key }: RuleDraft) => programId.equals(program._id) && keys.has(key);
+  const sent = { path: `${program.code}/${sentFile}`, text: JSON.stringify(rules, null, 2) };
+  const kept = drafts.filter((draft) => !isReplaced(draft));
+  const read = await readRules([...filesOf(kept, sent.path), sent], definitions);
+  return { ...read, rules: read.rules.map((draft) => placed(draft, drafts)) };
+}
+
+function keyOf(rule: unknown): string[] {
+  return typeof rule === 'object' && rule !== null && 'key' in rule && typeof rule.key === 'string' ? [rule.key] : [];
+}
+
+/** Rules in force as files again; one that would be named as what was sent gets another name. */
+function filesOf(drafts: readonly RuleDraft[], taken: string): RuleFile[] {
+  const byFile = new Map<string, RuleDraft[]>();
+  for (const draft of drafts) byFile.set(draft.file, [...(byFile.get(draft.file) ?? []), draft]);
+  return [...byFile].map(([file, own]) => ({
+    path: file === taken ? file.replace(/\.json$/, ' (in force).json') : file,
+    text: JSON.stringify(own.map(written)),
+  }));
+}
+
+function written({ file: _file, position: _position, programId: _id, programCode: _code, ...rule }: RuleDraft) {
+  return rule;
+}
+
+/** A rule keeps its place, which orders rules of the same priority. */
+function placed(draft: RuleDraft, drafts: readonly RuleDraft[]): RuleDraft {
+  const before = drafts.find(({ programId, key }) => programId.equals(draft.programId) && key === draft.key);
+  return before ? { ...draft, file: before.file, position: before.position } : draft;
+}

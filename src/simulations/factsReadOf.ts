@@ -1,0 +1,58 @@
+import type { ActivityHistory } from '../activities/activityHistory';
+import type { FactRead } from '../rules/decision';
+import { refKey } from '../rules/factRef';
+import type { ActivityLevel } from '../rules/ruleSet';
+
+/** Facts that a history keeps at most; of one that keeps so many, others may have been left out. */
+const keptMax = 200;
+
+/**
+ * The facts that a history keeps. A value that was cut is left out, as it is not known. What the rules read and was not
+ * there is not kept either: where all of them were reached it is added here, as undefined.
+ */
+export function factsReadOf(history: ActivityHistory, levels: readonly ActivityLevel[]): FactRead[] {
+  const { factsRead: stored = [], ruleMatch, status } = history;
+  const kept = stored.flatMap(readOf);
+  const isWhole =
+    stored.length > 0 &&
+    stored.length < keptMax &&
+    status !== 'Error' &&
+    ruleMatch.every(({ reason }) => reason !== 'stopped');
+  return isWhole ? [...kept, ...absent(stored, levels)] : kept;
+}
+
+function readOf({ fact, path, params, line, priority, value, cut, paramsHash }: Record<string, unknown>): FactRead[] {
+  if (cut === true || paramsHash !== undefined) return [];
+  if (typeof fact !== 'string' || typeof priority !== 'number') return [];
+  return [
+    {
+      ...{ fact, priority, value },
+      ...(typeof path === 'string' ? { path } : {}),
+      ...(isRecord(params) ? { params } : {}),
+      ...(typeof line === 'number' ? { line } : {}),
+    },
+  ];
+}
+
+function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): FactRead[] {
+  const known = new Set(stored.flatMap((read) => [keyOf(read), `${String(read.fact)} ${String(read.path)}`]));
+  return levels.flatMap(({ priority, once: { facts } }) =>
+    facts.recorded.flatMap((slot) => {
+      const ref = facts.slots[slot]?.ref;
+      if (ref?.fact !== 'member' || known.has(refKey(ref))) return [];
+      return [{ ...ref, priority, value: undefined }];
+    }),
+  );
+}
+
+function keyOf({ fact, path, params }: Record<string, unknown>): string {
+  return refKey({
+    fact: String(fact),
+    ...(typeof path === 'string' ? { path } : {}),
+    ...(isRecord(params) ? { params } : {}),
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

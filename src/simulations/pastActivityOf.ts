@@ -1,0 +1,107 @@
+import type { ObjectId } from 'bson';
+import type { Activity } from '../activities/activity';
+import type { ActivityHistory } from '../activities/activityHistory';
+import type { DecideProgram } from '../rules/decide';
+import type { FactRead } from '../rules/decision';
+import type { PastActivity, PastAward, PurseChange } from '../rules/pastActivity';
+import type { Rule } from '../rules/rule';
+import type { RuleSet } from '../rules/ruleSet';
+import { factsReadOf } from './factsReadOf';
+
+/** What a history of the past is read with. */
+export interface PastSources {
+  program: DecideProgram;
+  /** The rule set that evaluated it; undefined when none was in force. */
+  ruleSet: RuleSet | undefined;
+  /** Names of purses by the hexadecimal id of their policy. */
+  purseNames: ReadonlyMap<string, string>;
+}
+
+/** An activity as it was processed, from its history. */
+export function pastActivityOf(history: ActivityHistory, sources: PastSources): PastActivity {
+  const { memberID, location, partner, status, oplogTS, effects } = history;
+  const rules = sources.ruleSet?.forActivity(history.program, history.type).rules ?? [];
+  return {
+    activity: activityOf(history),
+    memberId: memberID,
+    program: sources.program,
+    now: new Date(oplogTS),
+    enriched: {
+      ...(isRecord(location) ? { location } : {}),
+      ...(isRecord(partner) ? { partner } : {}),
+      products: productsOf(history),
+    },
+    facts: factsOf(history, sources.ruleSet),
+    awards: status === 'Processed' ? awardsOf(history, rules, sources.purseNames) : [],
+    usage: effects?.counters ?? [],
+  };
+}
+
+function activityOf(history: ActivityHistory): Activity {
+  const { result: _r, ruleMatch: _m, factsRead: _f, effects: _e, location: _l, partner: _p, ...activity } = history;
+  return { ...activity, lineItems: history.lineItems.map(({ product: _product, coupon: _coupon, ...item }) => item) };
+}
+
+function factsOf(history: ActivityHistory, ruleSet: RuleSet | undefined): FactRead[] {
+  return factsReadOf(history, ruleSet?.forActivity(history.program, history.type).levels ?? []);
+}
+
+function productsOf({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<string, unknown>> {
+  return new Map(
+    lineItems.flatMap(({ itemSKU, product }) =>
+      itemSKU !== undefined && product ? [[itemSKU, product] as const] : [],
+    ),
+  );
+}
+
+/** What each rule that fired changed; of a rule with several purses, as its accrual items tell. */
+function awardsOf(
+  history: ActivityHistory,
+  rules: readonly Rule[],
+  purseNames: PastSources['purseNames'],
+): PastAward[] {
+  const byKey = new Map(rules.map((rule) => [rule.key, rule]));
+  const lots = [...(history.effects?.accrued ?? [])];
+  return history.ruleMatch.flatMap(({ key, fired, granted }): PastAward[] => {
+    if (fired !== true || typeof key !== 'string') return [];
+    const rule = byKey.get(key);
+    if (!rule || typeof granted !== 'number') return [{ key, changes: [] }];
+    return [{ key, changes: changesOf(rule, granted, (purses) => takeLots(lots, purses, granted, purseNames)) }];
+  });
+}
+
+function changesOf(rule: Rule, granted: number, split: (purses: readonly string[]) => PurseChange[]): PurseChange[] {
+  const added = pursesOf(rule, 'addPoints');
+  const [only, ...others] = added.length > 0 ? added : pursesOf(rule, 'redeemPoints');
+  if (only === undefined) return [];
+  if (others.length > 0 && added.length > 0) return split(added);
+  return [{ purse: only, points: added.length > 0 ? granted : -granted }];
+}
+
+function pursesOf({ actions }: Rule, type: 'addPoints' | 'redeemPoints'): string[] {
+  return [...new Set(actions.flatMap((action) => (action.type === type ? [action.purse] : [])))];
+}
+
+type Accrued = { purse: ObjectId; points: number };
+
+/** Rules award in the order of `ruleMatch`, so the next lots of these purses are the rule's. */
+function takeLots(
+  lots: Accrued[],
+  purses: readonly string[],
+  granted: number,
+  purseNames: PastSources['purseNames'],
+): PurseChange[] {
+  const changes: PurseChange[] = [];
+  for (let left = granted; left > 0; ) {
+    const next = lots.findIndex(({ purse }) => purses.includes(purseNames.get(purse.toHexString()) ?? ''));
+    const [lot] = next < 0 ? [] : lots.splice(next, 1);
+    if (!lot) break;
+    left -= lot.points;
+    changes.push({ purse: purseNames.get(lot.purse.toHexString()) ?? '', points: lot.points });
+  }
+  return changes;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,68 @@
+import { collectionOf } from '../db/resource';
+import { notFound } from '../errors';
+import { collectionRoutes } from '../http/collection';
+import { idOf, storedRecord } from '../http/collectionRecord';
+import { defineRoute, ok, type Route } from '../http/route';
+import { simulationResult } from '../rules/simulationResult';
+import { readLimits } from '../rulesets/readFiles';
+import { simulationResource } from './simulation';
+import { simulateBody, startSimulation } from './startSimulation';
+
+const permission = 'rules:simulate';
+
+const startRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/simulate',
+  permission,
+  summary: 'Simulate changed rules over past activities',
+  description:
+    'Nothing is published. The answer is a job: read it at its Location until status is Done or Failed; DELETE ends it. ' +
+    'Faults of the rules answer 422 with file:line:column; rules sent one by one stand in <program code>/rules.json.',
+  body: simulateBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  responses: { 202: simulationResource.answer },
+  answerHeaders: { 202: ['Location'] },
+  errors: [429],
+  handle: startSimulation,
+});
+
+const resultRoute = defineRoute({
+  method: 'GET',
+  path: '/simulations/:id/result',
+  permission,
+  summary: 'Download the result of a simulation as a file',
+  responses: { 200: simulationResult },
+  answerHeaders: { 200: ['Content-Disposition'] },
+  async handle(request) {
+    const id = idOf(request);
+    const { result } = await storedRecord(simulationResource, request, id);
+    if (!result) throw notFound('Result');
+    return ok(result, { 'Content-Disposition': `attachment; filename="simulation-${id}.json"` });
+  },
+});
+
+const removeRoute = defineRoute({
+  method: 'DELETE',
+  path: '/simulations/:id',
+  permission,
+  summary: 'Delete a simulation; one that runs ends',
+  responses: { 204: null },
+  async handle(request) {
+    const { services, principal } = request;
+    const filter = { _id: idOf(request), org: principal.org };
+    const { deletedCount } = await collectionOf(services.db, simulationResource).deleteOne(filter);
+    if (deletedCount === 0) throw notFound(simulationResource.name);
+    return { status: 204 };
+  },
+});
+
+/** Simulating changed rules. */
+export const simulationRoutes: Route[] = [
+  startRoute,
+  resultRoute,
+  removeRoute,
+  ...collectionRoutes(simulationResource, {
+    operations: ['list', 'count', 'read'],
+    permissions: { list: permission, count: permission, read: permission },
+  }),
+];

@@ -1,0 +1,140 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { type ActivityHistory, activityHistoryResource } from '../activities/activityHistory';
+import type { Clock } from '../clock';
+import { collectionOf } from '../db/resource';
+import { programResource } from '../programs/program';
+import { pursePolicyResource } from '../programs/pursePolicy';
+import type { PastActivity } from '../rules/pastActivity';
+import type { RuleDraft } from '../rules/rule';
+import { Simulation } from '../rules/simulation';
+import type { SimulationResult } from '../rules/simulationResult';
+import { type CompiledSets, compiledSets } from '../rulesets/compiledSets';
+import { inForce } from '../rulesets/inForce';
+import { ruleIdOf } from '../rulesets/publishRules';
+import { isSampled } from './isSampled';
+import { pastActivityOf } from './pastActivityOf';
+
+/** Which activities of the past are looked at. */
+export interface SimulationScope {
+  /** By the activity's date: from this moment on. */
+  from?: Date | undefined;
+  /** By the activity's date: before this moment. */
+  to?: Date | undefined;
+  program?: ObjectId | undefined;
+  /** Share of the members, above 0 to 1. */
+  sample?: number | undefined;
+  /** Activities evaluated at most, earliest processed first. */
+  limit?: number | undefined;
+}
+
+/** How far a simulation is, in activities. */
+export interface SimulationProgress {
+  read: number;
+  evaluated: number;
+  total: number;
+}
+
+/** What a simulation is run with. */
+export interface SimulationRun {
+  clock: Clock;
+  org: ObjectId;
+  changed: readonly RuleDraft[];
+  scope: SimulationScope;
+  /** Activities processed later are not looked at. */
+  until: Date;
+  /** Called now and then; what it throws ends the simulation. */
+  onProgress(progress: SimulationProgress): Promise<void> | void;
+}
+
+/** Histories that one read of the cursor brings: a few milliseconds of decoding. */
+const batchSize = 100;
+
+/** Other work of the process goes on after so long. */
+const sliceMs = 4;
+
+/** How far ahead an activity may be dated when it is processed (DESIGN 7). */
+const aheadMaxMs = 86_400_000;
+
+/**
+ * Simulates changed rules over the activities of an org, in the order in which they were processed. Writes nothing.
+ * @throws SimulationTooLarge, and what `onProgress` throws
+ */
+export async function simulatePast(db: Connection, run: SimulationRun): Promise<SimulationResult> {
+  const { org, changed, scope, clock } = run;
+  const [sources, current] = await Promise.all([readSources(db, org), inForce(db, org)]);
+  const simulation = new Simulation({
+    inForce: ofProgram(current?.drafts ?? [], scope.program),
+    changed: ofProgram(changed, scope.program).map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version: 0 })),
+    purses: sources.purses,
+  });
+  const histories = collectionOf(db, activityHistoryResource);
+  const filter = filterOf(run);
+  const progress = { read: 0, evaluated: 0, total: await histories.countDocuments(filter) };
+  const cursor = histories.find(filter, { projection, batchSize }).sort({ oplogTS: 1, _id: 1 });
+  let sliceFrom = clock.now().getTime();
+  try {
+    for await (const history of cursor) {
+      progress.read += 1;
+      const past = isTaken(history, scope) && (await sources.read(history));
+      if (past) {
+        await simulation.add(past);
+        progress.evaluated += 1;
+      }
+      if (progress.evaluated >= (scope.limit ?? Number.POSITIVE_INFINITY)) break;
+      if (clock.now().getTime() - sliceFrom < sliceMs) continue;
+      await run.onProgress({ ...progress });
+      await new Promise(setImmediate);
+      sliceFrom = clock.now().getTime();
+    }
+  } finally {
+    await cursor.close();
+  }
+  await run.onProgress({ ...progress });
+  return simulation.result();
+}
+
+function ofProgram<T extends RuleDraft>(drafts: readonly T[], program: ObjectId | undefined): T[] {
+  return drafts.filter(({ programId }) => program === undefined || programId.equals(program));
+}
+
+const projection = { 'result.log': 0, 'result.data': 0, bestOffers: 0, coupon: 0 } as const;
+
+/** Cancelled activities and cancellations count for nothing; what failed did so by a rule, or is not looked at. */
+function filterOf({ org, scope: { from, to, program }, until }: SimulationRun) {
+  const earliest = from ? { $gte: from.getTime() - aheadMaxMs } : {};
+  return {
+    org,
+    oplogTS: { ...earliest, $lte: until.getTime() },
+    status: { $in: ['Processed' as const, 'Error' as const] },
+    type: { $ne: 'Cancellation' },
+    ...(from || to ? { date: { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) } } : {}),
+    ...(program ? { program } : {}),
+  };
+}
+
+/** Errors that rules made and can be told again: a reject, a limit that rejects, a rule that failed. */
+const errorsOfRules: ReadonlySet<number> = new Set([2110, 2400, 2900]);
+
+function isTaken({ memberID, result }: ActivityHistory, { sample = 1 }: SimulationScope): boolean {
+  return isSampled(memberID, sample) && result.errors.every(({ code }) => errorsOfRules.has(code));
+}
+
+async function readSources(db: Connection, org: ObjectId) {
+  const [programs, policies] = await Promise.all([
+    collectionOf(db, programResource).find({ org }).toArray(),
+    collectionOf(db, pursePolicyResource).find({ org }).toArray(),
+  ]);
+  const byId = new Map(programs.map((program) => [program._id.toHexString(), program]));
+  const purseNames = new Map(policies.map(({ _id, name }) => [_id.toHexString(), name]));
+  const sets: CompiledSets = compiledSets(db);
+  return {
+    purses: policies.map(({ program, name, costPerPoint }) => ({ program, name, costPerPoint })),
+    async read(history: ActivityHistory): Promise<PastActivity | undefined> {
+      const program = byId.get(history.program.toHexString());
+      if (!program) return undefined;
+      const ruleSet = history.ruleSet === undefined ? undefined : await sets(org, history.ruleSet);
+      return pastActivityOf(history, { program, ruleSet, purseNames });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox';
+import { type DocOf, defineResource } from '../db/resource';
+import type { RuleDraft } from '../rules/rule';
+import { simulationResult } from '../rules/simulationResult';
+import { count, instant, integerMax, list, objectId, oneOf, record, text } from '../schema/atoms';
+
+const optional = Type.Optional;
+
+/** Days that a simulation is kept. */
+export const keptDays = 30;
+
+/** Which activities a simulation looks at. */
+export const scopeFields = {
+  from: optional(instant({ description: "By the activity's date: from this moment on" })),
+  to: optional(instant({ description: "By the activity's date: before this moment" })),
+  sample: optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the members; always the same ones' }),
+  ),
+  limit: optional(
+    Type.Integer({ minimum: 1, maximum: integerMax, description: 'Activities evaluated at most, earliest first' }),
+  ),
+};
+
+/** Simulations of changed rules, run by the workers. */
+export const simulationResource = defineResource({
+  name: 'Simulation',
+  path: 'simulations',
+  fields: {
+    status: oneOf(['Queued', 'Running', 'Done', 'Failed']),
+    program: optional(objectId('Program')),
+    ...scopeFields,
+    progress: record({ read: count(), evaluated: count(), total: count() }),
+    startedAt: optional(instant()),
+    finishedAt: optional(instant()),
+    error: optional(text(500, { description: 'Why it failed' })),
+    result: optional(simulationResult),
+    /** The rules to try, checked. */
+    drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
+    /** How often it was begun; a killed run is begun anew. */
+    attempts: count(),
+    /** When its run last showed that it lives. */
+    aliveAt: optional(instant()),
+    keptUntil: instant(),
+  },
+  hidden: ['drafts', 'attempts', 'aliveAt', 'keptUntil'],
+  indexes: [
+    { keys: { status: 1, _id: 1 }, where: { status: { $in: ['Queued', 'Running'] } } },
+    { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+  ],
+});
+
+export type StoredSimulation = DocOf<typeof simulationResource>;

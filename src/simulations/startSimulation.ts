@@ -1,0 +1,120 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { calculateObjectSize, ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { newStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { invalidField, ServiceError, validationError } from '../errors';
+import { visible } from '../http/collectionRecord';
+import type { Answer, Request } from '../http/route';
+import { type Program, programResource } from '../programs/program';
+import type { RuleFault, RuleFile } from '../rules/readRules';
+import { fileMaxBytes } from '../rules/ruleSource';
+import { freeObject, list, record, text } from '../schema/atoms';
+import { readChangedRules } from './changedRules';
+import { keptDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
+
+/** Simulations of an org that wait or run at once. */
+const openMax = 10;
+
+/** Bounds the stored document, whose limit is 16 MB with the result. */
+const draftsMaxBytes = 12 * 1_048_576;
+
+/** The body of `POST /rules/simulate`. */
+export const simulateBody = record(
+  {
+    rules: Type.Optional(
+      list(freeObject(), 5000, {
+        minItems: 1,
+        description: 'Rules of one program that change or are added, by key; all others stay as they are in force',
+      }),
+    ),
+    files: Type.Optional(
+      Type.Record(text(500), Type.String({ maxLength: fileMaxBytes }), {
+        minProperties: 1,
+        maxProperties: 1000,
+        description: 'All rule files by path, <program code>/<name>.json, in place of those in force',
+      }),
+    ),
+    program: Type.Optional(text(64, { description: 'Code or _id; only its activities are looked at' })),
+    ...scopeFields,
+  },
+  {
+    examples: [
+      {
+        rules: [{ key: 'tea', name: 'Tea', activityTypes: ['Accrual'], actions: [{ type: 'log', message: 'Tea' }] }],
+        from: '2026-01-01T00:00:00.000Z',
+      },
+    ],
+  },
+);
+
+type Body = Static<typeof simulateBody>;
+
+/**
+ * `POST /rules/simulate`: checks the rules and queues the simulation, which a worker runs.
+ * @throws ServiceError 1200 with every fault of the rules; 1260 when too many wait
+ */
+export async function startSimulation({ services, principal, body, now }: Request): Promise<Answer> {
+  const { rules, files, program, from, to, sample, limit } = body as Body;
+  const { db } = services;
+  if ((rules === undefined) === (files === undefined)) {
+    throw invalidField(rules ? 'files' : 'rules', 'required', 'give either rules or files');
+  }
+  if (from && to && from >= to) throw invalidField('to', 'minimum', 'to must be after from');
+  const chosen = await chosenProgram(db, principal.org, program);
+  const only = chosen ?? (rules ? await onlyProgram(db, principal.org) : undefined);
+  const changed = rules && only ? { rules, program: only } : { files: filesOf(files ?? {}) };
+  const read = await readChangedRules(db, principal.org, changed);
+  if (read.errors.length > 0) throw validationError(read.errors.map(fieldErrorOf));
+  if (calculateObjectSize({ drafts: read.rules }) > draftsMaxBytes) {
+    throw invalidField(rules ? 'rules' : 'files', 'maxLength', 'all rules together are above 12 MB');
+  }
+  await requireRoom(db, principal.org);
+  const simulation: StoredSimulation = {
+    ...newStamps(principal, now),
+    status: 'Queued',
+    ...{ progress: { read: 0, evaluated: 0, total: 0 }, drafts: read.rules, attempts: 0 },
+    ...(only ? { program: only._id } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+    ...(sample === undefined ? {} : { sample }),
+    ...(limit === undefined ? {} : { limit }),
+    keptUntil: new Date(now.getTime() + keptDays * 86_400_000),
+  };
+  await collectionOf(db, simulationResource).insertOne(simulation);
+  const headers = { Location: `/api/v1/simulations/${simulation._id}` };
+  return { status: 202, body: visible(simulationResource, simulation), headers };
+}
+
+function filesOf(files: Readonly<Record<string, string>>): RuleFile[] {
+  return Object.entries(files).map(([path, content]) => ({ path, text: content }));
+}
+
+async function chosenProgram(db: Connection, org: ObjectId, asked: string | undefined): Promise<Program | undefined> {
+  if (asked === undefined) return undefined;
+  const byId = /^[0-9a-f]{24}$/i.test(asked) ? [{ _id: new ObjectId(asked) }] : [];
+  const found = await collectionOf(db, programResource).findOne({ org, $or: [{ code: asked }, ...byId] });
+  if (!found) throw invalidField('program', 'reference', 'must be the code or _id of a program');
+  return found;
+}
+
+async function onlyProgram(db: Connection, org: ObjectId): Promise<Program> {
+  const [first, second] = await collectionOf(db, programResource).find({ org }).limit(2).toArray();
+  if (first && !second) return first;
+  throw invalidField('program', 'required', 'say which program the rules are of');
+}
+
+async function requireRoom(db: Connection, org: ObjectId): Promise<void> {
+  const open = await collectionOf(db, simulationResource).countDocuments({
+    org,
+    status: { $in: ['Queued', 'Running'] },
+  });
+  if (open < openMax) return;
+  throw new ServiceError('rateLimited', `${openMax} simulations wait or run already`, {
+    headers: { 'Retry-After': '60' },
+  });
+}
+
+function fieldErrorOf({ file, line, column, message }: RuleFault) {
+  return { message, kind: 'rule', path: `${file}:${line}:${column}` };
+}

@@ -1,0 +1,65 @@
+import type { ObjectId } from 'bson';
+import type { Activity } from '../../src/activities/activity';
+import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
+import { decide } from '../../src/rules/decide';
+import type { Effect } from '../../src/rules/effect';
+import { notEnriched } from '../../src/rules/enriched';
+import type { PastActivity, PurseChange } from '../../src/rules/pastActivity';
+import { noLists } from '../../src/rules/resolvedLists';
+import type { Rule } from '../../src/rules/rule';
+import { indexRules } from '../../src/rules/ruleSet';
+import { Simulation } from '../../src/rules/simulation';
+import { memberId, noon, programId, TestTarget } from './builders';
+
+/** Keeps which rule moved what, as a ledger does. */
+class RecordingTarget extends TestTarget {
+  readonly changes = new Map<string, PurseChange[]>();
+
+  override apply(effect: Effect, rule?: Rule) {
+    const refused = super.apply(effect);
+    if (refused || !rule || (effect.type !== 'addPoints' && effect.type !== 'redeemPoints')) return refused;
+    const points = effect.type === 'addPoints' ? effect.points : -effect.points;
+    this.changes.set(rule.key, [...(this.changes.get(rule.key) ?? []), { purse: effect.purse, points }]);
+    return undefined;
+  }
+}
+
+const program = { _id: programId, code: 'demo', timezone: 'UTC' };
+
+/** What a member was when activities were processed. */
+export interface Was {
+  member?: Record<string, unknown>;
+  metrics?: Record<string, number>;
+  memberId?: ObjectId;
+  balance?: number;
+}
+
+/** Processes activities one after the other, with limits, and gives them as their histories would keep them. */
+export async function processed(rules: readonly Rule[], given: readonly { activity: Activity; was?: Was }[]) {
+  const past: PastActivity[] = [];
+  const usage = new Map<string, number>();
+  const evaluator = compiledEvaluator();
+  const set = indexRules(rules);
+  for (const { activity, was = {} } of given) {
+    const target = new RecordingTarget(was.balance ?? 0);
+    Object.assign(target.member, was.member);
+    Object.assign(target.metrics, was.metrics);
+    const own = { activity, memberId: was.memberId ?? memberId, program, now: noon, enriched: notEnriched };
+    const decision = await decide({ ...own, rules: set, usage, evaluator, target, lists: noLists });
+    for (const { id, amount } of decision.usage) {
+      usage.set(id.toHexString(), (usage.get(id.toHexString()) ?? 0) + amount);
+    }
+    const fired = decision.errors.length > 0 ? [] : decision.kept.filter((match) => match.fired);
+    const awards = fired.map(({ key }) => ({ key, changes: target.changes.get(key) ?? [] }));
+    past.push({ ...own, facts: decision.factsRead, awards, usage: decision.usage });
+  }
+  return past;
+}
+
+/** Simulates changed rules over what was processed. */
+export async function simulated(inForce: readonly Rule[], changed: readonly Rule[], past: readonly PastActivity[]) {
+  const purses = [{ program: programId, name: 'Points', costPerPoint: 0.01 }];
+  const simulation = new Simulation({ inForce, changed, purses });
+  for (const each of past) await simulation.add(each);
+  return simulation.result();
+}

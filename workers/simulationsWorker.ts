@@ -1,0 +1,30 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Services } from '../src/services';
+import { runNextSimulation } from '../src/simulations/runSimulations';
+import type { Running } from './redisWorker';
+import { closeMaxMs, within } from './within';
+
+/** How often a worker looks for simulations that wait. */
+const pollMs = 1000;
+
+/** Starts running simulations, one after the other. */
+export function startSimulationsWorker(services: Services): Running {
+  const ending = new AbortController();
+  const pause = () => setTimeout(pollMs, undefined, { signal: ending.signal }).catch(() => undefined);
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      const hasRun = await runNextSimulation(services, ending.signal).catch((err: unknown) => {
+        services.log.error({ err }, 'simulations not looked for');
+        return false;
+      });
+      if (!hasRun && !ending.signal.aborted) await pause();
+    }
+  };
+  const ended = run();
+  return {
+    async close() {
+      ending.abort();
+      await within(closeMaxMs, ended);
+    },
+  };
+}
