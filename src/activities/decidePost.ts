@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { changeMember } from '../points/changeMember';
+import { isActivity, keepActive } from '../points/inactivity';
 import type { MemberState } from '../points/memberState';
 import { settleState } from '../points/settleState';
 import { decide, type EffectTarget } from '../rules/decide';
@@ -68,6 +69,8 @@ async function evaluate(
 ): Promise<Evaluated> {
   const ledger = state.ledger.fork();
   const { activity, author } = work;
+  // First, so that what it awards does not expire by the old date.
+  const isActive = isActivity(activity.type) && keepActive(ledger, activity.date);
   const target = new LedgerTarget({ state, ledger, activity, activityId, context, author });
   const decision = await decideRules(context, state, work, target);
   if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
@@ -79,7 +82,7 @@ async function evaluate(
   target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   draft.use(decision.usage);
   target.keep(draft, reachTiers);
-  if (target.isEffective()) {
+  if (isActive || target.isEffective()) {
     state.tiers = target.tiers;
     changeMember(state, work.author, target.metrics, context.now);
     reachTiers(state, { activity: activityId });

@@ -8,6 +8,7 @@ import type { Author } from '../db/records';
 import type { Member } from '../members/member';
 import type { Ledger } from '../points/ledger';
 import type { Lot } from '../points/lot';
+import { lotExpiry } from '../points/lotExpiry';
 import type { MemberState } from '../points/memberState';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { expiryMetrics } from '../points/settleState';
@@ -142,12 +143,14 @@ export class LedgerTarget implements EffectTarget {
   /** Notes an award to a member, with its metrics. */
   awarded({ doc }: MemberState, lot: Lot, points: number): void {
     const member = doc._id;
-    const { purse, purseName, expiredPoints, dtExpiresOn } = lot;
+    const { purse, purseName, expiredPoints } = lot;
+    const { ledger } = this.others.find(member) ?? this.input;
+    const date = lotExpiry(lot, ledger.inactiveOn(purse));
     this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0 });
     // A retroactive award may be past its expiry already; what expired stays expired when it is cancelled.
-    if (dtExpiresOn && expiredPoints > 0) {
-      const expired = [{ purse, points: expiredPoints, date: dtExpiresOn }];
-      this.metricsOf(member).push(...expiryMetrics({ doc, ledger: this.input.ledger }, { expired }));
+    if (date && expiredPoints > 0) {
+      const expired = [{ purse, points: expiredPoints, date }];
+      this.metricsOf(member).push(...expiryMetrics({ doc, ledger }, { expired }));
     }
     this.addMetricOf(member, 'pointsEarned', points);
     this.addMetricOf(member, `pointsEarned:${purseName}`, points);

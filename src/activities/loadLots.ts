@@ -1,7 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { isActivity } from '../points/inactivity';
 import { loadLiveLots } from '../points/loadLiveLots';
 import type { Lot } from '../points/lot';
+import { expiresInactive } from '../points/nextDues';
 import type { BatchScope } from './batchScope';
 import { memberFinder } from './memberFinder';
 import { couponOf, type NamedRecords } from './namedRecords';
@@ -10,7 +12,8 @@ import type { Work } from './work';
 
 /**
  * The accrual items of the members whose works may touch existing ones, by hexadecimal member id: members with
- * something due, with an activity that can burn, or with a cancellation. Other members need none and have no entry.
+ * something due, with an activity that can burn or that moves the date of some, or with a cancellation. Other members
+ * need none and have no entry.
  */
 export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string, Lot[]>> {
   const survivors = new Map(
@@ -29,8 +32,10 @@ function membersWithLots(scope: BatchScope): ObjectId[] {
   const find = memberFinder({ members, targets });
   for (const work of works) {
     const member = find(work);
-    const spends = member && (ruleSet?.burns(member.program, work.activity.type) || redeems(named, work));
-    if (member && (work.cancel || spends)) need(member._id);
+    const { type } = work.activity;
+    const spends = member && (ruleSet?.burns(member.program, type) || redeems(named, work));
+    const moves = isActivity(type) && member?.purses.some(expiresInactive);
+    if (member && (work.cancel || spends || moves)) need(member._id);
   }
   // What others got by it goes back too, and may have to be taken from their other lots.
   if (targets.length > 0) for (const id of holdersOf(scope)) need(id);

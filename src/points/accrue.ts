@@ -3,8 +3,10 @@ import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
 import { releaseDate } from './escrow';
 import { expiryDate } from './expiry';
+import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';
 import type { Lot } from './lot';
+import { isPastExpiry } from './lotExpiry';
 import { repayDebt } from './repayDebt';
 import type { EscrowTerms, ExpiryTerms } from './terms';
 
@@ -57,6 +59,7 @@ export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust')
   const lot = newLot(ledger, award);
   const held = lot.dtEscrowsOn > date ? 'escrowedPoints' : 'availablePoints';
   ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [held]: points }, origin });
+  if (held === 'availablePoints') joinInactivity(ledger, lot, date);
   settleLot(ledger, _id);
   repayDebt(ledger, purse, origin);
   return ledger.lot(_id) ?? lot;
@@ -67,12 +70,13 @@ export function settleLot(ledger: Ledger, id: ObjectId): void {
   const lot = ledger.lot(id);
   if (lot && lot.escrowedPoints > 0 && lot.dtEscrowsOn <= ledger.now) release(ledger, lot);
   const released = ledger.lot(id);
-  if (released && isPastExpiry(released, ledger.now)) expire(ledger, released);
+  if (released && isPastExpiry(released, ledger.inactiveOn(released.purse), ledger.now)) expire(ledger, released);
 }
 
 /** Moves a lot's points from escrow to the balance. */
 export function release(ledger: Ledger, lot: Lot): Lot | undefined {
-  const { purse, escrowedPoints: points, activity } = lot;
+  const { purse, escrowedPoints: points, activity, dtEscrowsOn } = lot;
+  joinInactivity(ledger, lot, dtEscrowsOn);
   const parts = { escrowedPoints: -points, availablePoints: points };
   return ledger.post({ purse, kind: 'release', lot, parts, origin: activity ? { activity } : {} });
 }
@@ -84,16 +88,14 @@ export function expire(ledger: Ledger, lot: Lot): Lot | undefined {
   return ledger.post({ purse, kind: 'expire', lot, parts, origin: activity ? { activity } : {} });
 }
 
-/** Tells whether a lot's available points are past their date. */
-export function isPastExpiry({ availablePoints, dtExpiresOn }: Lot, now: Date): boolean {
-  return availablePoints > 0 && dtExpiresOn !== undefined && dtExpiresOn <= now;
-}
-
 /** A lot before any points are in it. */
 function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...named }: NewLot): Lot {
   const policy = ledger.policy(purse);
   const dtEscrowsOn = named.dtEscrowsOn ?? releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
-  const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, expiry ?? policy.expiry, ledger.timezone);
+  // An award by inactivity leaves it to its purse, whose date is one for all.
+  const terms = expiry && expiry.type !== 'inactivity' ? expiry : policy.expiry;
+  const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, terms, ledger.timezone);
+  const expiresByInactivity = !dtExpiresOn && terms?.type === 'inactivity';
   const { activity, rule, ruleVersion } = origin;
   return {
     _id,
@@ -114,6 +116,7 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
     dtEarned: date,
     dtEscrowsOn,
     ...(dtExpiresOn ? { dtExpiresOn } : {}),
+    ...(expiresByInactivity ? { expiresByInactivity } : {}),
     hasEscrowed: false,
     hasExpired: false,
     hasBurned: false,

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { addLot, type NewLot, settleLot } from './accrue';
+import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';
 import type { Lot } from './lot';
 import { repayDebt } from './repayDebt';
@@ -33,6 +34,7 @@ export function adjust(ledger: Ledger, { lot: id, available = 0, escrow = 0, ori
   // An entry for each: points added and points taken in one entry would hide each other.
   const changed = postPart(ledger, lot, 'escrowedPoints', escrow, origin);
   postPart(ledger, changed, 'availablePoints', available, origin);
+  if (available > 0) joinInactivity(ledger, lot, ledger.now);
   settleLot(ledger, id);
   repayDebt(ledger, lot.purse, origin);
   return ledger.lot(id) ?? lot;

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Ledger, Origin } from './ledger';
+import { isPastExpiry } from './lotExpiry';
 import type { PointsOfLot } from './repayDebt';
 
 /** What a burn took from which lots, and what it left as debt; or that the purse does not cover it. */
@@ -22,7 +23,7 @@ export function burn(
   let left = points;
   for (const lot of ledger.lots.available(purse)) {
     if (left === 0) break;
-    assert(!lot.dtExpiresOn || lot.dtExpiresOn > ledger.now, 'what is due was settled before');
+    assert(!isPastExpiry(lot, ledger.inactiveOn(purse), ledger.now), 'what is due was settled before');
     const part = Math.min(left, lot.availablePoints);
     ledger.post({ purse, kind: 'burn', lot, parts: { availablePoints: -part, burnedPoints: part }, origin });
     lots.push({ lot: lot._id, points: part });

@@ -1,5 +1,5 @@
 import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from './localCalendar';
-import type { ExpiryTerms } from './terms';
+import type { ExpiryTerms, InactivityTerms } from './terms';
 
 /**
  * When points that joined the balance at `from` expire, in the program's time zone (DESIGN 9); undefined when never, or
@@ -10,11 +10,19 @@ export function expiryDate(from: Date, terms: ExpiryTerms | undefined, timezone:
   return terms.type === 'rolling' ? rollingDate(from, terms, timezone) : calendarDate(from, terms, timezone);
 }
 
+/** The date at which points expire when their member does nothing from `from` on. */
+export function inactivityDate(from: Date, terms: InactivityTerms, timezone: string): Date {
+  return snapped(addTerm(from, terms.value, terms.unit, timezone), terms.snap, timezone);
+}
+
 /** Terms of a rule that lack value or unit never expire; policies with such are refused. */
-function rollingDate(from: Date, { value, unit, snap = 'none' }: ExpiryTerms, timezone: string): Date | undefined {
+function rollingDate(from: Date, { value, unit, snap }: ExpiryTerms, timezone: string): Date | undefined {
   if (value === undefined || !unit) return undefined;
-  const date = addTerm(from, value, unit, timezone);
-  if (snap === 'none') return date;
+  return snapped(addTerm(from, value, unit, timezone), snap, timezone);
+}
+
+function snapped(date: Date, snap: ExpiryTerms['snap'], timezone: string): Date {
+  if (!snap || snap === 'none') return date;
   return instantOf(periodEnds[snap](startOfDay(wallTime(date, timezone))), timezone);
 }
 

@@ -5,10 +5,10 @@ import type { JournalEntry, JournalKind } from './journalEntry';
 import type { Lot } from './lot';
 import { LotBook } from './lotBook';
 import { type PartChange, withParts } from './lotParts';
-import { type Dues, duesOf, earliestDue } from './nextDues';
+import { type Dues, duesOf, earliestDue, expiresInactive } from './nextDues';
 import { sum } from './pointsOverflow';
 import type { Purse } from './purse';
-import type { EscrowTerms, ExpiryTerms } from './terms';
+import { type EscrowTerms, type ExpiryTerms, type InactivityTerms, inactivityTerms } from './terms';
 import { zeroPurse } from './zeroPurse';
 
 /** What the ledger needs of a purse policy. */
@@ -87,7 +87,9 @@ export class Ledger {
     for (const policy of input.policies) {
       const held = purses.get(policy._id.toHexString()) ?? zeroPurse(input.member._id, policy, input.now);
       const { name, primary, overdraftLimit } = policy;
-      purses.set(policy._id.toHexString(), { ...held, name, primary, overdraftLimit });
+      const inactivity = inactivityTerms(policy.expiry) ?? held.inactivity;
+      const named = { ...held, name, primary, overdraftLimit };
+      purses.set(policy._id.toHexString(), inactivity ? { ...named, inactivity } : named);
     }
     return new Ledger(input, LotBook.open(input.lots), purses, [], new Set());
   }
@@ -119,7 +121,7 @@ export class Ledger {
     const key = policyId.toHexString();
     const purse = this.current(policyId);
     if (!this.stale.delete(key)) return purse;
-    const fresh = { ...withoutDues(purse), ...duesOf(this.lots.queuesOf(policyId), this.duesNotLoaded(policyId)) };
+    const fresh = { ...withoutDues(purse), ...this.duesOf(purse) };
     this.purseById.set(key, fresh);
     return fresh;
   }
@@ -145,6 +147,31 @@ export class Ledger {
     return changed;
   }
 
+  /** When the points of a purse expire that do so by inactivity. */
+  inactiveOn(policyId: ObjectId): Date | undefined {
+    return this.current(policyId).inactiveOn;
+  }
+
+  /**
+   * Moves the date of a purse's inactivity; never to an earlier one. When lots that it is the date of are not loaded, how
+   * many expire at the new one could not be told.
+   * @param terms what the date was counted by, for a purse that has none
+   * @returns whether the date is another now
+   */
+  moveInactiveOn(policyId: ObjectId, date: Date, terms?: InactivityTerms): boolean {
+    const purse = this.current(policyId);
+    if (purse.inactiveOn && purse.inactiveOn >= date) return false;
+    assert(
+      this.lots.isLoaded || !expiresInactive(this.duesNotLoaded(policyId)),
+      'lots are loaded where they get a date',
+    );
+    const inactivity = purse.inactivity ?? terms;
+    const moved = { ...purse, inactiveOn: date, updatedAt: this.now };
+    this.purseById.set(policyId.toHexString(), inactivity ? { ...moved, inactivity } : moved);
+    this.stale.add(policyId.toHexString());
+    return true;
+  }
+
   changes(): LedgerChanges {
     const purses = this.purses();
     return {
@@ -157,8 +184,12 @@ export class Ledger {
     };
   }
 
+  private duesOf({ policyId, inactiveOn }: Purse): Dues {
+    return duesOf(this.lots.queuesOf(policyId), inactiveOn, this.duesNotLoaded(policyId));
+  }
+
   /** Lots that were not loaded do not change, so what is due of them is what the purse says as stored. */
-  private duesNotLoaded(policyId: ObjectId): Partial<Dues> {
+  private duesNotLoaded(policyId: ObjectId): Partial<Purse> {
     const stored = !this.lots.isLoaded && this.input.purses.find((purse) => purse.policyId.equals(policyId));
     return stored || {};
   }

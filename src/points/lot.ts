@@ -29,6 +29,9 @@ export const lotFields = {
   dtEarned: instant({ description: "When earned: the activity's date" }),
   dtEscrowsOn: instant({ description: 'When it joins the balance' }),
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires; absent when never' })),
+  expiresByInactivity: Type.Optional(
+    Type.Boolean({ description: "Without a dtExpiresOn it expires at its purse's inactiveOn" }),
+  ),
   hasEscrowed: Type.Boolean({ description: 'Its escrow has ended' }),
   hasExpired: Type.Boolean({ description: 'Some of its points expired' }),
   hasBurned: Type.Boolean({ description: 'Points were burned and nothing is left' }),

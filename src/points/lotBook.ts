@@ -65,6 +65,11 @@ export class LotBook {
     return lotsOf(this.queuesOf(purse).escrow);
   }
 
+  /** Lots of a purse with available points that expire by its inactivity. */
+  byInactivity(purse: ObjectId): Iterable<Lot> {
+    return lotsOf(this.queuesOf(purse).inactivity);
+  }
+
   /** Loaded and new lots of a purse that fit, spent ones too; looks at every lot. */
   matching(fits: (lot: Lot) => boolean, purse: ObjectId): Lot[] {
     const loaded = (this.loaded?.lots ?? []).map((lot) => this.get(lot._id) ?? lot);

@@ -14,6 +14,12 @@ export const releaseOrder: LotOrder = {
   points: (lot) => lot.escrowedPoints,
 };
 
+/** Of the lots that expire by inactivity, having no date of their own: earned first; then id. */
+export const inactivityOrder: LotOrder = {
+  compare: byEarning,
+  points: (lot) => (lot.expiresByInactivity && !lot.dtExpiresOn ? lot.availablePoints : 0),
+};
+
 /** By id, summing nothing: to find lots again. */
 export const idOrder: LotOrder = { compare: (a, b) => compareIds(a._id, b._id), points: () => 0 };
 

@@ -1,19 +1,27 @@
 import type { Lot } from './lot';
-import { burnOrder, releaseOrder } from './lotOrder';
+import { burnOrder, inactivityOrder, releaseOrder } from './lotOrder';
 import { type LotOrder, type LotTree, treeOf, withLot, withoutLot } from './lotTree';
 
-/** The lots of a purse that hold points: available ones in burn order, those in escrow in the order of release. */
+/**
+ * The lots of a purse that hold points: available ones in burn order, those in escrow in the order of release. Available
+ * ones that expire by inactivity stand in a queue of their own as well.
+ */
 export interface LotQueues {
   readonly available: LotTree | undefined;
   readonly escrow: LotTree | undefined;
+  readonly inactivity: LotTree | undefined;
 }
 
 /** The queues of a purse without points. */
-export const emptyQueues: LotQueues = { available: undefined, escrow: undefined };
+export const emptyQueues: LotQueues = { available: undefined, escrow: undefined, inactivity: undefined };
 
 /** Sorts lots of one purse into queues. */
 export function queuesOf(lots: readonly Lot[]): LotQueues {
-  return { available: queueOf(lots, burnOrder), escrow: queueOf(lots, releaseOrder) };
+  return {
+    available: queueOf(lots, burnOrder),
+    escrow: queueOf(lots, releaseOrder),
+    inactivity: queueOf(lots, inactivityOrder),
+  };
 }
 
 /** The queues after a lot changed from one value to another; `before` is undefined when it is new. */
@@ -21,6 +29,7 @@ export function requeue(queues: LotQueues, before: Lot | undefined, after: Lot):
   return {
     available: requeueIn(queues.available, before, after, burnOrder),
     escrow: requeueIn(queues.escrow, before, after, releaseOrder),
+    inactivity: requeueIn(queues.inactivity, before, after, inactivityOrder),
   };
 }
 

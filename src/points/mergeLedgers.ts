@@ -20,7 +20,9 @@ export interface MergedLedgers {
 export function mergeLedgers(survivor: Ledger, merged: readonly Ledger[]): MergedLedgers {
   const moved = new Set<string>();
   for (const ledger of merged) {
-    for (const { policyId } of ledger.purses()) {
+    for (const { policyId, inactiveOn, inactivity } of ledger.purses()) {
+      // The later date holds: whoever was active was so for all.
+      if (inactiveOn) survivor.moveInactiveOn(policyId, inactiveOn, inactivity);
       for (const lot of [...ledger.lots.available(policyId), ...ledger.lots.escrowed(policyId)]) {
         moveLot(ledger, survivor, lot);
         moved.add(lot._id.toHexString());

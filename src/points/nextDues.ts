@@ -10,11 +10,12 @@ type Due = Purse['nextExpiry'];
 
 /**
  * When points of a purse are released and expire next, and how many: all that share the earliest date.
+ * @param inactiveOn when those points expire that do so by inactivity
  * @param others dates of lots that are not in the queues
  */
-export function duesOf(queues: LotQueues, others: Partial<Dues> = {}): Dues {
+export function duesOf(queues: LotQueues, inactiveOn: Date | undefined, others: Partial<Dues> = {}): Dues {
   const nextEscrow = sooner(others.nextEscrow, nextEscrowOf(queues));
-  const nextExpiry = sooner(others.nextExpiry, nextExpiryOf(queues));
+  const nextExpiry = sooner(others.nextExpiry, sooner(nextExpiryOf(queues), inactivityOf(queues, inactiveOn)));
   return {
     ...(nextEscrow ? { nextEscrow } : {}),
     ...(nextExpiry ? { nextExpiry } : {}),
@@ -34,6 +35,10 @@ function nextExpiryOf({ available }: LotQueues): Due {
   return date && { date, points: sumWhile(available, burnOrder, ({ dtExpiresOn }) => isFirst(dtExpiresOn)) };
 }
 
+function inactivityOf({ inactivity }: LotQueues, date: Date | undefined): Due {
+  return date && inactivity && { date, points: inactivity.sum };
+}
+
 /** The sooner of two; of the same date, their points together. */
 function sooner(a: Due, b: Due): Due {
   if (!a || !b) return a ?? b;
@@ -49,4 +54,12 @@ export function earliestDue(purses: readonly Purse[]): Date | undefined {
     for (const due of [nextEscrow, nextExpiry]) if (due && (!first || due.date < first)) first = due.date;
   }
   return first;
+}
+
+/** Tells whether points of a purse, or some of them, expire next by inactivity; those with that very date of their own too. */
+export function expiresInactive({
+  nextExpiry,
+  inactiveOn,
+}: Pick<Partial<Purse>, 'nextExpiry' | 'inactiveOn'>): boolean {
+  return nextExpiry !== undefined && nextExpiry.date.getTime() === inactiveOn?.getTime();
 }

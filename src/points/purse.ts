@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { count, instant, objectId, record, signed, text } from '../schema/atoms';
+import { inactivityShape } from './terms';
 
 const due = Type.Optional(record({ date: instant(), points: count() }));
 
@@ -20,6 +21,8 @@ export const purseShape = record({
   expiresIn: count({ description: 'Points that expire next' }),
   nextEscrow: due,
   nextExpiry: due,
+  inactiveOn: Type.Optional(instant({ description: 'When points expire that do so by inactivity' })),
+  inactivity: Type.Optional(inactivityShape),
   overdraftLimit: count(),
   debt: count(),
   accruedPoints: count({ description: 'Points accrued so far' }),

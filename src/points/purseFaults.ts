@@ -1,4 +1,5 @@
 import type { Lot } from './lot';
+import { lotExpiry } from './lotExpiry';
 import type { Purse } from './purse';
 import type { Replay } from './replayJournal';
 
@@ -61,7 +62,7 @@ interface PurseSums {
   nextExpiry: Due;
 }
 
-function sumsOf({ policyId }: Purse, lots: readonly Lot[]): PurseSums {
+function sumsOf({ policyId, inactiveOn }: Purse, lots: readonly Lot[]): PurseSums {
   const own = lots.filter(({ purse }) => purse.equals(policyId));
   const total = (points: (lot: Lot) => number) => own.reduce((sum, lot) => sum + points(lot), 0);
   return {
@@ -71,7 +72,7 @@ function sumsOf({ policyId }: Purse, lots: readonly Lot[]): PurseSums {
     burned: total((lot) => lot.burnedPoints),
     expired: total((lot) => lot.expiredPoints),
     nextEscrow: firstDue(own.map((lot) => ({ date: lot.dtEscrowsOn, points: lot.escrowedPoints }))),
-    nextExpiry: firstDue(own.map((lot) => ({ date: lot.dtExpiresOn, points: lot.availablePoints }))),
+    nextExpiry: firstDue(own.map((lot) => ({ date: lotExpiry(lot, inactiveOn), points: lot.availablePoints }))),
   };
 }
 

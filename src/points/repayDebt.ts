@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Ledger, Origin } from './ledger';
+import { isPastExpiry } from './lotExpiry';
 
 /** Points that a lot gave. */
 export interface PointsOfLot {
@@ -20,7 +21,7 @@ export function repayDebt(ledger: Ledger, purse: ObjectId, origin: Origin = {}):
   if (debt === 0) return repaid;
   for (const lot of ledger.lots.available(purse)) {
     if (debt === 0) break;
-    assert(!lot.dtExpiresOn || lot.dtExpiresOn > ledger.now, 'what is due was settled before');
+    assert(!isPastExpiry(lot, ledger.inactiveOn(purse), ledger.now), 'what is due was settled before');
     const points = Math.min(lot.availablePoints, debt);
     const parts = { availablePoints: -points, burnedPoints: points, repaidPoints: points };
     ledger.post({ purse, kind: 'repay', lot, parts, debt: -points, origin });

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { expire, isPastExpiry, release } from './accrue';
+import { expire, release } from './accrue';
 import type { Ledger, Origin } from './ledger';
 import type { Lot } from './lot';
 import { repayDebt } from './repayDebt';
@@ -20,17 +20,32 @@ export function settle(ledger: Ledger, origin: Origin = {}): Settled {
   const settled: Settled = { released: 0, expired: [] };
   for (const { policyId } of ledger.purses()) {
     for (const lot of dueLots(ledger.lots.escrowed(policyId), (lot) => lot.dtEscrowsOn <= ledger.now)) {
+      // What expired by inactivity before this lot joined must not live on by its joining.
+      settled.expired.push(...expireInactive(ledger, policyId, lot.dtEscrowsOn));
       release(ledger, lot);
       settled.released += 1;
     }
-    for (const lot of dueLots(ledger.lots.available(policyId), (lot) => isPastExpiry(lot, ledger.now))) {
-      expire(ledger, lot);
-      const { _id, purse, availablePoints: points, dtExpiresOn: date = ledger.now } = lot;
-      settled.expired.push({ lot: _id, purse, points, date });
-    }
+    settled.expired.push(...expireDated(ledger, policyId), ...expireInactive(ledger, policyId, ledger.now));
     repayDebt(ledger, policyId, origin);
   }
   return settled;
+}
+
+function expireDated(ledger: Ledger, purse: ObjectId): Settled['expired'] {
+  const isDue = ({ dtExpiresOn }: Lot) => dtExpiresOn !== undefined && dtExpiresOn <= ledger.now;
+  return [...dueLots(ledger.lots.available(purse), isDue)].map((lot) => expireOn(ledger, lot, lot.dtExpiresOn));
+}
+
+/** Expires what does so by inactivity when the purse's date is reached at `by`. */
+function expireInactive(ledger: Ledger, purse: ObjectId, by: Date): Settled['expired'] {
+  const inactiveOn = ledger.inactiveOn(purse);
+  if (!inactiveOn || inactiveOn > by) return [];
+  return [...ledger.lots.byInactivity(purse)].map((lot) => expireOn(ledger, lot, inactiveOn));
+}
+
+function expireOn(ledger: Ledger, lot: Lot, date: Date = ledger.now): Settled['expired'][number] {
+  expire(ledger, lot);
+  return { lot: lot._id, purse: lot.purse, points: lot.availablePoints, date };
 }
 
 /** The lots up to the first that is not due; they come in the order of that date. */

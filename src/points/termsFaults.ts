@@ -11,15 +11,12 @@ export function escrowFaults(terms: EscrowTerms | undefined): FieldError[] {
 
 /** What the schema cannot say of expiry terms: which fields each type needs, and that the day exists. */
 export function expiryFaults(terms: ExpiryTerms | undefined): FieldError[] {
-  if (terms?.type === 'rolling') return rollingFaults(terms);
+  if (terms?.type === 'rolling' || terms?.type === 'inactivity') return durationFaults(terms);
   if (terms?.type === 'calendar') return calendarFaults(terms);
-  if (terms?.type === 'inactivity') {
-    return [{ path: 'expiry.type', kind: 'enum', message: 'expiry by inactivity is not available yet' }];
-  }
   return [];
 }
 
-function rollingFaults({ value, unit }: ExpiryTerms): FieldError[] {
+function durationFaults({ value, unit }: ExpiryTerms): FieldError[] {
   // Zero would expire points in the moment they are awarded.
   if (value === 0) return [{ path: 'expiry.value', kind: 'minimum', message: 'must be >= 1' }];
   return missing('expiry', { value, unit });

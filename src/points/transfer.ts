@@ -1,13 +1,21 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';
 import type { Lot } from './lot';
+import { lotExpiry } from './lotExpiry';
 import { repayDebt } from './repayDebt';
+import type { ExpiryTerms } from './terms';
+
+/** Points that left a lot, and when they would have expired. */
+interface Left {
+  lot: Lot;
+  points: number;
+  expiresOn: Date | undefined;
+}
 
 /** What left a purse, by the lots that it was in; or that the purse does not hold it. */
-export type TransferredOut =
-  | { isRefused: false; lots: { lot: Lot; points: number }[] }
-  | { isRefused: true; available: number };
+export type TransferredOut = { isRefused: false; lots: Left[] } | { isRefused: true; available: number };
 
 /**
  * Takes points out of a purse in burn order, to arrive elsewhere. Only what is there may leave: an overdraft is no
@@ -21,13 +29,13 @@ export function transferOut(
   assert(Number.isSafeInteger(points) && points > 0, 'whole points are transferred');
   const { availBalance } = ledger.purse(purse);
   if (points > availBalance) return { isRefused: true, available: availBalance };
-  const lots: { lot: Lot; points: number }[] = [];
+  const lots: Left[] = [];
   let left = points;
   for (const lot of ledger.lots.available(purse)) {
     if (left === 0) break;
     const part = Math.min(left, lot.availablePoints);
     ledger.post({ purse, kind: 'transferOut', lot, parts: { availablePoints: -part, burnedPoints: part }, origin });
-    lots.push({ lot, points: part });
+    lots.push({ lot, points: part, expiresOn: lotExpiry(lot, ledger.inactiveOn(purse)) });
     left -= part;
   }
   return { isRefused: false, lots };
@@ -40,23 +48,29 @@ export interface Arrival {
   points: number;
   /** The lot that they left: theirs are its dates. */
   from: Lot;
+  /** When they would have expired there; undefined when never. */
+  expiresOn: Date | undefined;
   origin: Origin;
 }
 
 /**
- * Adds transferred points as a new lot with the dates of the one they left; they repay debt.
+ * Adds transferred points as a new lot with the dates of the one they left; they repay debt. In a purse of inactivity
+ * they expire with all others.
  * @throws PointsOverflow when a sum would not be exact
  */
-export function transferIn(ledger: Ledger, { _id, purse, points, from, origin }: Arrival): void {
+export function transferIn(ledger: Ledger, arrival: Arrival): void {
+  const { _id, purse, points, origin } = arrival;
   assert(!ledger.lot(_id), 'a lot is added once');
-  const lot = arrivingLot(ledger, { _id, purse, points, from, origin });
+  const lot = arrivingLot(ledger, arrival);
   ledger.post({ purse, kind: 'transferIn', lot, parts: { accruedPoints: points, availablePoints: points }, origin });
+  joinInactivity(ledger, lot, ledger.now);
   repayDebt(ledger, purse, origin);
 }
 
-function arrivingLot(ledger: Ledger, { _id, purse, from, origin }: Arrival): Lot {
+function arrivingLot(ledger: Ledger, { _id, purse, from, expiresOn, origin }: Arrival): Lot {
   const { activity, rule, ruleVersion } = origin;
-  const { dtEarned, dtEscrowsOn, dtExpiresOn } = from;
+  const { dtEarned, dtEscrowsOn } = from;
+  const { name, expiry } = ledger.policy(purse);
   return {
     _id,
     ...(rule ? { rule } : {}),
@@ -64,7 +78,7 @@ function arrivingLot(ledger: Ledger, { _id, purse, from, origin }: Arrival): Lot
     member: ledger.input.member._id,
     ...(activity ? { activity } : {}),
     purse,
-    purseName: ledger.policy(purse).name,
+    purseName: name,
     program: ledger.input.member.program,
     accruedPoints: 0,
     escrowedPoints: 0,
@@ -74,10 +88,18 @@ function arrivingLot(ledger: Ledger, { _id, purse, from, origin }: Arrival): Lot
     reversedPoints: 0,
     repaidPoints: 0,
     ...{ dtEarned, dtEscrowsOn },
-    ...(dtExpiresOn ? { dtExpiresOn } : {}),
+    ...expiryOf(expiry, expiresOn),
     hasEscrowed: true,
     hasExpired: false,
     hasBurned: false,
     state: 'available',
   };
+}
+
+function expiryOf(
+  terms: ExpiryTerms | undefined,
+  date: Date | undefined,
+): Pick<Lot, 'dtExpiresOn' | 'expiresByInactivity'> {
+  if (terms?.type === 'inactivity') return { expiresByInactivity: true };
+  return date ? { dtExpiresOn: date } : {};
 }

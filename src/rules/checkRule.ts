@@ -119,7 +119,7 @@ function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope
     case 'addPoints':
       checkPurse(source, [...at, 'purse'], action.purse, scope);
       checkAmount(source, [...at, 'points'], action.points, scope);
-      checkTerms(source, at, action);
+      checkTerms(source, at, action, scope.program);
       return;
     case 'redeemPoints':
       checkPurse(source, [...at, 'purse'], action.purse, scope);

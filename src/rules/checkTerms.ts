@@ -1,5 +1,6 @@
 import { expiryFaults } from '../points/termsFaults';
 import type { RuleAction } from './actions/list';
+import type { ProgramDefinition } from './definitions';
 import type { JsonPath, RuleSource } from './ruleSource';
 
 /** Which fields each kind of term cannot do without (DESIGN 9). */
@@ -8,10 +9,22 @@ const needed = {
   expiry: { none: [], rolling: ['value', 'unit'], calendar: ['month', 'day'], inactivity: ['value', 'unit'] },
 } as const;
 
-/** Checks that the terms of an award say how long, as a purse policy's must. */
-export function checkTerms(source: RuleSource, at: JsonPath, { escrow, expiry }: RuleAction<'addPoints'>): void {
+/**
+ * Checks that the terms of an award say how long, as a purse policy's must. Inactivity is a date of the whole purse, so
+ * only its policy can choose it.
+ */
+export function checkTerms(
+  source: RuleSource,
+  at: JsonPath,
+  { purse, escrow, expiry }: RuleAction<'addPoints'>,
+  { purses, inactivityPurses = [] }: ProgramDefinition,
+): void {
   if (escrow) report(source, [...at, 'escrow'], escrow, needed.escrow[escrow.type]);
   if (!expiry) return;
+  if (expiry.type === 'inactivity' && purses.includes(purse) && !inactivityPurses.includes(purse)) {
+    const message = `points of ${purse} do not expire by inactivity; only its purse policy can say so`;
+    source.error([...at, 'expiry', 'type'], message);
+  }
   report(source, [...at, 'expiry'], expiry, needed.expiry[expiry.type]);
   for (const { path, kind, message } of expiryFaults(expiry)) {
     // What is missing is told above, in one line.

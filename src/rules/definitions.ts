@@ -9,6 +9,8 @@ export interface ProgramDefinition {
   timezone: string;
   /** Names of its purse policies. */
   purses: readonly string[];
+  /** Those of `purses` whose points expire by inactivity. Absent: none. */
+  inactivityPurses?: readonly string[];
   /** Its tier policies with their levels. */
   tiers: readonly { name: string; levels: readonly { name: string; number: number }[] }[];
   /** Codes of its offers and rewards. */

@@ -52,17 +52,20 @@ type Coded = Pick<Offer, 'program' | 'code'>;
 /** A program as rule files refer to it, with its own of these policies. */
 export function programDefinition(
   { _id, code, timezone }: Pick<Program, '_id' | 'code' | 'timezone'>,
-  policies: readonly Pick<PursePolicy, 'program' | 'name'>[],
+  policies: readonly Pick<PursePolicy, 'program' | 'name' | 'expiry'>[],
   tierPolicies: readonly Pick<TierPolicy, 'program' | 'name' | 'levels'>[],
   { offers, rewards }: { offers: readonly Coded[]; rewards: readonly Coded[] },
 ): ProgramDefinition {
   const codesOf = (all: readonly Coded[]) =>
     all.filter(({ program }) => program.equals(_id)).map(({ code: each }) => each);
-  const purses = policies.filter(({ program }) => program.equals(_id)).map(({ name }) => name);
+  const own = policies.filter(({ program }) => program.equals(_id));
+  const purses = own.map(({ name }) => name);
+  const inactivityPurses = own.filter(({ expiry }) => expiry?.type === 'inactivity').map(({ name }) => name);
   const tiers = tierPolicies
     .filter(({ program }) => program.equals(_id))
     .map(({ name, levels }) => ({ name, levels: levels.map(({ name, number }) => ({ name, number })) }));
-  return { _id, code, timezone, purses, tiers, offers: codesOf(offers), rewards: codesOf(rewards) };
+  const codes = { offers: codesOf(offers), rewards: codesOf(rewards) };
+  return { _id, code, timezone, purses, inactivityPurses, tiers, ...codes };
 }
 
 function metricsOf(drafts: readonly RuleDraft[]): string[] {

@@ -8,10 +8,12 @@ import { Oracle, type OracleActivity, type OraclePolicy } from './oracle';
 import { type Activity, type Step, StoredMember } from './storedMember';
 
 const policies: readonly OraclePolicy[] = [
-  { overdraft: 0, clawback: 'full', escrowMinutes: 0, expiryMinutes: 0 },
-  { overdraft: 60, clawback: 'full', escrowMinutes: 5, expiryMinutes: 20 },
-  { overdraft: 30, clawback: 'toZero', escrowMinutes: 0, expiryMinutes: 15 },
-  { overdraft: 40, clawback: 'pendingOnly', escrowMinutes: 8, expiryMinutes: 0 },
+  { overdraft: 0, clawback: 'full', escrowMinutes: 0, expiryMinutes: 0, inactivityMinutes: 0 },
+  { overdraft: 60, clawback: 'full', escrowMinutes: 5, expiryMinutes: 20, inactivityMinutes: 0 },
+  { overdraft: 30, clawback: 'toZero', escrowMinutes: 0, expiryMinutes: 15, inactivityMinutes: 0 },
+  { overdraft: 40, clawback: 'pendingOnly', escrowMinutes: 8, expiryMinutes: 0, inactivityMinutes: 0 },
+  { overdraft: 20, clawback: 'full', escrowMinutes: 0, expiryMinutes: 0, inactivityMinutes: 12 },
+  { overdraft: 20, clawback: 'toZero', escrowMinutes: 9, expiryMinutes: 0, inactivityMinutes: 6 },
 ];
 
 const purse = fc.nat(policies.length - 1);
@@ -20,7 +22,13 @@ const amount = fc.integer({ min: 1, max: 100 });
 const value = 12;
 
 type Command =
-  | { do: 'post'; steps: { purse: number; points: number; isSpend: boolean }[]; ago: number; blind: boolean }
+  | {
+      do: 'post';
+      steps: { purse: number; points: number; isSpend: boolean }[];
+      ago: number;
+      blind: boolean;
+      counts: boolean;
+    }
   | { do: 'giveBack'; which: number; part: number }
   | { do: 'wait'; minutes: number };
 
@@ -33,6 +41,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       steps: fc.array(step, { minLength: 1, maxLength: 4 }),
       ago: fc.oneof(fc.constant(0), fc.nat(40)),
       blind: fc.boolean(),
+      counts: fc.boolean(),
     }),
   },
   {
@@ -66,15 +75,18 @@ class Pair {
     this.member.passTo(minute(this.oracle.now));
   }
 
-  private post({ steps, ago, blind }: Command & { do: 'post' }): void {
+  private post({ steps, ago, blind, counts }: Command & { do: 'post' }): void {
     const at = this.oracle.now - ago;
     const isBlind = blind && steps.every(({ isSpend }) => !isSpend);
     const real = this.member.post(
       steps.map((one) => this.stepOf(one)),
       minute(at),
       isBlind ? 'none' : 'live',
+      counts,
     );
-    const before = structuredClone({ lots: this.oracle.lots, debt: this.oracle.debt });
+    const { lots, debt, inactiveOn } = this.oracle;
+    const before = structuredClone({ lots, debt, inactiveOn });
+    if (counts) this.oracle.act(at);
     const told: OracleActivity = { earned: [], spent: [], debts: [] };
     let earned = 0;
     for (const { purse: to, points, isSpend } of steps) {
@@ -84,6 +96,7 @@ class Pair {
         assert.strictEqual(real, undefined, 'a redemption that is not covered is refused');
         this.oracle.lots.splice(0, Number.POSITIVE_INFINITY, ...before.lots);
         this.oracle.debt.splice(0, Number.POSITIVE_INFINITY, ...before.debt);
+        this.oracle.inactiveOn.splice(0, Number.POSITIVE_INFINITY, ...before.inactiveOn);
         return;
       }
     }
@@ -111,6 +124,10 @@ class Pair {
       this.policies.map(({ _id }) => (this.member.purses.length > 0 ? this.member.purse(_id).debt : 0)),
       this.oracle.debt,
     );
+    assert.deepStrictEqual(
+      this.policies.map(({ _id }) => this.member.purses.find(({ policyId }) => policyId.equals(_id))?.inactiveOn),
+      this.oracle.inactiveOn.map((at) => (at === undefined ? undefined : minute(at))),
+    );
     for (const lot of this.oracle.lots) {
       const real = this.member.lots.get(lot.id);
       assert(real);
@@ -129,14 +146,17 @@ class Pair {
 }
 
 function ledgerPolicy(
-  { overdraft, clawback, escrowMinutes, expiryMinutes }: OraclePolicy,
+  { overdraft, clawback, escrowMinutes, expiryMinutes, inactivityMinutes }: OraclePolicy,
   index: number,
 ): LedgerPolicy {
   return policyNamed(`Purse ${index}`, {
     overdraftLimit: overdraft,
     clawback,
     escrow: { type: escrowMinutes > 0 ? 'duration' : 'none', value: escrowMinutes, unit: 'minute' },
-    expiry: { type: expiryMinutes > 0 ? 'rolling' : 'none', value: expiryMinutes, unit: 'minute' },
+    expiry:
+      inactivityMinutes > 0
+        ? { type: 'inactivity', value: inactivityMinutes, unit: 'minute' }
+        : { type: expiryMinutes > 0 ? 'rolling' : 'none', value: expiryMinutes, unit: 'minute' },
   });
 }
 

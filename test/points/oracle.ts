@@ -8,6 +8,8 @@ export interface OraclePolicy {
   escrowMinutes: number;
   /** 0: never. */
   expiryMinutes: number;
+  /** 0: not by inactivity. */
+  inactivityMinutes: number;
 }
 
 export interface OracleLot {
@@ -35,25 +37,39 @@ export interface OracleActivity {
 export class Oracle {
   readonly lots: OracleLot[] = [];
   readonly debt: number[];
+  /** When points of each purse expire by inactivity; undefined before the first came. */
+  readonly inactiveOn: (number | undefined)[];
   now = 0;
   private repayments = 0;
 
   constructor(readonly policies: readonly OraclePolicy[]) {
     this.debt = policies.map(() => 0);
+    this.inactiveOn = policies.map(() => undefined);
+  }
+
+  /** The member did something that counts. */
+  act(at: number): void {
+    this.policies.forEach((_, purse) => {
+      this.countFrom(purse, at);
+    });
   }
 
   settle(): void {
+    const inTime = [...this.lots].sort((a, b) => a.releasedAt - b.releasedAt);
+    for (const lot of inTime.filter(({ escrow, releasedAt }) => escrow > 0 && releasedAt <= this.now)) {
+      this.expireInactive(lot.purse, lot.releasedAt);
+      this.join(lot.purse, lot.releasedAt);
+      lot.available += lot.escrow;
+      lot.escrow = 0;
+    }
     for (const lot of this.lots) {
-      if (lot.releasedAt <= this.now) {
-        lot.available += lot.escrow;
-        lot.escrow = 0;
-      }
       if (lot.expiresAt <= this.now) {
         lot.expired += lot.available;
         lot.available = 0;
       }
     }
     this.policies.forEach((_, purse) => {
+      this.expireInactive(purse, this.now);
       this.repay(purse);
     });
   }
@@ -65,6 +81,7 @@ export class Oracle {
     const parts = { escrow: 0, available: 0, burned: 0, expired: 0, reversed: 0, repaid: 0, repaidAt: 0 };
     if (escrowMinutes > 0) parts.escrow = points;
     else parts.available = points;
+    if (escrowMinutes === 0) this.join(purse, at);
     this.lots.push({ id, purse, ...parts, earnedAt: at, releasedAt, expiresAt });
     activity.earned.push({ lot: id, points, returned: 0, charged: 0 });
     this.settle();
@@ -113,6 +130,25 @@ export class Oracle {
 
   owed(purse: number): number {
     return this.debt[purse] ?? 0;
+  }
+
+  /** Points that come when the date is past, or there is none, begin a new one. */
+  private join(purse: number, at: number): void {
+    if ((this.inactiveOn[purse] ?? at) <= at) this.countFrom(purse, at);
+  }
+
+  private countFrom(purse: number, at: number): void {
+    const { inactivityMinutes } = this.policy(purse);
+    if (inactivityMinutes === 0) return;
+    this.inactiveOn[purse] = Math.max(this.inactiveOn[purse] ?? Number.NEGATIVE_INFINITY, at + inactivityMinutes);
+  }
+
+  private expireInactive(purse: number, by: number): void {
+    if ((this.inactiveOn[purse] ?? Number.POSITIVE_INFINITY) > by) return;
+    for (const lot of this.lots.filter((one) => one.purse === purse)) {
+      lot.expired += lot.available;
+      lot.available = 0;
+    }
   }
 
   private unmakeDebt(purse: number, points: number): void {

@@ -4,9 +4,11 @@ import { accrue } from '../../src/points/accrue';
 import { type Burned, burn } from '../../src/points/burn';
 import type { PointsEffects } from '../../src/points/giveBack';
 import { giveBack } from '../../src/points/giveBack';
+import { keepActive } from '../../src/points/inactivity';
 import type { JournalEntry } from '../../src/points/journalEntry';
 import { type Ledger, type LedgerPolicy, openLedger } from '../../src/points/ledger';
 import type { Lot } from '../../src/points/lot';
+import { expiresInactive } from '../../src/points/nextDues';
 import type { Purse } from '../../src/points/purse';
 import type { MemberLedger } from '../../src/points/reconcile';
 import { settle } from '../../src/points/settle';
@@ -88,11 +90,13 @@ export class StoredMember {
     return this.commit((ledger) => settle(ledger));
   }
 
-  /** Posts an activity; undefined, and nothing stored, when a redemption is refused. */
-  post(steps: readonly Step[], date: Date = this.now, read: LotsRead = 'live'): Activity | undefined {
+  /** Posts an activity, one that counts against inactivity or not; undefined, and nothing stored, when a redemption is refused. */
+  post(steps: readonly Step[], date: Date = this.now, read: LotsRead = 'live', counts = false): Activity | undefined {
     const id = someId();
-    const ledger = this.open(read).fork();
-    if (read !== 'none') settle(ledger);
+    const mustRead = counts && this.purses.some(expiresInactive);
+    const ledger = this.open(mustRead ? 'live' : read).fork();
+    if (ledger.lots.isLoaded) settle(ledger);
+    if (counts) keepActive(ledger, date);
     const effects: PointsEffects = { accrued: [], burned: [], debts: [] };
     for (const [n, step] of steps.entries()) {
       if (step.earn) earn(ledger, effects, { ...step, earn: step.earn, id, n, date });

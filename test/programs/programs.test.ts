@@ -123,7 +123,7 @@ describe('purse policies', () => {
       ['escrow.value required', 'escrow.unit required'],
     ],
     ['a day that no month has', { expiry: { type: 'calendar', month: 2, day: 31 } }, ['expiry.day date']],
-    ['expiry by inactivity', { expiry: { type: 'inactivity', value: 1, unit: 'year' } }, ['expiry.type enum']],
+    ['inactivity of unknown length', { expiry: { type: 'inactivity', unit: 'year' } }, ['expiry.value required']],
     ['a negative overdraft', { overdraftLimit: -1 }, ['overdraftLimit minimum']],
   ])('refuse %s, at creation and later', async (_, fields, expected) => {
     const { _id } = await program();

@@ -22,7 +22,9 @@ describe('terms of a purse policy', () => {
     ['31 February', { type: 'calendar', month: 2, day: 31 }, ['expiry.day date']],
     ['31 April', { type: 'calendar', month: 4, day: 31 }, ['expiry.day date']],
     ['a month without day', { type: 'calendar', month: 4 }, ['expiry.day required']],
-    ['inactivity, not yet there', { type: 'inactivity', value: 1, unit: 'year' }, ['expiry.type enum']],
+    ['a year of inactivity', { type: 'inactivity', value: 1, unit: 'year' }, []],
+    ['inactivity without anything', { type: 'inactivity' }, ['expiry.value required', 'expiry.unit required']],
+    ['inactivity of no time', { type: 'inactivity', value: 0, unit: 'day' }, ['expiry.value minimum']],
   ] as const)('expiry: %s', (_, terms, expected) => {
     expect(pathsAndKinds(expiryFaults(terms))).toEqual(expected);
   });

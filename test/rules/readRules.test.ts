@@ -9,7 +9,8 @@ const definitions: Definitions = {
       _id: new ObjectId(),
       code: 'demo',
       timezone: 'UTC',
-      purses: ['Points', 'Bonus Points'],
+      purses: ['Points', 'Bonus Points', 'Lasting'],
+      inactivityPurses: ['Lasting'],
       tiers: [
         {
           name: 'Status',
@@ -283,9 +284,9 @@ describe('readRules', () => {
       ['0,"unit":"da: must be >= 1'],
     ],
     [
-      'expiry by inactivity, which would never come',
+      'expiry by inactivity of a purse that knows none',
       { type: 'addPoints', purse: 'Points', points: 1, expiry: { type: 'inactivity', value: 1, unit: 'day' } },
-      ['"inactivity": expiry by inactivity is not available yet'],
+      ['"inactivity": points of Points do not expire by inactivity; only its purse policy can say so'],
     ],
     [
       'a built-in metric',
@@ -352,6 +353,12 @@ describe('readRules', () => {
     expect(refused).toEqual([expect.stringContaining('points of completeReferral are not counted; limit its times')]);
     const limits = [{ what: 'times', per: 'member', period: 'day', max: 1, onExceed: 'skip' }];
     expect(await faultsOf({ ...base, actions, limits })).toEqual([]);
+  });
+
+  it('lets an action repeat the inactivity of its purse', async () => {
+    const expiry = { type: 'inactivity', value: 1, unit: 'year' };
+    const action = { type: 'addPoints', purse: 'Lasting', points: 1, expiry };
+    expect(await faultsOf({ ...base, actions: [action] })).toEqual([]);
   });
 
   it('lets rules for cancellations only set data, log, reject and count', async () => {

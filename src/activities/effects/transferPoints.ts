@@ -23,9 +23,9 @@ export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, r
   const origin = target.origin(rule);
   const left = transferOut(ledger, { purse: from._id, points, origin });
   if (left.isRefused) return notEnough(purse, points, left.available);
-  for (const { lot, points: part } of left.lots) {
+  for (const { lot, points: part, expiresOn } of left.lots) {
     const _id = derivedId('transfer', activityId, rule._id, n, lot._id);
-    transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, origin });
+    transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, expiresOn, origin });
     target.effects.burned.push({
       ...{ lot: lot._id, member: state.doc._id, purse: from._id, points: part },
       restored: 0,
