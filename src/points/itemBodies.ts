@@ -1,13 +1,13 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { count, ext, instant, integerMax, objectId, record } from '../schema/atoms';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { count, ext, instant, integerMax, objectId, readOnlyField, record } from '../schema/atoms';
+import { accrualItemResource } from './accrualItem';
 
 const dates = {
   dtEscrowsOn: Type.Optional(instant({ description: 'When it joins the balance; only while it has not' })),
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires; only while something is left' })),
 };
 
-/** The body of `POST /accrualitems`: points added by hand; dates default to the terms of the purse policy. */
-export const itemCreateBody = record({
+const itemToAdd = record({
   member: objectId('Member'),
   purse: objectId('PursePolicy', { description: 'Purse policy of the purse that gets the points' }),
   accruedPoints: Type.Integer({ minimum: 1, maximum: integerMax }),
@@ -16,14 +16,25 @@ export const itemCreateBody = record({
   ext: ext(),
 });
 
-export type ItemToAdd = Static<typeof itemCreateBody>;
+export type ItemToAdd = Static<typeof itemToAdd>;
 
-/** The body of `PUT` and `PATCH /accrualitems/{id}`: what the item shall hold, and its dates. */
-export const itemUpdateBody = record({
+const itemChange = record({
   availablePoints: Type.Optional(count({ description: 'More than before only once its escrow has ended' })),
   escrowedPoints: Type.Optional(count({ description: 'More than before only while its escrow has not ended' })),
   ...dates,
   ext: ext(),
 });
 
-export type ItemChange = Static<typeof itemUpdateBody>;
+export type ItemChange = Static<typeof itemChange>;
+
+/** The body of `POST /accrualitems`: points added by hand; dates default to the terms of the purse policy. */
+export const itemCreateBody = refusingOthers(itemToAdd);
+
+/** The body of `PUT` and `PATCH /accrualitems/{id}`: what the item shall hold, and its dates. */
+export const itemUpdateBody = refusingOthers(itemChange);
+
+/** The other fields of an item are the ledger's own: refused with kind `readOnly`. */
+function refusingOthers(body: TObject): TObject {
+  const others = Object.keys(accrualItemResource.shape.properties).filter((name) => !(name in body.properties));
+  return record({ ...body.properties, ...Object.fromEntries(others.map((name) => [name, readOnlyField()])) });
+}

@@ -1,4 +1,3 @@
-import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
 import { collectionRoutes } from '../http/collection';
 import { idOf, storedRecord } from '../http/collectionRecord';
@@ -41,28 +40,12 @@ const resultRoute = defineRoute({
   },
 });
 
-const removeRoute = defineRoute({
-  method: 'DELETE',
-  path: '/simulations/:id',
-  permission,
-  summary: 'Delete a simulation; one that runs ends',
-  responses: { 204: null },
-  async handle(request) {
-    const { services, principal } = request;
-    const filter = { _id: idOf(request), org: principal.org };
-    const { deletedCount } = await collectionOf(services.db, simulationResource).deleteOne(filter);
-    if (deletedCount === 0) throw notFound(simulationResource.name);
-    return { status: 204 };
-  },
-});
-
 /** Simulating changed rules. */
 export const simulationRoutes: Route[] = [
   startRoute,
   resultRoute,
-  removeRoute,
   ...collectionRoutes(simulationResource, {
-    operations: ['list', 'count', 'read'],
-    permissions: { list: permission, count: permission, read: permission },
+    operations: ['list', 'count', 'read', 'delete'],
+    permissions: { list: permission, count: permission, read: permission, delete: permission },
   }),
 ];

@@ -122,7 +122,7 @@ test.each([
   ['points beyond 2^53', () => ({ accruedPoints: 2 ** 53 }), 'maximum', 'accruedPoints'],
   ['an escrow before it was earned', () => ({ dtEscrowsOn: '2020-01-01T00:00:00.000Z' }), 'date', 'dtEscrowsOn'],
   ['an expiry before it was earned', () => ({ dtExpiresOn: '2020-01-01T00:00:00.000Z' }), 'date', 'dtExpiresOn'],
-  ['what the service computes', () => ({ burnedPoints: 1 }), 'additionalProperties', 'burnedPoints'],
+  ['what the service computes', () => ({ burnedPoints: 1 }), 'readOnly', 'burnedPoints'],
 ])('an item with %s is refused', async (_name, fields, kind, path) => {
   const { status, body } = await add(fields());
   expect([status, body.errors?.map((fault: Record<string, string>) => [fault.kind, fault.path])]).toEqual([
