@@ -18,4 +18,6 @@ export interface BatchScope {
   catalog: ProgramCatalog;
   definitionsVersion: number | undefined;
   named: NamedRecords;
+  /** The member that a work is about; see `memberFinder`. */
+  memberOf(work: Work): Member | undefined;
 }

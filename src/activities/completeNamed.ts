@@ -1,15 +1,14 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { namedListResource } from '../catalog/namedList';
 import { productResource } from '../catalog/product';
 import { resolveNamedList } from '../catalog/resolveNamedList';
 import { collectionOf } from '../db/resource';
 import type { Coupon } from '../offers/coupon';
 import { loadCoupons } from '../offers/loadCoupons';
+import type { ProgramCatalog } from '../programs/programCatalog';
 import type { Services } from '../services';
 import type { BatchScope } from './batchScope';
 import type { NamedByWorks } from './loadNamed';
-import { memberFinder } from './memberFinder';
 import type { NamedRecords, StoredRecord } from './namedRecords';
 import type { Work } from './work';
 
@@ -45,7 +44,7 @@ export async function completeNamed(
     ),
     productBySku: new Map(products.map((product) => [product.sku, product])),
     productById: byId(products),
-    namedLists: await loadNamedLists(services, org, all, [...products, ...locations]),
+    namedLists: await loadNamedLists(services, scope.catalog, all, [...products, ...locations]),
   };
 }
 
@@ -55,9 +54,8 @@ function byId<T extends StoredRecord>(records: readonly T[]): Map<string, T> {
 
 function codesOfRules(scope: Omit<BatchScope, 'named'>): string[] {
   const { works, ruleSet } = scope;
-  const find = memberFinder(scope);
   return works.flatMap((work) => {
-    const program = find(work)?.program;
+    const program = scope.memberOf(work)?.program;
     return program && ruleSet ? ruleSet.forActivity(program, work.activity.type).actionNeeds.couponCodes : [];
   });
 }
@@ -76,7 +74,7 @@ async function loadProducts(db: Connection, org: ObjectId, works: readonly Work[
 
 async function loadNamedLists(
   services: Pick<Services, 'db' | 'resources'>,
-  org: ObjectId,
+  catalog: ProgramCatalog,
   coupons: readonly Coupon[],
   records: readonly StoredRecord[],
 ): Promise<NamedRecords['namedLists']> {
@@ -84,10 +82,7 @@ async function loadNamedLists(
     [productFilter, locationFilter].flatMap((filter) => filter?.inclusionparamsnamedList?.toHexString() ?? []),
   );
   if (ids.length === 0) return new Map();
-  const wanted = [...new Set(ids)].map((id) => new ObjectId(id));
-  const lists = await collectionOf(services.db, namedListResource)
-    .find({ org, _id: { $in: wanted } })
-    .toArray();
+  const lists = await catalog.namedLists({ names: new Set(), ids: new Set(ids) });
   const among = records.map(({ _id }) => _id);
   const resolved = await Promise.all(lists.map((list) => resolveNamedList(services, list, among)));
   const byList = new Map(lists.map((list, index) => [list._id.toHexString(), resolved[index] ?? new Set<string>()]));

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { orgResource } from '../db/org';
+import { type Org, orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
 import { type Member, memberResource } from '../members/member';
@@ -16,6 +16,7 @@ import { loadLots } from './loadLots';
 import { loadIssued, loadNamed } from './loadNamed';
 import { loadRelated } from './loadRelated';
 import { loadUsage } from './loadUsage';
+import { memberFinder } from './memberFinder';
 import { historyIdOf, type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
@@ -26,8 +27,8 @@ type LoadServices = Pick<
 >;
 
 /**
- * Reads everything that deciding a batch of one org needs, in three rounds of parallel queries at most; evaluation
- * then does no I/O.
+ * Reads everything that deciding a batch of one org needs, in a few rounds of parallel queries; evaluation then
+ * does no I/O.
  */
 export async function loadContext(
   services: LoadServices,
@@ -35,7 +36,7 @@ export async function loadContext(
   works: readonly Work[],
   now: Date,
 ): Promise<BatchContext> {
-  const { db, ruleSets, programCatalogs, evaluator } = services;
+  const { db, evaluator } = services;
   const [orgDoc, submissions, targets, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     loadSubmissions(db, org, works),
@@ -49,12 +50,9 @@ export async function loadContext(
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const known = withoutDoubles([...byName, ...referrers]);
   const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
-  const [ruleSet, catalog] = await Promise.all([
-    ruleSets.current(org, orgDoc.ruleSetVersion),
-    programCatalogs.current(org, orgDoc.definitionsVersion),
-  ]);
-  const { definitionsVersion } = orgDoc;
-  const early = { org, now, works, members: found, targets, ruleSet, catalog, definitionsVersion };
+  const memory = await inMemory(services, orgDoc);
+  const memberOf = memberFinder({ members: found, targets });
+  const early = { org, now, works, members: found, targets, memberOf, ...memory };
   const members = await withRelated(db, early);
   const issued = [...byWorks.issued, ...(await loadIssuedOf(db, org, targets))];
   const named = await completeNamed(services, early, byWorks);
@@ -66,8 +64,8 @@ export async function loadContext(
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
   ]);
   return {
-    ...{ org, now, ruleSet, ruleSetVersion: orgDoc.ruleSetVersion, evaluator, named },
-    members: openMembers(members, catalog, { lots, sums: tierSums }, now),
+    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: orgDoc.ruleSetVersion, evaluator, named },
+    members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
@@ -78,6 +76,18 @@ export async function loadContext(
     inheritedUsage: usage.inherited,
     ...forRules,
   };
+}
+
+/** What the process keeps of an org by the versions that the org names. */
+async function inMemory(
+  { ruleSets, programCatalogs }: Pick<LoadServices, 'ruleSets' | 'programCatalogs'>,
+  { _id, ruleSetVersion, definitionsVersion }: Org,
+): Promise<Pick<BatchScope, 'ruleSet' | 'catalog' | 'definitionsVersion'>> {
+  const [ruleSet, catalog] = await Promise.all([
+    ruleSets.current(_id, ruleSetVersion),
+    programCatalogs.current(_id, definitionsVersion),
+  ]);
+  return { ruleSet, catalog, definitionsVersion };
 }
 
 /** The members of a batch with those whom its works change beside their own. */

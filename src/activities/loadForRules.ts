@@ -6,7 +6,6 @@ import { loadLists } from './loadLists';
 import { loadMetricSums } from './loadMetricSums';
 import { loadProducts } from './loadProducts';
 import { loadSegments } from './loadSegments';
-import { memberFinder } from './memberFinder';
 import type { NamedRecords } from './namedRecords';
 
 /** Reads what rules of a batch look at beside what every activity needs; nothing when they look at nothing of it. */
@@ -28,11 +27,10 @@ const noDefinitions = makeExtDefinitions(new Map());
 
 async function loadDefinitions(
   { extDefinitions }: Pick<Services, 'extDefinitions'>,
-  { org, definitionsVersion, works, ruleSet, ...scope }: BatchScope,
+  { org, definitionsVersion, works, ruleSet, memberOf }: BatchScope,
 ): Promise<ExtDefinitions> {
-  const find = memberFinder(scope);
   const isNeeded = works.some((work) => {
-    const member = find(work);
+    const member = memberOf(work);
     return member && ruleSet?.forActivity(member.program, work.activity.type).needs.ext;
   });
   return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;

@@ -5,7 +5,6 @@ import type { Member } from '../members/member';
 import { noLists, type ResolvedLists } from '../rules/resolvedLists';
 import type { Services } from '../services';
 import type { BatchScope } from './batchScope';
-import { memberFinder } from './memberFinder';
 import type { NamedRecords, StoredRecord } from './namedRecords';
 
 /** Records of the batch that a list may hold. */
@@ -47,9 +46,8 @@ export async function loadLists(
 function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: ReadonlySet<string> } {
   const names = new Set<string>();
   const ids = new Set<string>();
-  const find = memberFinder(scope);
   for (const work of scope.works) {
-    const member = find(work);
+    const member = scope.memberOf(work);
     if (!member || !scope.ruleSet) continue;
     const { lists } = scope.ruleSet.forActivity(member.program, work.activity.type).needs;
     for (const name of lists.names) names.add(name);

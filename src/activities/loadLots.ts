@@ -5,7 +5,6 @@ import { loadLiveLots } from '../points/loadLiveLots';
 import type { Lot } from '../points/lot';
 import { expiresInactive } from '../points/nextDues';
 import type { BatchScope } from './batchScope';
-import { memberFinder } from './memberFinder';
 import { couponOf, type NamedRecords } from './namedRecords';
 import { survivorOf } from './survivors';
 import type { Work } from './work';
@@ -25,13 +24,12 @@ export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string,
 }
 
 function membersWithLots(scope: BatchScope): ObjectId[] {
-  const { members, works, targets, ruleSet, now, named } = scope;
+  const { members, works, targets, ruleSet, now, named, memberOf } = scope;
   const needed = new Map<string, ObjectId>();
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
-  const find = memberFinder({ members, targets });
   for (const work of works) {
-    const member = find(work);
+    const member = memberOf(work);
     const { type } = work.activity;
     const spends = member && (ruleSet?.burns(member.program, type) || redeems(named, work));
     const moves = isActivity(type) && member?.purses.some(expiresInactive);
@@ -65,11 +63,10 @@ function redeems(named: NamedRecords, { activity }: Work): boolean {
 }
 
 /** Items that cancellations give back, spent ones too, and those that repaid a debt which a target made. */
-function lotsOfTargets({ members, works, targets }: BatchScope): Record<string, unknown>[] {
+function lotsOfTargets({ works, targets, memberOf }: BatchScope): Record<string, unknown>[] {
   const ids = targets.flatMap(({ effects }) => [...(effects?.accrued ?? []), ...(effects?.burned ?? [])]);
-  const find = memberFinder({ members, targets });
   const hasDebts = targets.some(({ effects }) => (effects?.debts.length ?? 0) > 0);
-  const debtors = hasDebts ? works.flatMap((work) => (work.cancel ? (find(work) ?? []) : [])) : [];
+  const debtors = hasDebts ? works.flatMap((work) => (work.cancel ? (memberOf(work) ?? []) : [])) : [];
   const indebted = debtors.flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]);
   return [
     ...(ids.length > 0 ? [{ _id: { $in: ids.map(({ lot }) => lot) } }] : []),

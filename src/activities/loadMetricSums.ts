@@ -3,7 +3,6 @@ import { boundedSum } from '../aggregates/boundedSum';
 import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
 import { type MetricSums, sumKey } from '../aggregates/metricSums';
 import type { BatchScope } from './batchScope';
-import { memberFinder } from './memberFinder';
 
 /**
  * The sums that rules of a batch may ask for, of each activity's member in the periods of its date. Lifetime sums stand
@@ -13,10 +12,9 @@ import { memberFinder } from './memberFinder';
 export async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
   const parts = new Map<string, { of: string; request: AggregateRequest }>();
   const versions = new Map<string, number>();
-  const find = memberFinder(scope);
   for (const work of scope.works) {
     const { type, date } = work.activity;
-    const member = find(work);
+    const member = scope.memberOf(work);
     if (!member || !scope.ruleSet) continue;
     for (const { metric, period } of scope.ruleSet.forActivity(member.program, type).needs.aggregates) {
       if (period === 'lifetime') continue;

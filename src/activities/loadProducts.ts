@@ -2,16 +2,14 @@ import type { Connection } from 'mongoose';
 import { productResource } from '../catalog/product';
 import { collectionOf } from '../db/resource';
 import type { BatchScope } from './batchScope';
-import { memberFinder } from './memberFinder';
 import type { StoredRecord } from './namedRecords';
 
 /** The products of the line items of those activities whose rules look at products, by SKU, in one query. */
 export async function loadProducts(db: Connection, scope: BatchScope): Promise<ReadonlyMap<string, StoredRecord>> {
   const skus = new Set<string>();
-  const find = memberFinder(scope);
   for (const work of scope.works) {
     const { type, lineItems } = work.activity;
-    const member = lineItems.length > 0 ? find(work) : undefined;
+    const member = lineItems.length > 0 ? scope.memberOf(work) : undefined;
     if (!member || !scope.ruleSet?.forActivity(member.program, type).needs.products) continue;
     for (const { itemSKU } of lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
   }

@@ -7,17 +7,15 @@ import type { FactRef } from '../rules/factRef';
 import { resolvePath } from '../rules/path';
 import type { ActivityHistory } from './activityHistory';
 import type { BatchScope } from './batchScope';
-import { memberFinder } from './memberFinder';
 import type { Work } from './work';
 
 /** Members beside those that works name: whom effects to give back are of, and whom rules may award or send points. */
 export async function loadRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<Member[]> {
   const { org, members, works, ruleSet } = scope;
-  const find = memberFinder(scope);
   const ids: ObjectId[] = scope.targets.flatMap(membersOf);
   const loyaltyIDs: string[] = [];
   for (const work of works) {
-    const member = find(work);
+    const member = scope.memberOf(work);
     if (!member || !ruleSet) continue;
     const { refers, receivers } = ruleSet.forActivity(member.program, work.activity.type).actionNeeds;
     if (refers && member.referredBy) ids.push(member.referredBy);

@@ -3,7 +3,6 @@ import type { Connection } from 'mongoose';
 import { segmentsOf } from '../catalog/segmentsOf';
 import type { BatchScope } from './batchScope';
 import { type BatchSegments, batchSegments, noSegments } from './batchSegments';
-import { memberFinder } from './memberFinder';
 
 /**
  * The segments that rules of a batch look at or change. Static ones stand in the members; of those by query, one query
@@ -12,10 +11,9 @@ import { memberFinder } from './memberFinder';
 export async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSegments> {
   const names = new Set<string>();
   const members = new Map<string, ObjectId>();
-  const find = memberFinder(scope);
   let isAll = false;
   for (const work of scope.works) {
-    const member = find(work);
+    const member = scope.memberOf(work);
     if (!member || !scope.ruleSet) continue;
     const { segments } = scope.ruleSet.forActivity(member.program, work.activity.type).needs;
     if (segments.names.length === 0 && !segments.all) continue;

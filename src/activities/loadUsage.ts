@@ -7,7 +7,6 @@ import { useCounters } from '../offers/couponUses';
 import { counterKeys } from '../rules/limits';
 import type { BatchScope } from './batchScope';
 import { limitCounterResource } from './limitCounter';
-import { memberFinder } from './memberFinder';
 import { couponOf } from './namedRecords';
 import type { Work } from './work';
 
@@ -49,14 +48,13 @@ interface Counters {
 }
 
 function countersOf(scope: BatchScope): Counters {
-  const find = memberFinder(scope);
   const ids = new Set(
     scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
   );
   const heirs: Counters['heirs'] = new Map();
   for (const work of scope.works) {
     const { activity } = work;
-    const member = find(work);
+    const member = scope.memberOf(work);
     if (!member) continue;
     for (const coupon of couponsOf(scope, work, member)) {
       addOwn({ ids, heirs }, (memberId) => useCounters(coupon, memberId), member);

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
+import { emptyLot } from './emptyLot';
 import { releaseDate } from './escrow';
 import { expiryDate } from './expiry';
 import { joinInactivity } from './inactivity';
@@ -96,30 +97,13 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
   const terms = expiry && expiry.type !== 'inactivity' ? expiry : policy.expiry;
   const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, terms, ledger.timezone);
   const expiresByInactivity = !dtExpiresOn && terms?.type === 'inactivity';
-  const { activity, rule, ruleVersion } = origin;
   return {
-    _id,
-    ...(rule ? { rule } : {}),
-    ...(ruleVersion === undefined ? {} : { ruleVersion }),
-    member: ledger.input.member._id,
-    ...(activity ? { activity } : {}),
-    purse,
-    purseName: policy.name,
-    program: ledger.input.member.program,
-    accruedPoints: 0,
-    escrowedPoints: 0,
-    availablePoints: 0,
-    burnedPoints: 0,
-    expiredPoints: 0,
-    reversedPoints: 0,
-    repaidPoints: 0,
+    ...emptyLot(ledger, { _id, purse, origin }),
     dtEarned: date,
     dtEscrowsOn,
     ...(dtExpiresOn ? { dtExpiresOn } : {}),
     ...(expiresByInactivity ? { expiresByInactivity } : {}),
     hasEscrowed: false,
-    hasExpired: false,
-    hasBurned: false,
     state: 'escrow',
   };
 }

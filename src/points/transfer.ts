@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import { emptyLot } from './emptyLot';
 import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';
 import type { Lot } from './lot';
@@ -68,30 +69,12 @@ export function transferIn(ledger: Ledger, arrival: Arrival): void {
 }
 
 function arrivingLot(ledger: Ledger, { _id, purse, from, expiresOn, origin }: Arrival): Lot {
-  const { activity, rule, ruleVersion } = origin;
-  const { dtEarned, dtEscrowsOn } = from;
-  const { name, expiry } = ledger.policy(purse);
   return {
-    _id,
-    ...(rule ? { rule } : {}),
-    ...(ruleVersion === undefined ? {} : { ruleVersion }),
-    member: ledger.input.member._id,
-    ...(activity ? { activity } : {}),
-    purse,
-    purseName: name,
-    program: ledger.input.member.program,
-    accruedPoints: 0,
-    escrowedPoints: 0,
-    availablePoints: 0,
-    burnedPoints: 0,
-    expiredPoints: 0,
-    reversedPoints: 0,
-    repaidPoints: 0,
-    ...{ dtEarned, dtEscrowsOn },
-    ...expiryOf(expiry, expiresOn),
+    ...emptyLot(ledger, { _id, purse, origin }),
+    dtEarned: from.dtEarned,
+    dtEscrowsOn: from.dtEscrowsOn,
+    ...expiryOf(ledger.policy(purse).expiry, expiresOn),
     hasEscrowed: true,
-    hasExpired: false,
-    hasBurned: false,
     state: 'available',
   };
 }

@@ -11,11 +11,11 @@ export interface RuleNeeds {
   readonly aggregates: readonly { metric: string; period: PeriodUnit }[];
   /** The products of the line items. */
   readonly products: boolean;
-  /** Named lists, by name and by hexadecimal id. */
   /** Segments by name, or all, because a rule looks at the whole list. */
   readonly segments: { readonly names: readonly string[]; readonly all: boolean };
   /** The definitions of extension fields. */
   readonly ext: boolean;
+  /** Named lists, by name and by hexadecimal id. */
   readonly lists: { readonly names: readonly string[]; readonly ids: readonly string[] };
 }
 
