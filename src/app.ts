@@ -20,7 +20,7 @@ export function createApp(services: Services, documented: readonly Route[] = all
   const { log, config, resources } = services;
   const app = new Koa<RequestState>();
   const routes = [...documented, ...docsRoutes(documented, resources)];
-  const router = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
+  const routers = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
   app.use(requestId);
   app.use(logRequests(log));
   app.use(measure);
@@ -28,8 +28,8 @@ export function createApp(services: Services, documented: readonly Route[] = all
   app.use(allowOrigins(config));
   app.use(compress({ threshold: 2048 }));
   app.use(answerErrors(log));
-  app.use(router.routes());
-  app.use(unmatched(router));
+  app.use(routers.answer);
+  app.use(unmatched(routers));
   // What fails after the answer began, mostly clients that went away.
   app.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'connection'));
   return app;

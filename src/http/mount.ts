@@ -1,5 +1,4 @@
 import assert from 'node:assert';
-import { Router } from '@koa/router';
 import type { Authenticate } from '../auth/authenticate';
 import { requirePermission } from '../auth/principal';
 import { malformed, ServiceError } from '../errors';
@@ -9,7 +8,8 @@ import type { Services } from '../services';
 import { limitRate } from './limitRate';
 import { createReadBody } from './readBody';
 import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
-import type { Context, Next, RequestState } from './state';
+import { createRouters, type Routers } from './routers';
+import type { Context, Next } from './state';
 
 /** What routes are mounted on. */
 export interface MountOptions {
@@ -19,19 +19,20 @@ export interface MountOptions {
   evaluateBody(body: unknown, request: Request): Promise<unknown>;
 }
 
-/** Makes the router of these routes. Of routes that match the same path, the one with the fewest parameters answers. */
-export function mount(routes: readonly Route[], options: MountOptions): Router<RequestState> {
-  const router = new Router<RequestState>({ exclusive: 'specificity', sensitive: true });
+/** Mounts these routes. Of those that match the same path, the one with the fewest parameters answers. */
+export function mount(routes: readonly Route[], options: MountOptions): Routers {
+  const routers = createRouters();
   const fixed = new Set(routes.flatMap(pathsOf).filter((path) => !path.includes(':')));
   for (const route of routes) {
     const answer = createAnswer(route, options);
     for (const path of pathsOf(route)) {
       // `PUT /users/count` is a wrong method on a known path, not a user whose id is malformed.
       const isTaken = (asked: string) => path.includes(':') && fixed.has(asked.replace(/\/$/, ''));
+      const router = routers.to(path);
       router.register(path, [route.method], (ctx: Context, next: Next) => (isTaken(ctx.path) ? next() : answer(ctx)));
     }
   }
-  return router;
+  return routers;
 }
 
 /** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */

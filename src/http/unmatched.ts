@@ -1,14 +1,14 @@
-import type { Router } from '@koa/router';
 import { ServiceError } from '../errors';
-import type { Context, RequestState } from './state';
+import type { Routers } from './routers';
+import type { Context } from './state';
 
 /**
  * Makes the middleware for requests that no route answers: 405 with `Allow` on a known path, 204 with `Allow` for
  * OPTIONS there, else 404. Of routes that match, those with the fewest parameters name the methods, as in the mount.
  */
-export function unmatched(router: Router<RequestState>): (ctx: Context) => Promise<void> {
+export function unmatched(routers: Routers): (ctx: Context) => Promise<void> {
   return async (ctx) => {
-    const layers = router.match(ctx.path, ctx.method).path;
+    const layers = routers.find(ctx.path)?.match(ctx.path, ctx.method).path ?? [];
     const fewest = Math.min(...layers.map(({ paramNames }) => paramNames.length));
     const closest = layers.filter(({ paramNames }) => paramNames.length === fewest);
     const methods = new Set(closest.flatMap((layer) => layer.methods));

@@ -1,0 +1,47 @@
+import { Router } from '@koa/router';
+import { apiPrefix } from './route';
+import type { RequestState } from './state';
+
+type Dispatch = (...args: Parameters<ReturnType<Router<RequestState>['routes']>>) => unknown;
+
+/**
+ * One router for each resource. A router tries all of its routes for each request, which for the hundreds there are was
+ * measured to cost more than the rest of HTTP.
+ */
+export interface Routers {
+  /** The router that holds the routes of a path or of a pattern; made when there is none. */
+  to(path: string): Router<RequestState>;
+  /** The router that holds the routes of a path that is asked. */
+  find(path: string): Router<RequestState> | undefined;
+  /** The middleware that lets the router of the asked path answer. */
+  answer: Dispatch;
+}
+
+/** Makes routers without any route. */
+export function createRouters(): Routers {
+  const byResource = new Map<string, Router<RequestState>>();
+  const answers = new Map<string, Dispatch>();
+  return {
+    to(path) {
+      const resource = resourceOf(path);
+      const known = byResource.get(resource);
+      if (known) return known;
+      const router = new Router<RequestState>({ exclusive: 'specificity', sensitive: true });
+      byResource.set(resource, router);
+      answers.set(resource, router.routes());
+      return router;
+    },
+    find: (path) => byResource.get(resourceOf(path)),
+    answer(ctx, next) {
+      const answer = answers.get(resourceOf(ctx.path));
+      return answer ? answer(ctx, next) : next();
+    },
+  };
+}
+
+/** The first part of a path below the prefix; never a parameter. */
+function resourceOf(path: string): string {
+  const start = path.startsWith(`${apiPrefix}/`) ? apiPrefix.length + 1 : 1;
+  const end = path.indexOf('/', start);
+  return end < 0 ? path.slice(start) : path.slice(start, end);
+}
