@@ -36,11 +36,28 @@ const fieldsOf: Record<Word | 'fact', readonly string[]> = {
 /** Checks conditions as written, every fault at its place; false when there are any. */
 export function checkConditions(source: RuleSource, at: JsonPath, value: unknown, scope: ConditionScope): boolean {
   const before = source.faultCount;
+  const count = countOf(value);
+  if (count > conditionLimits.countMax) {
+    source.error(at, tooMany(count));
+    return false;
+  }
   if (isObject(value) && 'fact' in value && !words.some((word) => word in value)) {
     source.error(at, 'the outermost condition must be all, any, not or condition: {"all": [ ... ]}');
   }
   new ConditionCheck(source, scope).check(at, value, 1);
   return source.faultCount === before;
+}
+
+/** Says that a rule has too many conditions. */
+export function tooMany(count: number): string {
+  return `these are ${count} conditions; a rule has at most ${conditionLimits.countMax}`;
+}
+
+/** How many conditions stand there, right or wrong; files nest 100 levels at most. */
+function countOf(value: unknown): number {
+  if (!isObject(value)) return 1;
+  const children = [value.all, value.any].flatMap((each) => (Array.isArray(each) ? each : []));
+  return children.reduce<number>((sum, each) => sum + countOf(each), 'not' in value ? 1 + countOf(value.not) : 1);
 }
 
 class ConditionCheck {

@@ -30,13 +30,16 @@ export function typeOfRef(
     return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
   if (ref.path === undefined) return typeOf(definition.shape);
   if (typeof ref.path !== 'string' || !isPath(ref.path)) {
-    return { field: 'path', message: "a path looks like $.value, $.lineItems[0].itemSKU or $.purse['Bonus Points']" };
+    return { field: 'path', message: pathMessage };
   }
   const type = typeOf(definition.shape);
   if (type.kind !== 'object')
     return { field: 'path', message: `the fact "${ref.fact}" is a ${type.kind} and has no path` };
   return walk(definition.shape, parsePath(ref.path), { fact: ref.fact, path: ref.path });
 }
+
+const pathMessage =
+  'a path looks like $.value, $.lineItems[*].itemSKU or $.purse[\'Bonus Points\']; it has no filters, scripts or ".."';
 
 function walk(shape: TSchema, steps: readonly Step[], ref: { fact: string; path: string }): FactType | RefFault {
   let current: TSchema | undefined = shape;

@@ -1,4 +1,10 @@
-import { type ConditionScope, checkConditions, conditionLimits, type WrittenCondition } from './checkConditions';
+import {
+  type ConditionScope,
+  checkConditions,
+  conditionLimits,
+  tooMany,
+  type WrittenCondition,
+} from './checkConditions';
 import type { Condition } from './condition';
 import type { JsonPath, RuleSource } from './ruleSource';
 
@@ -10,6 +16,9 @@ export interface NamedEntry {
   at: JsonPath;
   conditions: unknown;
 }
+
+/** Most named conditions of a program, and most names that a fault lists of a circle. */
+const limits = { countMax: 500, shownMax: 8 } as const;
 
 /** How large conditions are once their references are expanded. */
 interface Size {
@@ -23,12 +32,16 @@ interface Size {
  */
 export class NamedConditions {
   private readonly checked = new Map<string, { entry: NamedEntry; conditions: WrittenCondition }>();
-  private readonly sizes = new Map<string, Size>();
+  /** Undefined for those that are being counted, stand in a circle or refer to what is faulty. */
+  private readonly sizes = new Map<string, Size | undefined>();
   private readonly expanded = new Map<string, Condition>();
 
-  /** Checks all definitions; faulty and cyclic ones are left out after adding their faults. */
+  /** Checks all definitions; faulty ones are left out, and circles are named at one of their definitions. */
   constructor(entries: readonly NamedEntry[], scope: ConditionScope) {
-    for (const entry of entries) {
+    const { countMax } = limits;
+    const [oneMore] = entries.slice(countMax);
+    oneMore?.source.error(oneMore.at, `this is named condition ${countMax + 1}; a program has at most ${countMax}`);
+    for (const entry of entries.slice(0, countMax)) {
       const at = [...entry.at, 'conditions'];
       if (this.checked.has(entry.name)) {
         entry.source.error([...entry.at, 'namedCondition'], `the named condition "${entry.name}" is defined twice`);
@@ -36,7 +49,7 @@ export class NamedConditions {
         this.checked.set(entry.name, { entry, conditions: entry.conditions });
       }
     }
-    for (const { entry } of this.checked.values()) this.checkCycle(entry);
+    this.nameCircles();
   }
 
   /**
@@ -44,43 +57,46 @@ export class NamedConditions {
    * a definition that is faulty; the first adds a fault.
    */
   expand(source: RuleSource, at: JsonPath, written: WrittenCondition): Condition | undefined {
-    const size = this.sizeOf(written, new Set());
+    const size = this.sizeOf(written);
     if (!size) return undefined;
     const { countMax, depthMax } = conditionLimits;
-    if (size.count > countMax) source.error(at, `these are ${size.count} conditions; a rule has at most ${countMax}`);
+    if (size.count > countMax) source.error(at, tooMany(size.count));
     if (size.depth > depthMax) source.error(at, `conditions nest deeper than ${depthMax} levels`);
     return size.count > countMax || size.depth > depthMax ? undefined : this.expandNode(written);
   }
 
-  private checkCycle({ name, source, at }: NamedEntry): void {
+  /** Follows every reference once. */
+  private nameCircles(): void {
     const trail: string[] = [];
     const seen = new Set<string>();
-    const leadsBack = (from: string): boolean => {
-      if (from === name && trail.length > 0) return true;
-      if (seen.has(from)) return false;
-      seen.add(from);
-      trail.push(from);
-      const definition = this.checked.get(from);
-      if (definition && referencesOf(definition.conditions).some(leadsBack)) return true;
+    const follow = (name: string): void => {
+      const definition = this.checked.get(name);
+      if (!definition) return;
+      if (trail.includes(name)) {
+        const { source, at } = definition.entry;
+        source.error([...at, 'namedCondition'], `"${name}" refers to itself: ${circleText(trail, name)}`);
+      }
+      if (seen.has(name)) return;
+      seen.add(name);
+      trail.push(name);
+      for (const next of new Set(referencesOf(definition.conditions))) follow(next);
       trail.pop();
-      return false;
     };
-    if (!leadsBack(name)) return;
-    source.error([...at, 'namedCondition'], `"${name}" refers to itself: ${[...trail, name].join(' -> ')}`);
+    for (const name of this.checked.keys()) follow(name);
   }
 
   /** Counts without expanding, since a few definitions can stand for millions of conditions. */
-  private sizeOf(node: WrittenCondition, open: Set<string>): Size | undefined {
+  private sizeOf(node: WrittenCondition): Size | undefined {
     if (!('condition' in node)) {
-      const sizes = childrenOf(node).map((child) => this.sizeOf(child, open));
+      const sizes = childrenOf(node).map((child) => this.sizeOf(child));
       return sizes.reduce<Size | undefined>((sum, size) => sum && size && added(sum, size), { count: 1, depth: 1 });
     }
-    const known = this.sizes.get(node.condition);
-    const definition = this.checked.get(node.condition);
-    if (known || !definition || open.has(node.condition)) return known;
-    const size = this.sizeOf(definition.conditions, new Set([...open, node.condition]));
-    if (size) this.sizes.set(node.condition, size);
-    return size;
+    const { condition: name } = node;
+    const definition = this.checked.get(name);
+    if (this.sizes.has(name) || !definition) return this.sizes.get(name);
+    this.sizes.set(name, undefined);
+    this.sizes.set(name, this.sizeOf(definition.conditions));
+    return this.sizes.get(name);
   }
 
   private expandNode(node: WrittenCondition): Condition {
@@ -94,6 +110,14 @@ export class NamedConditions {
     const { priority: _ignored, ...definition } = known;
     return { ...own, ...definition };
   }
+}
+
+/** The way round; of a long one its beginning and its end. */
+function circleText(trail: readonly string[], name: string): string {
+  const circle = trail.slice(trail.indexOf(name));
+  const { shownMax } = limits;
+  const shown = circle.length <= shownMax ? circle : [...circle.slice(0, shownMax - 1), '…', ...circle.slice(-1)];
+  return [...shown, name].join(' -> ');
 }
 
 function added(sum: Size, size: Size): Size {

@@ -1,7 +1,7 @@
 import type { FactType } from './factType';
 import { instantMs } from './instants';
 import { didYouMean } from './nearest';
-import { compiled, decorators, type OperatorDefinition, operators, regexMax } from './operators';
+import { compiled, decorators, type OperatorDefinition, operators, regexMax, regexSizeMax } from './operators';
 
 /** One side of a comparison: its type, its value when it is a literal, and its name for messages. */
 export interface Operand {
@@ -129,8 +129,10 @@ function regexFault(_: Operand, value: Operand): ComparisonFault | undefined {
   if (typeof value.literal !== 'string') return undefined;
   if (value.literal.length > regexMax) return valueFault(`a regular expression has at most ${regexMax} characters`);
   try {
-    compiled(value.literal);
-    return undefined;
+    const size = compiled(value.literal).programSize();
+    return size <= regexSizeMax
+      ? undefined
+      : valueFault(`this regular expression repeats too much: it has ${size} steps, at most ${regexSizeMax}`);
   } catch (error) {
     return valueFault(`not a regular expression that RE2 knows: ${error instanceof Error ? error.message : error}`);
   }

@@ -27,6 +27,9 @@ const dayMs = 86_400_000;
 /** Longest regular expression of `matches`. */
 export const regexMax = 256;
 
+/** Most steps of a compiled one: what matching takes for each character of a text, at worst. */
+export const regexSizeMax = 2000;
+
 /** json-rules-engine's operators, with dates compared as instants, and the added ones (DESIGN 8). */
 export const operators: Record<string, OperatorDefinition> = {
   equal: { description: 'is', fact: 'single', value: 'same', compare: same },

@@ -1,5 +1,6 @@
 import type { Definitions, ProgramDefinition } from './definitions';
 import { didYouMean } from './nearest';
+import { pause } from './pause';
 import { type PlacedDraft, readProgram } from './readProgram';
 import { compareRules, type RuleDraft } from './rule';
 import { RuleSource } from './ruleSource';
@@ -27,17 +28,22 @@ export interface ReadResult {
 }
 
 /** Most rules an org may have. */
-export const rulesMax = 5000;
+const rulesMax = 5000;
 
 /**
  * Reads and checks all rule files of an org, then runs the tests that stand in them (DESIGN 8, Loading). Every fault
- * is found in one pass; tests run when nothing else is wrong.
+ * is found in one pass; tests run when nothing else is wrong. Works in steps of well below a second, with pauses.
  */
 export async function readRules(files: readonly RuleFile[], definitions: Definitions): Promise<ReadResult> {
-  const sources = [...files].sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => new RuleSource(file));
-  const placed = [...byProgram(sources, definitions)].flatMap(([program, own]) =>
-    readProgram(own, program, definitions),
-  );
+  const sources: RuleSource[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    await pause();
+    sources.push(new RuleSource(file));
+  }
+  const placed: PlacedDraft[] = [];
+  for (const [program, own] of byProgram(sources, definitions)) {
+    for (const each of await readProgram(own, program, definitions)) placed.push(each);
+  }
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
   });

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, type ParseError, ParseErrorCode, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
 import type { RuleFault, RuleFile } from './readRules';
 
 /** Where a value stands in a file: names and positions from the root. */
@@ -7,8 +7,17 @@ export type JsonPath = readonly (string | number)[];
 /** Deepest nesting of a rule file; conditions of 32 levels need about 70. */
 const jsonDepthMax = 100;
 
+/** Most values of a file; 1 MB of rules has about 50,000. */
+const valuesMax = 100_000;
+
 /** How many faults of a file are named; more tell nothing new. */
 const faultsMax = 100;
+
+/** Longest message of a fault, which may quote what stands in the file. */
+const messageMax = 500;
+
+/** Most names of one object: far more than any field holds. */
+const namesMax = 1000;
 
 /** Largest rule file. */
 export const fileMaxBytes = 1_048_576;
@@ -25,17 +34,27 @@ export class RuleSource {
   private readonly root: Node | undefined;
   private readonly text: string;
   private readonly lineStarts: number[];
+  private isOverloaded = false;
 
   constructor(readonly file: RuleFile) {
     this.text = file.text.replace(/^\uFEFF/, '');
-    this.lineStarts = [0, ...[...this.text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.lineStarts = lineStartsOf(this.text);
     if (!this.isReadable()) return;
-    const errors: ParseError[] = [];
-    this.root = parseTree(this.text, errors, { disallowComments: true, allowTrailingComma: false });
-    const first = errors[0];
-    if (first) this.add(this.faultAt(first.offset, syntaxMessages[first.error] ?? 'is not valid JSON'));
-    else this.value = this.parsed();
-    if (this.root) this.checkKeys(this.root);
+    if (this.text.trim() === '') {
+      this.add(this.faultAt(0, 'the file is empty; a list of no rules is []'));
+      return;
+    }
+    const { value, isJson } = this.parsed();
+    if (!isJson) return;
+    this.root = parseTree(this.text, [], strict);
+    if (this.root) this.checkNode(this.root);
+    // An object with too many names would take long to check, and is no rule anyway.
+    if (!this.isOverloaded) this.value = value;
+  }
+
+  /** Whether no further fault would be named, so that nothing more need be looked for. */
+  get isFull(): boolean {
+    return this.errors.length >= faultsMax;
   }
 
   /** Adds a fault at a value, or at the nearest value around it when it is missing. */
@@ -62,29 +81,44 @@ export class RuleSource {
       this.add(this.faultAt(0, 'is larger than 1 MB; split it into several files'));
       return false;
     }
-    const tooDeep = offsetBeyondDepth(this.text, jsonDepthMax);
-    if (tooDeep !== undefined) this.add(this.faultAt(tooDeep, `nests deeper than ${jsonDepthMax} levels`));
-    return tooDeep === undefined;
+    const beyond = firstBeyondBounds(this.text);
+    if (beyond) this.add(this.faultAt(beyond.offset, beyond.message));
+    return beyond === undefined;
   }
 
-  /** `JSON.parse`, since jsonc-parser would give `__proto__` its special meaning. */
-  private parsed(): unknown {
+  /** `JSON.parse`, since jsonc-parser would give `__proto__` its special meaning; that one tells what is wrong where. */
+  private parsed(): { value?: unknown; isJson: boolean } {
     try {
-      return JSON.parse(this.text);
+      return { value: JSON.parse(this.text), isJson: true };
     } catch {
-      this.add(this.faultAt(0, 'is not valid JSON'));
-      return undefined;
+      const { offset, error } = firstSyntaxError(this.text);
+      this.add(this.faultAt(offset, (error === undefined ? undefined : syntaxMessages[error]) ?? 'is not valid JSON'));
+      return { isJson: false };
     }
   }
 
-  private checkKeys(node: Node): void {
+  /** What JSON allows and a rule does not: a name twice, and numbers that no number of ours holds. */
+  private checkNode(node: Node): void {
+    if (node.type === 'number' && !Number.isFinite(node.value)) {
+      this.add(this.faultAt(node.offset, `${this.textOf(node)} is too large for a number`));
+    }
+    const children = node.children ?? [];
+    if (node.type === 'object' && children.length > namesMax) {
+      this.isOverloaded = true;
+      this.add(this.faultAt(node.offset, `holds ${children.length} names; an object has at most ${namesMax}`));
+      return;
+    }
     const seen = new Set<string>();
-    for (const child of node.children ?? []) {
+    for (const child of children) {
       const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
       if (name && seen.has(name.value)) this.add(this.faultAt(name.offset, `"${name.value}" stands here twice`));
       if (name) seen.add(name.value);
-      if (value) this.checkKeys(value);
+      if (value) this.checkNode(value);
     }
+  }
+
+  private textOf({ offset, length }: Node): string {
+    return this.text.slice(offset, offset + length);
   }
 
   private nodeAt(path: JsonPath): Node | undefined {
@@ -105,22 +139,59 @@ export class RuleSource {
   private faultAt(offset: number, message: string): RuleFault {
     let line = this.lineStarts.findLastIndex((start) => start <= offset);
     if (line < 0) line = 0;
-    return { file: this.file.path, line: line + 1, column: offset - (this.lineStarts[line] ?? 0) + 1, message };
+    const column = offset - (this.lineStarts[line] ?? 0) + 1;
+    const short = message.length <= messageMax ? message : `${message.slice(0, messageMax)}…`;
+    return { file: this.file.path, line: line + 1, column, message: short };
   }
 }
 
-/** The first bracket that opens a level beyond the limit; one pass without recursion or backtracking. */
-function offsetBeyondDepth(text: string, depthMax: number): number | undefined {
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+const strict = { disallowComments: true, allowTrailingComma: false } as const;
+
+/** Where a text stops being JSON: the first fault only, as one leads to many others. */
+function firstSyntaxError(text: string): { offset: number; error?: ParseErrorCode } {
+  const found = new SyntaxFault();
+  try {
+    visit(text, { onError: (error, offset) => found.stop(error, offset) }, strict);
+  } catch (thrown) {
+    if (thrown !== found) throw thrown;
+  }
+  return { offset: found.offset, ...(found.error === undefined ? {} : { error: found.error }) };
+}
+
+/** Thrown to end a visit at the first fault. */
+class SyntaxFault extends Error {
+  offset = 0;
+  error: ParseErrorCode | undefined;
+
+  stop(error: ParseErrorCode, offset: number): never {
+    this.error = error;
+    this.offset = offset;
+    throw this;
+  }
+}
+
+/** The first bracket or comma that leads beyond the bounds; one pass without recursion or backtracking. */
+function firstBeyondBounds(text: string): { offset: number; message: string } | undefined {
   let depth = 0;
+  let commas = 0;
   let isText = false;
   for (let offset = 0; offset < text.length; offset += 1) {
     const character = text[offset];
     if (character === '"') isText = !isText;
     else if (isText && character === '\\') offset += 1;
     else if (isText) continue;
+    else if (character === ',') commas += 1;
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
-    if (depth > depthMax) return offset;
+    if (depth > jsonDepthMax) return { offset, message: `nests deeper than ${jsonDepthMax} levels` };
+    if (commas >= valuesMax)
+      return { offset, message: `holds more than ${valuesMax} values; split it into several files` };
   }
   return undefined;
 }

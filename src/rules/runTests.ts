@@ -10,6 +10,7 @@ import type { Decision } from './decision';
 import type { Definitions, ProgramDefinition } from './definitions';
 import type { Enriched } from './enriched';
 import type { Evaluator } from './evaluate';
+import { pause } from './pause';
 import { testActivityShape } from './programScope';
 import type { ResolvedLists } from './resolvedLists';
 import type { RuleDraft, RuleTest } from './rule';
@@ -25,6 +26,9 @@ export interface TestOutcome {
   /** What was expected and what came instead, in words. */
   differences: string[];
 }
+
+/** Tests run without a pause. */
+const testsAtOnce = 20;
 
 /** The time of tests that name none and whose rule has no `effective.from`: results never depend on today. */
 const defaultNow = new Date('2026-01-01T12:00:00.000Z');
@@ -46,6 +50,7 @@ export async function runTests(
     const program = programs.get(rule.programCode);
     if (!program) continue;
     for (const [index, test] of (rule.tests ?? []).entries()) {
+      if (outcomes.length % testsAtOnce === 0) await pause();
       const { fired = [], notFired = [] } = test.expect;
       const named = [...new Set([rule.key, ...fired, ...notFired])].map(
         (key) => [key, byKey.get(`${rule.programCode} ${key}`)] as const,

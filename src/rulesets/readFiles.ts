@@ -71,6 +71,7 @@ async function readPrograms(read: Reading, folder: string): Promise<void> {
   for (const entry of await listFolder(read, folder, '.')) {
     // `@` folders belong to other orgs; README.md and rule.schema.json stand beside the program folders.
     if (/^[.@]/.test(entry.name) || entry.isFile()) continue;
+    if (!hasFitName(read, entry, entry.name)) continue;
     const program = path.join(folder, entry.name);
     if (!entry.isDirectory() && !(await leadsToFolder(read, program, entry.name))) continue;
     await readProgram(read, program, entry.name);
@@ -102,6 +103,7 @@ async function readProgram(read: Reading, folder: string, name: string): Promise
   for (const entry of await listFolder(read, folder, name)) {
     if (!entry.name.endsWith('.json') || entry.name.startsWith('.')) continue;
     const file = path.posix.join(name, entry.name);
+    if (!hasFitName(read, entry, file)) continue;
     try {
       await readOne(read, path.join(folder, entry.name), file);
     } catch (error) {
@@ -114,6 +116,19 @@ async function readProgram(read: Reading, folder: string, name: string): Promise
   }
 }
 
+/** Such a name would garble every list that it stands in; what is not UTF-8 is shown as U+FFFD and cannot be opened. */
+const unfitName = /[\p{Cc}\uFFFD]/u;
+
+function hasFitName(read: Reading, entry: Dirent, file: string): boolean {
+  const isFit = !unfitName.test(entry.name);
+  if (!isFit) read.fault(shownName(file), 'has a name that is not UTF-8 or holds control characters; rename it');
+  return isFit;
+}
+
+function shownName(file: string): string {
+  return file.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
 async function readOne(read: Reading, target: string, file: string): Promise<void> {
   const { size, isFile } = await statOf(target);
   // Opening a pipe or a device could wait for ever.
@@ -123,7 +138,7 @@ async function readOne(read: Reading, target: string, file: string): Promise<voi
   const bytes = await readFile(target);
   if (bytes.length > fileMaxBytes) return read.fault(file, tooLarge(bytes.length));
   const text = decode(bytes);
-  if (text === undefined) return read.fault(file, 'is not UTF-8 text');
+  if (text === undefined) return read.fault(file, isUtf16(bytes) ? 'is UTF-16; save it as UTF-8' : 'is not UTF-8 text');
   read.bytes += bytes.length;
   read.files.push({ path: file, text });
 }
@@ -137,9 +152,18 @@ function tooLarge(size: number): string {
   return `is too large: ${(size / 1_048_576).toFixed(1)} MB, at most 1 MB`;
 }
 
+/** By its byte order mark, or by the zero byte that every second one of JSON is. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first, second] = bytes;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked || (first === 0) !== (second === 0);
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string | undefined {
+  // UTF-16 without a mark is UTF-8 too, with zero bytes, which no JSON has.
+  if (bytes.includes(0)) return undefined;
   try {
     return utf8.decode(bytes);
   } catch {

@@ -4,6 +4,7 @@ import { orgResource } from '../../src/db/org';
 import { collectionOf } from '../../src/db/resource';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import { makePolicy, makeProgram } from '../support/definitions';
+import { eventually } from './eventually';
 import { earn, type OrgStore, openStore, type TestOrg } from './store';
 
 let store: OrgStore;
@@ -24,17 +25,6 @@ async function addProgram(of: TestOrg): Promise<void> {
 
 const version = async (of = at) =>
   (await collectionOf(of.db, orgResource).findOne({ _id: of.org._id }))?.ruleSetVersion;
-
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await check();
-    } catch (error) {
-      if (attempt === 50) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
 
 const expectVersion = (expected: number, of = at) => eventually(async () => expect(await version(of)).toBe(expected));
 

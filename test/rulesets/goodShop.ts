@@ -1,0 +1,38 @@
+import path from 'node:path';
+import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
+import type { RuleSets } from '../../src/rulesets/ruleSets';
+import { makePolicy, makeProgram } from '../support/definitions';
+import { earn, type OrgStore, type TestOrg } from './store';
+
+/** An org with the program `shop`, whose one rule, `good` in `shop/earn.json`, is in force as version 1. */
+export interface GoodShop extends TestOrg {
+  ruleSets: RuleSets;
+  /** The absolute path of a file of its rule folder. */
+  on(file: string): string;
+  /** Version and keys of the rules in force. */
+  inForce(): Promise<unknown>;
+  /** The faults that everybody is shown. */
+  faultLines(): Promise<string[]>;
+}
+
+export async function makeGoodShop(store: OrgStore): Promise<GoodShop> {
+  const at = await store.addOrg();
+  const program = await makeProgram(at.db, at.author, { code: 'shop' });
+  await makePolicy(at.db, at.author, program);
+  const ruleSets = await at.process();
+  await at.write('shop/earn.json', earn('good', 1));
+  await ruleSets.publish(at.org._id);
+  const status = () => ruleSetStatus(at.db, at.org._id);
+  return {
+    ...at,
+    ruleSets,
+    on: (file) => path.join(at.rulesDir, file),
+    async inForce() {
+      const { version } = await status();
+      const set = await ruleSets.current(at.org._id, version ?? undefined);
+      return [version, set?.rules.map(({ key }) => key)];
+    },
+    faultLines: async () =>
+      (await status()).errors.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`),
+  };
+}
