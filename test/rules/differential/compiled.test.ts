@@ -23,7 +23,9 @@ describe('compiledEvaluator', () => {
 it('takes two lists of one path for different ones, as json-rules-engine does', async () => {
   const tiers = { fact: 'member', path: '$.tier[*]' };
   const conditions = [{ all: [{ ...tiers, operator: 'equal', value: tiers }] }];
-  expect(await differencesOf({ conditions, facts: { member: { tier: { Main: 'Gold' } } }, failing: [] })).toEqual([]);
+  expect(
+    await differencesOf({ conditions, facts: { member: { tier: { Main: 'Gold' } } }, failing: [], lists: {} }),
+  ).toEqual([]);
 });
 
 describe('the comparison with json-rules-engine', () => {

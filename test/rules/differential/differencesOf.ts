@@ -4,6 +4,8 @@ import { type LevelOutcome, type ReadFact, referenceEvaluator } from '../../../s
 import { FactFrame } from '../../../src/rules/factFrame';
 import { refKey } from '../../../src/rules/factRef';
 import { outcomeDifferences } from '../../../src/rules/outcomeDifferences';
+import { resolvePath } from '../../../src/rules/path';
+import { listsFact, noLists } from '../../../src/rules/resolvedLists';
 import { indexRules, ruleLevel } from '../../../src/rules/ruleSet';
 import { rule } from '../builders';
 import type { RandomCase } from './randomCase';
@@ -42,10 +44,24 @@ function ofOneRealm(outcome: LevelOutcome): LevelOutcome {
 
 const asIs = (value: unknown) => value;
 
-function readerOf({ facts, failing }: RandomCase): ReadFact {
+function readerOf({ facts, failing, lists }: RandomCase): ReadFact {
+  const byName = new Map(Object.entries(lists).map(([name, texts]) => [name, new Set(texts)]));
   return (name, params) => {
     if (failing.includes(name)) throw new EvaluationError(`${name} cannot be read`);
-    const value = facts[name];
-    return name === 'dayOfWeek' ? Number(value) + Number(params?.plus ?? 0) : value;
+    if (name === listsFact) return { ...noLists, byName };
+    const byParams = dependent[name];
+    return byParams ? byParams(facts[name], params ?? {}) : facts[name];
   };
+}
+
+/** Facts whose value depends on their parameters. */
+const dependent: Readonly<Record<string, (value: unknown, params: Readonly<Record<string, unknown>>) => unknown>> = {
+  dayOfWeek: (value, { plus = 0 }) => Number(value) + Number(plus),
+  aggregate: (value, { metric, period }) => resolvePath(value, `$['${metric} ${period}']`),
+  eligibleAmount: sumOfFilter,
+  eligibleQuantity: sumOfFilter,
+};
+
+function sumOfFilter(value: unknown, params: unknown): unknown {
+  return resolvePath(value, `$.${resolvePath(params, '$.filter.inclusionParams.category.searchStr') ?? 'all'}`);
 }

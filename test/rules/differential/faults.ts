@@ -18,6 +18,16 @@ export const faults: Readonly<Record<string, Fault>> = {
   'priorities that are ignored': { parts: { prioritized: (some) => [some] } },
   'a cache key without parameters': { keyOf: ({ fact, path }) => `${fact} ${path}` },
   'a cache key without the path': { keyOf: ({ fact, params }) => `${fact} ${JSON.stringify(params)}` },
+  'a cache key of a metric without its period': {
+    keyOf: ({ fact, path, params }) => `${fact} ${path} ${params?.metric ?? JSON.stringify(params)}`,
+  },
+  'a cache key without what lies deeper in parameters': {
+    keyOf: ({ fact, path, params }) => `${fact} ${path} ${Object.entries(params ?? {}).join()}`,
+  },
+  'an operator that knows no named lists': { parts: { operators: operatorAs('inNamedList', 'startsWith') } },
+  'an index that takes the tags of a place for those of a product': {
+    parts: { equalitiesOf: (root, facts) => equalitiesOf(withFact(root, 'location', 'product'), facts) },
+  },
   'a missing fact that is null': { read: (value) => (value === undefined ? null : value) },
 };
 
@@ -40,4 +50,11 @@ function withoutNot(condition: Condition): Condition {
   if ('all' in condition) return { all: condition.all.map(withoutNot) };
   if ('any' in condition) return { any: condition.any.map(withoutNot) };
   return 'not' in condition ? withoutNot(condition.not) : condition;
+}
+
+function withFact(condition: Condition, from: string, to: string): Condition {
+  if ('all' in condition) return { ...condition, all: condition.all.map((each) => withFact(each, from, to)) };
+  if ('any' in condition) return { ...condition, any: condition.any.map((each) => withFact(each, from, to)) };
+  if ('not' in condition) return { ...condition, not: withFact(condition.not, from, to) };
+  return condition.fact === from ? { ...condition, fact: to } : condition;
 }

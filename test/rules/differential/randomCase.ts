@@ -7,6 +7,8 @@ export interface RandomCase {
   facts: Readonly<Record<string, unknown>>;
   /** Facts that cannot be read. */
   failing: readonly string[];
+  /** What named lists hold, by their name. */
+  lists: Readonly<Record<string, readonly string[]>>;
 }
 
 const day = (n: number) => new Date(Date.UTC(2026, 2, n));
@@ -28,7 +30,19 @@ const factScalar = fc.oneof(
 const list = fc.array(factScalar, { maxLength: 3 });
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
-const lineItem = fc.record({ sku: word, quantity: scalar, tags: list }, { requiredKeys: [] });
+const product = fc.record(
+  { sku: word, category: word, tags: list, excludeFromEarning: fc.boolean() },
+  { requiredKeys: [] },
+);
+const lineItem = fc.record({ sku: word, quantity: scalar, tags: list, product }, { requiredKeys: [] });
+const location = fc.record(
+  { number: word, tags: list, ext: fc.dictionary(fc.constant('x'), factScalar) },
+  { requiredKeys: [] },
+);
+const partner = fc.record({ code: word, status: word }, { requiredKeys: [] });
+const metrics = ['spend', 'visits'] as const;
+const periods = ['day', 'month'] as const;
+const categories = ['POS', 'Web'] as const;
 const activity = fc.record(
   {
     type: word,
@@ -55,9 +69,24 @@ const facts = fc.record({
   member: optional(member),
   hour: optional(fc.integer({ min: 0, max: 4 })),
   now: optional(fc.integer({ min: 1, max: 4 }).map(day)),
-  // Depends on its parameters, see `readerOf`.
+  location: optional(location),
+  partner: optional(partner),
+  // As a rule with perLine sees them; rules without it never name them.
+  lineItem: optional(lineItem),
+  product: optional(product),
+  // These depend on their parameters, see `readerOf`.
   dayOfWeek: fc.integer({ min: 0, max: 2 }),
+  aggregate: sumsBy(metrics.flatMap((metric) => periods.map((period) => `${metric} ${period}`))),
+  eligibleAmount: sumsBy(['all', ...categories]),
+  eligibleQuantity: sumsBy(['all', ...categories]),
 });
+
+function sumsBy(names: readonly string[]) {
+  return fc.record(Object.fromEntries(names.map((name) => [name, fc.integer({ min: -1, max: 4 })])));
+}
+
+const listName = fc.constantFrom('Big', 'Empty', 'unknown');
+const lists = fc.record({ Big: fc.array(word, { maxLength: 4 }), Empty: fc.constant([]) });
 
 /** References, as a condition has them; the same one twice with different parameters is two facts. */
 const ref = fc.oneof(
@@ -89,7 +118,35 @@ const ref = fc.oneof(
   fc
     .constantFrom('$.segments', '$.tier.Main', '$.tier[*]', '$.birthDate', '$.spend', '$.segments[1]')
     .map((path) => ({ fact: 'member', path })),
-  fc.constantFrom('hour', 'now', 'member').map((fact) => ({ fact })),
+  fc
+    .tuple(
+      fc.constantFrom('lineItem', 'product'),
+      fc.constantFrom('$.sku', '$.quantity', '$.tags', '$.tags[*]', '$.product.category', '$.excludeFromEarning'),
+    )
+    .map(([fact, path]) => ({ fact, path })),
+  fc
+    .constantFrom(
+      ['location', '$.number'],
+      ['location', '$.tags'],
+      ['location', '$.ext.x'],
+      ['partner', '$.code'],
+      ['partner', '$'],
+    )
+    .map(([fact = '', path = '']) => ({ fact, path })),
+  fc
+    .tuple(fc.constantFrom(...metrics), fc.constantFrom(...periods))
+    .map(([metric, period]) => ({ fact: 'aggregate', params: { metric, period } })),
+  fc
+    .tuple(
+      fc.constantFrom('eligibleAmount', 'eligibleQuantity'),
+      fc.option(fc.constantFrom(...categories), { nil: undefined }),
+    )
+    .map(([fact, searchStr]) =>
+      searchStr === undefined
+        ? { fact }
+        : { fact, params: { filter: { inclusionParams: { category: { searchStr } } } } },
+    ),
+  fc.constantFrom('hour', 'now', 'member', 'location', 'product').map((fact) => ({ fact })),
   fc.constantFrom('hour', 'now').map((fact) => ({ fact, path: '$.a' })),
   fc.integer({ min: 0, max: 2 }).map((plus) => ({ fact: 'dayOfWeek', params: { plus } })),
   fc.constant({ fact: 'dayOfWeek' }),
@@ -100,7 +157,7 @@ const base = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('equal', 'in') },
   fc.constantFrom('notEqual', 'notIn', 'contains', 'doesNotContain', 'lessThan', 'lessThanInclusive'),
   fc.constantFrom('greaterThan', 'greaterThanInclusive', 'before', 'after', 'between', 'withinDays'),
-  fc.constantFrom('startsWith', 'matches', 'isEmpty'),
+  fc.constantFrom('startsWith', 'matches', 'isEmpty', 'inNamedList'),
 );
 const operator = fc
   .tuple(fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.array(decorator, { maxLength: 3 })), base)
@@ -113,6 +170,7 @@ const literal: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   withinDays: fc.constantFrom<unknown>(0, 1, 2, 'x'),
   matches: fc.constantFrom('^W', '[0-9]', 'b$', '(', ''),
   isEmpty: fc.boolean(),
+  inNamedList: listName,
 };
 const priority = fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, fc.integer({ min: 1, max: 3 }));
 
@@ -139,13 +197,31 @@ const equality = fc
   .map(([path, value, rank]): Condition => {
     return { fact: 'activity', path, operator: Array.isArray(value) ? 'in' : 'equal', value, ...ranked(rank) };
   });
-const element = fc.constantFrom('contains', 'someFact:equal').chain((name) =>
-  fc
-    .tuple(fc.constantFrom('$.lineItems[*].sku', '$.lineItems[*].tags[*]', '$.ext.x'), scalar)
-    .map(([path, value]): Condition => {
-      return { fact: 'activity', path, operator: name, value };
-    }),
-);
+const listsOfTexts = [
+  ['activity', '$.lineItems[*].sku'],
+  ['activity', '$.lineItems[*].tags[*]'],
+  ['activity', '$.lineItems[*].product.category'],
+  ['activity', '$.ext.x'],
+  ['member', '$.segments'],
+  ['location', '$.tags'],
+  ['product', '$.tags'],
+] as const;
+const element = fc
+  .constantFrom('contains', 'someFact:equal')
+  .chain((name) =>
+    fc
+      .tuple(fc.constantFrom(...listsOfTexts), scalar)
+      .map(([[fact, path], value]): Condition => ({ fact, path, operator: name, value })),
+  );
+
+/** Named lists hold what texts name: SKUs, numbers, codes. */
+const inList = fc
+  .tuple(
+    fc.constantFrom(['activity', '$.channel'], ['location', '$.number'], ['partner', '$.code'], ['product', '$.sku']),
+    fc.constantFrom('inNamedList', 'not:inNamedList'),
+    listName,
+  )
+  .map(([[fact = '', path = ''], name, value]): Condition => ({ fact, path, operator: name, value }));
 
 const node = fc.letrec<{ node: Condition }>((tie) => ({
   node: fc.oneof(
@@ -153,6 +229,7 @@ const node = fc.letrec<{ node: Condition }>((tie) => ({
     { weight: 4, arbitrary: comparison },
     { weight: 3, arbitrary: equality },
     element,
+    inList,
     fc
       .tuple(fc.array(tie('node'), { maxLength: 4 }), priority)
       .map(([all, rank]): Condition => ({ all, ...ranked(rank) })),
@@ -175,5 +252,9 @@ const root = fc.oneof(
 export const randomCase: fc.Arbitrary<RandomCase> = fc.record({
   conditions: fc.array(root, { minLength: 1, maxLength: 8 }),
   facts,
-  failing: fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.constantFrom(['member'], ['hour'])),
+  failing: fc.oneof(
+    { weight: 9, arbitrary: fc.constant([]) },
+    fc.constantFrom(['member'], ['hour'], ['product'], ['aggregate', 'eligibleAmount']),
+  ),
+  lists,
 });
