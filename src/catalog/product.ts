@@ -1,4 +1,4 @@
-import { defineResource } from '../db/resource';
+import { type DocOf, defineResource } from '../db/resource';
 import { productFields } from './productFields';
 
 /** Products: what line items name by `itemSKU` (DESIGN 12). */
@@ -8,3 +8,5 @@ export const productResource = defineResource({
   fields: productFields,
   indexes: [{ keys: { org: 1, sku: 1 }, unique: true }],
 });
+
+export type Product = DocOf<typeof productResource>;

@@ -1,5 +1,6 @@
 import type { Location } from '../catalog/location';
 import type { Partner } from '../catalog/partner';
+import type { Product } from '../catalog/product';
 import type { NewMember } from '../members/memberBody';
 import type { Offer } from '../offers/offer';
 import type { Reward } from '../offers/reward';
@@ -95,6 +96,14 @@ export const demoRewards: readonly Omit<Reward, Common | 'program'>[] = [
 /** A store; its number is what a till sends as srcChannelID. */
 export const demoLocations: readonly Omit<Location, Common>[] = [
   { number: '17', name: 'Main Street', timezone: 'UTC', tags: ['flagship'], status: 'Active' },
+];
+
+/** What line items name by itemSKU; the gift card earns nothing where rules look at products. */
+export const demoProducts: readonly Omit<Product, Common>[] = [
+  { sku: 'ESP-1', name: 'Espresso beans', category: 'Coffee', brand: 'Altura', price: 12, excludeFromEarning: false },
+  { sku: 'TEA-1', name: 'Green tea', category: 'Tea', brand: 'Sencha House', price: 9, excludeFromEarning: false },
+  { sku: 'MUG-1', name: 'Mug', category: 'Kitchen', price: 8, excludeFromEarning: false },
+  { sku: 'GIFT-25', name: 'Gift card', category: 'Tea', price: 25, excludeFromEarning: true },
 ];
 
 type DemoMember = Omit<NewMember, 'program'> & { loyaltyID: string };

@@ -5,6 +5,7 @@ import { accountResource } from '../accounts/account';
 import { enumResource } from '../catalog/enumValue';
 import { locationResource } from '../catalog/location';
 import { partnerResource } from '../catalog/partner';
+import { productResource } from '../catalog/product';
 import type { Clock } from '../clock';
 import { derivedId } from '../db/derivedId';
 import type { Org } from '../db/org';
@@ -28,6 +29,7 @@ import {
   demoOffers,
   demoPartners,
   demoPolicies,
+  demoProducts,
   demoProgram,
   demoRewards,
   demoTierPolicies,
@@ -37,7 +39,7 @@ import {
 const filling = { demo: 'filling' };
 
 /**
- * Fills an org that has no program with the demo program, its purses, enums, members and an account; does nothing to
+ * Fills an org that has no program with the demo program, its purses, enums, products, members and an account; does nothing to
  * any other. Safe to run twice and in two processes at once.
  * @returns whether the demo was filled or completed
  */
@@ -74,7 +76,7 @@ async function insertDefinitions(db: Connection, author: Author, now: Date): Pro
       await collectionOf(db, pursePolicyResource).insertMany(policies, { session });
       await collectionOf(db, tierPolicyResource).insertMany(tierPolicies, { session });
       await collectionOf(db, enumResource).insertMany(enums, { session });
-      await insertOffers(db, author, program._id, session, now);
+      await insertCatalog(db, author, program._id, session, now);
       await countDefinitionChange(db, author.org, session);
     });
   } catch (error) {
@@ -83,11 +85,12 @@ async function insertDefinitions(db: Connection, author: Author, now: Date): Pro
   }
 }
 
-async function insertOffers(db: Connection, author: Author, program: ObjectId, session: ClientSession, now: Date) {
+async function insertCatalog(db: Connection, author: Author, program: ObjectId, session: ClientSession, now: Date) {
   const made = <T>(each: T) => ({ ...newStamps(author, now), ...each });
   const inProgram = <T>(each: T) => ({ ...made(each), program });
   await collectionOf(db, partnerResource).insertMany(demoPartners.map(made), { session });
   await collectionOf(db, locationResource).insertMany(demoLocations.map(made), { session });
+  await collectionOf(db, productResource).insertMany(demoProducts.map(made), { session });
   await collectionOf(db, offerResource).insertMany(demoOffers.map(inProgram), { session });
   await collectionOf(db, rewardResource).insertMany(demoRewards.map(inProgram), { session });
 }

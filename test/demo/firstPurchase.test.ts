@@ -57,3 +57,23 @@ test('a review, an activity type of the demo, is 25 Points once a week', async (
     ['Points', 25, 0],
   ]);
 });
+
+test('products of the demo count by their category: tea twice, a gift card once', async () => {
+  const lineItems = [
+    { itemSKU: 'TEA-1', itemPrice: 9, quantity: 2 },
+    { itemSKU: 'GIFT-25', itemPrice: 25, quantity: 1 },
+  ];
+  const answer = await post({ type: 'Accrual', loyaltyID: 'L-1002', srcChannelType: 'POS', lineItems });
+  const fired = answer.body.result.log.map(({ results }: Record<string, unknown>) => results);
+  expect(fired).toHaveLength(2);
+  expect(balances(answer)[0]).toEqual(['Points', 25 + 43 + 18, 0]);
+});
+
+test('a phone order gets the better of two offers, and bonus points that wait 30 days', async () => {
+  const date = '2026-03-02T12:00:00.000Z';
+  const order = { type: 'Accrual', loyaltyID: 'L-1003', srcChannelType: 'CallCenter', value: 400, date };
+  const { body } = await post(order, '?persist=false&asOf=2026-03-02T12:00:00.000Z&explain=true');
+  const groupLost = body.ruleMatch.filter(({ reason }: Record<string, unknown>) => reason === 'groupLost');
+  expect(groupLost.map(({ key }: Record<string, unknown>) => key)).toEqual(['phone-flat']);
+  expect(body.member.purses[1].accruals[0].dtEscrowsOn).toBe('2026-04-01T12:00:00.000Z');
+});
