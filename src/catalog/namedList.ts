@@ -15,7 +15,9 @@ export const namedListResource = defineResource({
     name: text(200, { description: 'Unique' }),
     model: Type.Optional(text(100, { description: 'What it lists, such as Product; needed by a list by query' })),
     kind: oneOf(['static', 'query'], { default: 'static' }),
-    ids: Type.Optional(list(objectId(), namedListMax, { description: 'Of a static list' })),
+    ids: Type.Optional(
+      list(objectId(undefined, { 'x-ref-any': true }), namedListMax, { description: 'Of a static list' }),
+    ),
     query: Type.Optional(storedQuery),
     ext: ext(),
   },

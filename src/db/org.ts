@@ -17,6 +17,8 @@ export const orgResource = defineResource({
     ruleSetVersion: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Counts changes of definitions, so that what is kept of them in memory is known to be old; absent means 0. */
     definitionsVersion: Type.Optional(count()),
+    /** Counts removals and renamings of what rules may name, so that none comes between check and publication. */
+    namesRemoved: Type.Optional(count()),
     /** Counts removals of admins, so that two at once collide. */
     adminChanges: Type.Optional(count()),
   },

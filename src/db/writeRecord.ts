@@ -2,24 +2,34 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { orgResource } from './org';
 import { collectionOf, type Resource } from './resource';
-import { inTransaction } from './transaction';
+import { GuardFailed, inTransaction } from './transaction';
+
+/** What a write may rely on: no other rule set than this is in force. */
+export interface RulesSeen {
+  /** Absent: none was published yet. */
+  ruleSetVersion: number | undefined;
+}
 
 /**
  * Runs one write of a resource's record. Of a definition it counts up the org's `definitionsVersion` in the same
  * transaction, so that no process goes on with what it keeps of the old one.
- * @throws what `write` throws; a driver's error that is worth another attempt when two definitions change at once
+ * @param seen of a write that takes a name away from rules: the rules in force do not need it, and a publication that
+ *   was checked before it reads again
+ * @throws GuardFailed when other rules came into force; what `write` throws; a driver's error that is worth another attempt when two definitions change at once
  */
 export async function writeRecord<T>(
   db: Connection,
   resource: Resource,
   org: ObjectId,
   write: (session?: ClientSession) => Promise<T>,
+  seen?: RulesSeen,
 ): Promise<T> {
-  if (!resource.isDefinition) return write();
+  if (!resource.isDefinition && !seen) return write();
   return inTurn(db, org, () =>
     inTransaction(db, async (session) => {
       // First, so that a conflict with another process shows before anything else is written.
-      await countDefinitionChange(db, org, session);
+      if (seen) await countNameRemoved(db, org, seen, session);
+      else await countDefinitionChange(db, org, session);
       return write(session);
     }),
   );
@@ -40,6 +50,13 @@ async function inTurn<T>(db: Connection, org: ObjectId, write: () => Promise<T>)
   } finally {
     if (last.get(key) === mine) last.delete(key);
   }
+}
+
+async function countNameRemoved(db: Connection, org: ObjectId, { ruleSetVersion }: RulesSeen, session: ClientSession) {
+  const guard = { _id: org, ruleSetVersion: ruleSetVersion ?? { $exists: false } };
+  const change = { $inc: { definitionsVersion: 1, namesRemoved: 1 } };
+  const { matchedCount } = await collectionOf(db, orgResource).updateOne(guard, change, { session });
+  if (matchedCount === 0) throw new GuardFailed('other rules came into force');
 }
 
 /** Says that definitions of an org changed; for writes that do not go through {@link writeRecord}. */

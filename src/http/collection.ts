@@ -38,8 +38,25 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   create?(body: B, request: Request): Promise<Doc<P>>;
   /** Changes the record instead of a plain update; references are not checked before. */
   update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
+  /** Records that name one of these otherwise than by a declared reference. */
+  uses?: Uses<P>;
   /** Removes the record instead of a plain delete; what refers to it is not checked before. */
   remove?(doc: Doc<P>, request: Request): Promise<void>;
+}
+
+/** How other records name one by more than a declared reference; a record that is named so stays. */
+export interface Uses<P extends TProperties> {
+  /** Fields that they name it by and that cannot be changed while they do; empty: they keep what they saw. */
+  by: readonly (keyof P & string)[];
+  /** Where to look for those that name this record. */
+  find(doc: Doc<P>, request: Request): Use[] | Promise<Use[]>;
+}
+
+/** Records of a resource that name another at `path`. */
+export interface Use {
+  in: Resource;
+  path: string;
+  where: Record<string, unknown>;
 }
 
 /** What `prepare` may look at. */

@@ -1,15 +1,16 @@
 import type { TProperties } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
 import { newStamps, updateStamps } from '../db/records';
 import type { Doc, Resource } from '../db/resource';
 import { GuardFailed, withRetries } from '../db/transaction';
-import { writeRecord } from '../db/writeRecord';
+import { type RulesSeen, writeRecord } from '../db/writeRecord';
 import { checkExt } from './checkExt';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch } from './etag';
 import { requireReferences } from './requireReferences';
-import { requireUnused } from './requireUnused';
+import { requireNamesKept, requireUnused } from './requireUnused';
 import type { Answer, Request } from './route';
 import { uniqueFault } from './uniqueFault';
 
@@ -84,30 +85,31 @@ async function change<P extends TProperties, B>(
   if (options.update) return options.update(previous, body, request);
   await requireReferences(resource, body, request);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
-  return store(resource, previous, fields, request);
+  const seen = await requireNamesKept(resource, previous, fields, request, options.uses);
+  return store(resource, { previous, seen }, fields, request);
 }
 
 async function store<P extends TProperties>(
   resource: Resource<P>,
-  previous: Doc<P>,
+  { previous, seen }: { previous: Doc<P>; seen: RulesSeen | undefined },
   fields: object,
   { services, principal, now }: Request,
 ): Promise<Doc<P>> {
   const { set, unset } = changesOf(fields);
   const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
   // As it was read: else a change in between would be neither prepared for nor seen by If-Match.
-  const seen = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
+  const read = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
   const update = {
     $set: { ...set, ...updateStamps(principal, now) },
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
     ...(hasVersion(resource) ? { $inc: { version: 1 } } : {}),
   };
   try {
-    const updated = await writeRecord(services.db, resource, principal.org, (session) =>
-      services.db
-        .collection(resource.path)
-        .findOneAndUpdate(seen, update, { returnDocument: 'after', ...(session && { session }) }),
-    );
+    const { db } = services;
+    const options = { returnDocument: 'after' } as const;
+    const write = (session?: ClientSession) =>
+      db.collection(resource.path).findOneAndUpdate(read, update, { ...options, ...(session && { session }) });
+    const updated = await writeRecord(db, resource, principal.org, write, seen);
     if (!updated) throw new GuardFailed();
     return updated as unknown as Doc<P>;
   } catch (error) {
@@ -117,7 +119,7 @@ async function store<P extends TProperties>(
 
 async function handleRemove<P extends TProperties, B>(
   resource: Resource<P>,
-  { guard, remove }: CollectionOptions<P, B>,
+  { guard, remove, uses }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const doc = await storedRecord(resource, request, idOf(request));
@@ -125,14 +127,14 @@ async function handleRemove<P extends TProperties, B>(
   requireMatch(doc, request);
   if (remove) await remove(doc, request);
   else {
-    await requireUnused(resource, doc._id, request);
     const { db } = request.services;
     const one = { org: request.principal.org, _id: doc._id };
-    await retried(request, () =>
-      writeRecord(db, resource, one.org, (session) =>
-        db.collection(resource.path).deleteOne(one, session && { session }),
-      ),
-    );
+    const write = (session?: ClientSession) => db.collection(resource.path).deleteOne(one, session && { session });
+    await retried(request, async () => {
+      // Again for every attempt: another rule set may have come into force.
+      const seen = await requireUnused(resource, doc, request, uses);
+      await writeRecord(db, resource, one.org, write, seen);
+    });
   }
   return { status: 204 };
 }

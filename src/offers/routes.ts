@@ -1,3 +1,5 @@
+import type { ObjectId } from 'bson';
+import { activityHistoryResource } from '../activities/activityHistory';
 import { presentFilters } from '../catalog/presentFilters';
 import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
@@ -6,16 +8,28 @@ import { offerResource } from './offer';
 import { prepareOffer } from './prepareOffer';
 import { rewardResource } from './reward';
 
+/** Activities keep the codes that they used, and offers that were applied. */
+const uses = {
+  by: [],
+  find: ({ _id }: { _id: ObjectId }) => [
+    { in: activityHistoryResource, path: 'coupon', where: { 'coupon._id': _id } },
+    { in: activityHistoryResource, path: 'lineItems.coupon', where: { 'lineItems.coupon._id': _id } },
+    { in: activityHistoryResource, path: 'bestOffers', where: { 'bestOffers._id': _id } },
+  ],
+};
+
 /** Offers and rewards (DESIGN 12). */
 export const offerRoutes: Route[] = [
   ...collectionRoutes(offerResource, {
     operations: allOperations,
     present: presentFilters,
+    uses,
     prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
   }),
   ...collectionRoutes(rewardResource, {
     operations: allOperations,
     present: presentFilters,
+    uses,
     prepare: (body, { previous, request }) => prepareOffer(body, previous, request),
   }),
   ...collectionRoutes(issuedRewardResource, { operations: ['list', 'count', 'read'] }),

@@ -1,5 +1,6 @@
 import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
+import { rewardResource } from '../offers/reward';
 import { preparePolicy } from './preparePolicy';
 import { prepareProgram } from './prepareProgram';
 import { programResource } from './program';
@@ -11,5 +12,9 @@ export const programRoutes: Route[] = [
   ...collectionRoutes(pursePolicyResource, {
     operations: allOperations,
     prepare: (body, { request }) => preparePolicy(body, request),
+    uses: {
+      by: ['name'],
+      find: ({ program, name }) => [{ in: rewardResource, path: 'cost.purse', where: { program, 'cost.purse': name } }],
+    },
   }),
 ];

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { LineItem } from '../activities/activity';
-import { filterShape } from '../catalog/filterShape';
+import { filterShape, type RecordFilter } from '../catalog/filterShape';
 import { compileFilter, type FilterMatch } from '../catalog/matchesFilter';
 import { compileParse } from '../schema/parse';
 import type { Enriched } from './enriched';
@@ -49,9 +49,14 @@ function filterOf(params: FactRef['params']): FilterMatch {
   if (!params?.filter) return everything;
   const known = compiled.get(params);
   if (known) return known;
-  const match = compileFilter('Product', parseFilter(structuredClone(params.filter)));
+  const match = compileFilter('Product', filterOfParams(params) ?? {});
   compiled.set(params, match);
   return match;
+}
+
+/** The product filter of params, as {@link parseFilter} reads it; undefined without one. */
+export function filterOfParams(params: FactRef['params']): RecordFilter | undefined {
+  return params?.filter ? parseFilter(structuredClone(params.filter)) : undefined;
 }
 
 /** The named list of a filter as it stands in params; hexadecimal id. */

@@ -1,7 +1,9 @@
-import { calculateObjectSize } from 'bson';
+import { calculateObjectSize, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
+import { orgResource } from '../db/org';
 import type { Author } from '../db/records';
+import { collectionOf } from '../db/resource';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { pause } from '../rules/pause';
 import type { RuleFault } from '../rules/readRules';
@@ -59,31 +61,37 @@ export function loadRules(source: LoadSource): Promise<LoadResult> {
 async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const { db, author, folder, place, prefix } = source;
   // What guards the load is read before the files: a change of either in between is seen.
-  const [before, load] = await Promise.all([inForce(db, author.org), lastLoad(db, author.org, place)]);
+  const [before, load, namesRemoved] = await Promise.all([
+    inForce(db, author.org),
+    lastLoad(db, author.org, place),
+    namesRemovedOf(db, author.org),
+  ]);
   const { files, faults } = await readFiles(folder);
   if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version, errors: [], warnings: [] };
   const read = await source.readRules(files, await definitionsOf(db, author.org, before?.drafts));
   const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
   const errors = [...faults, ...read.errors, ...(await sizeFaults(read.rules))].map(named);
   const seen = { hash: contentHash(files), errors };
-  return settle(source, { before, load, seen, drafts: read.rules, warnings: read.warnings.map(named) });
+  return settle(source, { before, load, namesRemoved, seen, drafts: read.rules, warnings: read.warnings.map(named) });
 }
 
 /** What one attempt has read: what was in force, the last load from here, and the files. */
 interface Attempt {
   before: PublishedRuleSet | undefined;
   load: RuleLoad | undefined;
+  namesRemoved: number | undefined;
   seen: { hash: string; errors: RuleFault[] };
   drafts: RuleDraft[];
   warnings: RuleFault[];
 }
 
-async function settle(source: LoadSource, { before, load, seen, drafts, warnings }: Attempt): Promise<LoadResult> {
+async function settle(source: LoadSource, attempt: Attempt): Promise<LoadResult> {
+  const { before, load, namesRemoved, seen, drafts, warnings } = attempt;
   const { errors } = seen;
   // Of rules that are too large together there may be no hash: they are longer than a text can be.
   const hash = errors.length === 0 ? contentHash(drafts) : undefined;
   if (hash !== undefined && before?.hash !== hash) {
-    const version = await publishRules(source, { before: before?.version, load, seen, drafts, hash });
+    const version = await publishRules(source, { before: before?.version, namesRemoved, load, seen, drafts, hash });
     return { kind: 'published', version, errors, warnings };
   }
   await recordLoad(source, load, seen);
@@ -101,4 +109,8 @@ async function sizeFaults(drafts: RuleDraft[]): Promise<RuleFault[]> {
     }
   }
   return [];
+}
+
+async function namesRemovedOf(db: Connection, org: ObjectId): Promise<number | undefined> {
+  return (await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { namesRemoved: 1 } }))?.namesRemoved;
 }

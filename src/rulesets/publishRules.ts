@@ -15,6 +15,8 @@ import { ruleResource } from './ruleRecord';
 export interface NewRuleSet {
   /** Version in force; undefined when none is. */
   before: number | undefined;
+  /** The org's `namesRemoved` before its definitions were read. */
+  namesRemoved: number | undefined;
   load: RuleLoad | undefined;
   seen: SeenFiles;
   /** In rule order. */
@@ -26,14 +28,14 @@ export interface NewRuleSet {
 /**
  * Writes the next version, the rules it holds and the swap to it, all or nothing.
  * @returns the number of the version
- * @throws GuardFailed when another set was published meanwhile
+ * @throws GuardFailed when another set was published meanwhile, or something that rules may name was removed
  */
 export async function publishRules(at: LoadPlace, set: NewRuleSet): Promise<number> {
   const { db, author } = at;
   const now = at.clock.now();
   const version = (set.before ?? 0) + 1;
   await inTransaction(db, async (session) => {
-    await swapVersion(db, session, author, set.before, now);
+    await swapVersion(db, session, author, set, now);
     await writeLoad(at, session, set.load, set.seen);
     await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
     await writeRules(db, session, author, { version, drafts: set.drafts, now });
@@ -50,14 +52,15 @@ async function swapVersion(
   db: Connection,
   session: ClientSession,
   author: Author,
-  before: number | undefined,
+  { before, namesRemoved }: NewRuleSet,
   now: Date,
 ): Promise<void> {
-  const ruleSetVersion = before ?? { $exists: false };
+  const isAbsent = { $exists: false };
+  const guard = { ruleSetVersion: before ?? isAbsent, namesRemoved: namesRemoved ?? isAbsent };
   const update = { $set: { ruleSetVersion: (before ?? 0) + 1, ...updateStamps(author, now) } };
   const orgs = collectionOf(db, orgResource);
-  const { matchedCount } = await orgs.updateOne({ _id: author.org, ruleSetVersion }, update, { session });
-  if (matchedCount === 0) throw new GuardFailed('another rule set was published first');
+  const { matchedCount } = await orgs.updateOne({ _id: author.org, ...guard }, update, { session });
+  if (matchedCount === 0) throw new GuardFailed('another rule set was published first, or a definition removed');
 }
 
 function ruleSetOf(author: Author, version: number, { drafts, hash }: NewRuleSet, now: Date) {

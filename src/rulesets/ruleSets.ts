@@ -9,6 +9,7 @@ import type { RuleSet } from '../rules/ruleSet';
 import { compiledSets } from './compiledSets';
 import { type LoadResult, loadRules } from './loadRules';
 import { logLoad } from './logLoad';
+import { type NamedChange, needsOfRules, type RuleNeed } from './needsOfRules';
 import { oneAtATime } from './oneAtATime';
 import { type ReadRules, rememberedReads } from './rememberedReads';
 import { folderOf, type RuleFolders } from './ruleFolders';
@@ -18,6 +19,8 @@ import { startReload } from './startReload';
 export interface RuleSets {
   /** The compiled, immutable rule set of an org and version; undefined when the org has none. */
   current(org: ObjectId, version: number | undefined): Promise<RuleSet | undefined>;
+  /** What the rules in force need of a record that is to be deleted or changed. */
+  needsOf(change: NamedChange): Promise<RuleNeed>;
   /**
    * Loads the org's rule files and, when they are valid and changed, puts them into force before it answers.
    * @throws ServiceError 1310 when loads of other processes keep coming first
@@ -50,12 +53,13 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
     result.then(forget, forget);
     return result;
   };
+  const current: RuleSets['current'] = async (org, version) =>
+    version === undefined ? undefined : compiled(org, version);
   let stop = async () => {};
   return {
     publish,
-    async current(org, version) {
-      return version === undefined ? undefined : compiled(org, version);
-    },
+    current,
+    needsOf: (change) => needsOfRules(db, current, change),
     async start() {
       stop = await startReload(options, publish);
     },

@@ -1,0 +1,39 @@
+import { activityHistoryResource } from '../activities/activityHistory';
+import type { DocOf } from '../db/resource';
+import { collectionOf } from '../db/resource';
+import { extDefResource } from '../extensions/extDef';
+import { extModelOf, lineItemModel } from '../extensions/extModels';
+import { extSchemaResource } from '../extensions/extSchema';
+import type { Use } from '../http/collection';
+import type { Request } from '../http/route';
+import type { enumResource } from './enumValue';
+
+/** Where activities hold values of the types of Enums that extend what the service accepts. */
+const historyPaths: Readonly<Record<string, string>> = {
+  ActivityType: 'type',
+  ChannelType: 'srcChannelType',
+  SalesUOM: 'lineItems.itemUOM',
+};
+
+/** Records that may hold the value of an Enum: past activities, and those whose extension fields are of its type. */
+export async function usesOfEnum({ type, value }: DocOf<typeof enumResource>, request: Request): Promise<Use[]> {
+  const path = Object.hasOwn(historyPaths, type) ? historyPaths[type] : undefined;
+  const ofHistories = path === undefined ? [] : [{ in: activityHistoryResource, path, where: { [path]: value } }];
+  return [...ofHistories, ...(await extUses(type, value, request))];
+}
+
+async function extUses(enumType: string, value: string, { services, principal }: Request): Promise<Use[]> {
+  const { db, resources } = services;
+  const { org } = principal;
+  const defs = await collectionOf(db, extDefResource).find({ org, type: 'enum', enumType }).toArray();
+  const schemas = await collectionOf(db, extSchemaResource)
+    .find({ org, _id: { $in: defs.map(({ extSchema }) => extSchema) } })
+    .toArray();
+  return defs.flatMap(({ extSchema, field }) => {
+    const model = schemas.find(({ _id }) => _id.equals(extSchema))?.model ?? '';
+    const isLine = model === lineItemModel;
+    const resource = isLine ? activityHistoryResource : resources.find(({ name }) => name === extModelOf(model));
+    const path = `${isLine ? 'lineItems.' : ''}ext.${field}`;
+    return resource ? [{ in: resource, path, where: { [path]: value } }] : [];
+  });
+}

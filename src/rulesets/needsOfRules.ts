@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { orgResource } from '../db/org';
+import { collectionOf } from '../db/resource';
+import { brokenUses, type RecordChange } from '../rules/brokenUses';
+import type { RuleSet } from '../rules/ruleSet';
+import { namedFields, type RuleUse, usesOf } from '../rules/ruleUses';
+
+/** A change of a record of an org; without `after` it is deleted. */
+export interface NamedChange extends RecordChange {
+  org: ObjectId;
+  /** Name of its resource. */
+  model: string;
+}
+
+/** What rules in force say to a change of a record. */
+export interface RuleNeed {
+  /** Uses that it would break. */
+  broken: readonly RuleUse[];
+  /** What was in force when they were looked for; absent when no rule can rely on what changes. */
+  seen?: { ruleSetVersion: number | undefined };
+}
+
+/** The uses by the rules in force that a change of a record would break. */
+export async function needsOfRules(
+  db: Connection,
+  current: (org: ObjectId, version: number | undefined) => Promise<RuleSet | undefined>,
+  { org, model, ...change }: NamedChange,
+): Promise<RuleNeed> {
+  if (!takesNames(model, change)) return { broken: [] };
+  const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { ruleSetVersion: 1 } });
+  const ruleSetVersion = found?.ruleSetVersion;
+  const rules = await current(org, ruleSetVersion);
+  return { broken: brokenUses(rules ? (usesByModel(rules).get(model) ?? []) : [], change), seen: { ruleSetVersion } };
+}
+
+/** Whether a change takes away what rules may rely on. */
+function takesNames(model: string, { before, after }: RecordChange): boolean {
+  const fields = Object.hasOwn(namedFields, model) ? namedFields[model] : undefined;
+  if (!fields) return false;
+  return !after || fields.some((name) => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name)));
+}
+
+/** Rule sets are immutable: what they name is listed once. */
+const listed = new WeakMap<RuleSet, ReadonlyMap<string, RuleUse[]>>();
+
+function usesByModel(set: RuleSet): ReadonlyMap<string, RuleUse[]> {
+  const known = listed.get(set);
+  if (known) return known;
+  const byModel = new Map<string, RuleUse[]>();
+  for (const use of set.rules.flatMap(usesOf)) {
+    const uses = byModel.get(use.model);
+    if (uses) uses.push(use);
+    else byModel.set(use.model, [use]);
+  }
+  listed.set(set, byModel);
+  return byModel;
+}
