@@ -8,6 +8,7 @@ import { collectionOf } from '../db/resource';
 import { ServiceError } from '../errors';
 import { explainRule } from '../rules/explainRule';
 import { didYouMean } from '../rules/nearest';
+import type { RuleDraft } from '../rules/rule';
 import { compiledSets } from '../rulesets/compiledSets';
 import { checkFolders } from './checkFolders';
 import { CommandError, withDatabase } from './commandDatabase';
@@ -34,6 +35,8 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
     const rulesDir = path.resolve(config.rulesDir);
     const { checked } = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
     const rules = checked.flatMap((folder) => folder.rules);
+    const rows = rules.filter(({ row }) => row?.table === key);
+    if (rows.length > 0) return tableLines(key, rows);
     const found = rules.filter((rule) => rule.key === key);
     if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...explainRule(rule)]);
     const faults = checked.flatMap((folder) => folder.errors).length;
@@ -47,6 +50,13 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
   } finally {
     await source.close();
   }
+}
+
+function tableLines(key: string, rows: readonly RuleDraft[]): string[] {
+  return [
+    `${key}: a table of ${rows.length} ${rows.length === 1 ? 'rule' : 'rules'}; ask for one of them by its key`,
+    ...rows.map((rule) => `  ${rule.row?.file}:${rule.row?.line} ${rule.key}: ${rule.name}`),
+  ];
 }
 
 async function activityLines(db: Connection, orgCode: string, id: ObjectId): Promise<string[]> {

@@ -56,7 +56,7 @@ async function outcomesOf(checked: CheckedFolder[]): Promise<TestOutcome[]> {
 function outcomeLines({ rule, test, differences }: TestOutcome): string[] {
   const mark = differences.length === 0 ? '✓' : '✗';
   return [
-    `${mark} ${rule.programCode}/${rule.key}: ${test.name}`,
+    `${mark} ${rule.programCode}/${rule.row?.table ?? rule.key}: ${test.name}`,
     ...differences.map((difference) => `    ${difference}`),
   ];
 }

@@ -8,15 +8,18 @@ import { didYouMean } from './nearest';
 import type { ProgramScope } from './programScope';
 import type { RuleDraft } from './rule';
 import type { JsonPath, RuleSource } from './ruleSource';
+import type { RowOrigin } from './tables/tableShape';
 
 /** The fields that {@link checkRule} looks at; conditions are checked apart. */
-export type RuleFields = Omit<RuleDraft, 'file' | 'position' | 'programId' | 'programCode' | 'conditions'>;
+export type RuleFields = Omit<RuleDraft, 'file' | 'position' | 'programId' | 'programCode' | 'conditions' | 'row'>;
 
 /** A rule where it stands. */
 export interface PlacedRule {
   source: RuleSource;
   at: JsonPath;
   rule: RuleFields;
+  /** The row of a table that it comes of. */
+  row?: RowOrigin | undefined;
 }
 
 /** Checks what a schema cannot: names that must exist, and fields that belong together. */

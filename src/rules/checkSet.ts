@@ -3,17 +3,26 @@ import type { PlacedRule } from './checkRule';
 /** Checks what concerns several rules of one program: keys and groups. */
 export function checkSet(placed: readonly PlacedRule[]): void {
   const keys = new Map<string, PlacedRule>();
+  const tables = new Set<string>();
   const groups = new Map<string, PlacedRule>();
   for (const one of placed) {
-    const { source, at, rule } = one;
-    const same = keys.get(rule.key);
-    if (same) source.error([...at, 'key'], `the key "${rule.key}" is taken by ${placeOf(same)}`);
-    else keys.set(rule.key, one);
+    const { rule, row } = one;
+    claimKey(one, rule.key, keys);
+    const place = `${one.source.file.path} ${one.at.join()}`;
+    // Tests name a table by its key, so no rule may have it.
+    if (row && !tables.has(place)) claimKey(one, row.table, keys);
+    if (row) tables.add(place);
     if (rule.group === undefined || rule.pick === undefined) continue;
     const head = groups.get(rule.group);
     if (head) checkSameGroup(one, head);
     else groups.set(rule.group, one);
   }
+}
+
+function claimKey(one: PlacedRule, key: string, keys: Map<string, PlacedRule>): void {
+  const same = keys.get(key);
+  if (same) one.source.error([...one.at, 'key'], `the key "${key}" is taken by ${placeOf(same)}`);
+  else keys.set(key, one);
 }
 
 /** One group is picked from in one way; the best of it can only be found among rules decided together. */

@@ -18,7 +18,8 @@ export function makeShapeCheck(schema: TSchema): ShapeCheck {
   };
 }
 
-interface Checked {
+/** A schema and the value that chooses between its alternatives. */
+export interface Checked {
   schema: TSchema;
   value: unknown;
 }
@@ -68,7 +69,7 @@ function valueAt(value: unknown, path: JsonPath): unknown {
 }
 
 /** The schema that applies at a path, choosing between alternatives by the value. */
-function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | undefined {
+export function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | undefined {
   let current: TSchema | undefined = chosen(schema, value);
   for (let depth = 0; depth < path.length && current; depth += 1) {
     const step: string | number = path[depth] ?? '';
@@ -101,6 +102,8 @@ function fits(condition: TSchema | undefined, value: unknown): boolean {
   const properties: Record<string, TSchema> = condition?.properties ?? {};
   return (
     required.every((name) => name in value) &&
-    Object.entries(properties).every(([name, { const: wanted }]) => Reflect.get(value, name) === wanted)
+    Object.entries(properties).every(
+      ([name, { const: wanted }]) => wanted === undefined || Reflect.get(value, name) === wanted,
+    )
   );
 }

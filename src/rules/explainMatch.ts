@@ -29,10 +29,14 @@ export function explainMatches<T extends ToldMatch>(matches: readonly T[], conte
   let stoppedBy: Rule | undefined;
   return matches.map((match) => {
     const rule = byKey.get(match.key);
-    const sentence = sentenceOf({ match, rule, stoppedBy, context });
+    const sentence = `${sentenceOf({ match, rule, stoppedBy, context })}${rowSentence(rule)}`;
     if (match.fired && rule?.stop) stoppedBy ??= rule;
     return { ...match, sentence };
   });
+}
+
+function rowSentence(rule: Rule | undefined): string {
+  return rule?.row ? ` It is the row ${rule.row.file}:${rule.row.line} of the table ${rule.row.table}.` : '';
 }
 
 interface Told {

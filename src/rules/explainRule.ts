@@ -9,7 +9,7 @@ import type { Limit, RuleDraft, RuleTest } from './rule';
 export function explainRule(rule: RuleDraft): string[] {
   return [
     `${rule.key}: ${rule.name}`,
-    `  in ${rule.file}, program ${rule.programCode}, ${rule.status}, priority ${rule.priority}`,
+    `  in ${rule.file}${rowText(rule)}, program ${rule.programCode}, ${rule.status}, priority ${rule.priority}`,
     ...(rule.description === undefined ? [] : [`  ${rule.description}`]),
     ...section(rule.perLine ? 'For each line item of' : 'For', [rule.activityTypes.join(', '), ...audienceOf(rule)]),
     'When',
@@ -19,6 +19,10 @@ export function explainRule(rule: RuleDraft): string[] {
     ...section('Order', orderOf(rule)),
     ...section('Tests', (rule.tests ?? []).map(testText)),
   ];
+}
+
+function rowText({ row }: RuleDraft): string {
+  return row ? ` (row ${row.file}:${row.line} of the table ${row.table})` : '';
 }
 
 function section(title: string, entries: readonly string[]): string[] {

@@ -7,11 +7,14 @@ import { checkRule, type PlacedRule } from './checkRule';
 import { checkSet } from './checkSet';
 import { makeShapeCheck } from './checkShape';
 import type { Definitions, ProgramDefinition } from './definitions';
+import { factsOf } from './facts';
+import type { JsonSource } from './jsonSource';
 import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
 import { pause } from './pause';
 import { type ProgramScope, programScope } from './programScope';
 import { type RuleDraft, ruleShape } from './rule';
 import type { JsonPath, RuleSource } from './ruleSource';
+import { expandTable, type RuleEntry, type TableContext } from './tables/expandTable';
 
 /** A checked rule and where it stands. */
 export interface PlacedDraft {
@@ -35,13 +38,18 @@ const parseRule = compileParse(ruleShape);
 /** Rules checked without a pause. */
 const rulesAtOnce = 20;
 
+/** The files of a program, and what is left for tables. */
+export interface ProgramFiles extends Pick<TableContext, 'files' | 'room'> {
+  sources: readonly JsonSource[];
+}
+
 /** Reads all files of a program: faults go to their sources, rules without any are answered. */
 export async function readProgram(
-  sources: readonly RuleSource[],
+  { sources, ...files }: ProgramFiles,
   program: ProgramDefinition,
   definitions: Definitions,
 ): Promise<PlacedDraft[]> {
-  const entries = sources.flatMap(entriesOf);
+  const entries = await entriesOf(sources, { ...files, facts: factsFor(program, definitions) });
   const scope = programScope(program, definitions, entries.flatMap(metricsOf));
   const written = entries.flatMap(namedEntry);
   const conditionScope = {
@@ -73,7 +81,7 @@ interface Reading {
 
 /** A rule whose fields could be read, and its draft when nothing is wrong with it. */
 function readRule(
-  { source, at, value }: Entry,
+  { source, at, value, position, row }: Entry,
   { program, scope, conditionScope, named }: Reading,
 ): { rule?: PlacedRule; draft?: PlacedDraft } {
   if (!isObject(value)) {
@@ -86,31 +94,60 @@ function readRule(
   const conditions = 'conditions' in value ? value.conditions : { all: [] };
   const areFit = isObject(conditions) && checkConditions(source, place, conditions, conditionScope);
   if (!fields) return {};
-  const rule = { source, at, rule: fields };
+  const rule = { source, at, rule: fields, row };
   checkRule(rule, scope);
   const expanded = areFit && isWritten(conditions) ? named.expand(source, place, conditions) : undefined;
   if (!expanded || source.faultCount > faultsBefore) return { rule };
   checkLineFacts(rule, expanded);
   if (source.faultCount > faultsBefore) return { rule };
-  const { $schema: _editor, ...rest } = fields;
+  const { $schema: _editor, table: _table, ...rest } = fields;
   const { _id: programId, code: programCode } = program;
-  const position = Number(at[0] ?? 0);
   const draft = { ...rest, conditions: expanded, file: source.file.path, position, programId, programCode };
-  return { rule, draft: { source, at, draft } };
+  return { rule, draft: { source, at, draft: row ? { ...draft, row } : draft } };
 }
 
-/** One rule or named condition as it stands in a file. */
-interface Entry {
-  source: RuleSource;
-  at: JsonPath;
-  value: unknown;
+/** The facts that columns of tables compare with. */
+function factsFor({ purses, tiers }: ProgramDefinition, { segments, metrics, namedLists = [] }: Definitions) {
+  return factsOf({ purses, tiers, segments, metrics, namedLists });
 }
 
-function entriesOf(source: RuleSource): Entry[] {
+/** A rule or named condition, and its position among those of its file. */
+type Entry = RuleEntry & { position: number };
+
+/** What stands in files; of a rule with a table, the rules of its rows. */
+async function entriesOf(sources: readonly JsonSource[], tables: TableContext): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const source of sources) {
+    let position = 0;
+    for (const written of writtenIn(source)) {
+      if (hasTable(written)) await pause();
+      const own = hasTable(written) ? rowEntries(source, written, tables) : [written];
+      for (const entry of own) {
+        entries.push({ ...entry, position });
+        position += 1;
+      }
+    }
+  }
+  return entries;
+}
+
+function writtenIn(source: JsonSource): RuleEntry[] {
   const { value } = source;
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.map((each, index) => ({ source, at: [index], value: each }));
   return [{ source, at: [], value }];
+}
+
+type WithTable = RuleEntry & { value: Record<string, unknown> };
+
+function hasTable(entry: RuleEntry): entry is WithTable {
+  const { value } = entry;
+  return isObject(value) && 'table' in value && !('namedCondition' in value);
+}
+
+function rowEntries(source: JsonSource, { at, value }: WithTable, tables: TableContext): RuleEntry[] {
+  const table = checkRuleShape(source, at, value) ? parseRule(structuredClone(value)).table : undefined;
+  return table ? expandTable(source, at, value, table, tables) : [];
 }
 
 function namedEntry({ source, at, value }: Entry): NamedEntry[] {

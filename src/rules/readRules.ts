@@ -1,10 +1,11 @@
 import type { Definitions, ProgramDefinition } from './definitions';
+import { JsonSource } from './jsonSource';
 import { didYouMean } from './nearest';
 import { pause } from './pause';
 import { type PlacedDraft, readProgram } from './readProgram';
 import { compareRules, type RuleDraft } from './rule';
-import { RuleSource } from './ruleSource';
 import { runTests } from './runTests';
+import { CsvSource } from './tables/csvSource';
 
 /** A rule file as read from disk: its path below the org's rule folder, `<program code>/<name>.json`. */
 export interface RuleFile {
@@ -30,39 +31,66 @@ export interface ReadResult {
 /** Most rules an org may have. */
 const rulesMax = 5000;
 
+/** Bounds what the tables of an org come to, in characters, before anything is made of them. */
+const tablesMax = 16 * 1_048_576;
+
 /**
  * Reads and checks all rule files of an org, then runs the tests that stand in them (DESIGN 8, Loading). Every fault
- * is found in one pass; tests run when nothing else is wrong. Works in steps of well below a second, with pauses.
+ * is found in one pass; tests run when nothing else is wrong. CSV files hold the rows of tables. Works in steps of well
+ * below a second, with pauses.
  */
 export async function readRules(files: readonly RuleFile[], definitions: Definitions): Promise<ReadResult> {
-  const sources: RuleSource[] = [];
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    await pause();
-    sources.push(new RuleSource(file));
-  }
+  const { sources, csv } = await openFiles(files);
+  const room = { rules: rulesMax, size: tablesMax };
   const placed: PlacedDraft[] = [];
   for (const [program, own] of byProgram(sources, definitions)) {
-    for (const each of await readProgram(own, program, definitions)) placed.push(each);
+    const programFiles = { sources: own, files: csvFiles(csv, program), room };
+    for (const each of await readProgram(programFiles, program, definitions)) placed.push(each);
   }
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
   });
-  if (sources.every(({ errors }) => errors.length === 0)) await reportTests(placed, definitions);
+  for (const unused of csv.filter(({ isUsed }) => !isUsed))
+    unused.warning(0, 'no table of a rule file beside it names this file');
+  const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
+  if (all.every(({ count }) => count === 0)) await reportTests(placed, definitions);
   return {
     rules: placed.map(({ draft }) => draft).sort(compareRules),
-    errors: sources.flatMap(({ errors }) => errors.sort(byPlace)),
-    warnings: sources.flatMap(({ warnings }) => warnings.sort(byPlace)),
+    errors: all.flatMap(({ errors }) => errors.sort(byPlace)),
+    warnings: all.flatMap(({ warnings }) => warnings.sort(byPlace)),
   };
 }
 
-function byProgram(sources: readonly RuleSource[], { programs }: Definitions): Map<ProgramDefinition, RuleSource[]> {
-  const grouped = new Map<ProgramDefinition, RuleSource[]>();
+async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSource[]; csv: CsvSource[] }> {
+  const sources: JsonSource[] = [];
+  const csv: CsvSource[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    await pause();
+    if (isCsv(file)) csv.push(new CsvSource(file));
+    else sources.push(new JsonSource(file));
+  }
+  return { sources, csv };
+}
+
+function isCsv({ path }: RuleFile): boolean {
+  return path.endsWith('.csv');
+}
+
+function csvFiles(sources: readonly CsvSource[], { code }: ProgramDefinition): Map<string, CsvSource> {
+  const own = sources.filter(({ file }) => file.path.startsWith(`${code}/`));
+  return new Map(own.map((source) => [source.file.path.slice(code.length + 1), source]));
+}
+
+function byProgram(sources: readonly JsonSource[], { programs }: Definitions): Map<ProgramDefinition, JsonSource[]> {
+  const grouped = new Map<ProgramDefinition, JsonSource[]>();
   for (const source of sources) {
     const [folder = '', ...rest] = source.file.path.split('/');
     const program = programs.find(({ code }) => code === folder);
+    const own = program && grouped.get(program);
     if (rest.length !== 1)
       source.error([], 'a rule file stands in the folder of its program, not deeper and not above');
-    else if (program) grouped.set(program, [...(grouped.get(program) ?? []), source]);
+    else if (own) own.push(source);
+    else if (program) grouped.set(program, [source]);
     else
       source.error(
         [],

@@ -4,6 +4,7 @@ import { periodUnits } from '../aggregates/periods';
 import { count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
 import { actionDefinitions, actionTypes, type RuleAction } from './actions/list';
 import type { Condition } from './condition';
+import { type RowOrigin, tableShape } from './tables/tableShape';
 import { when } from './when';
 
 const optional = Type.Optional;
@@ -102,6 +103,7 @@ export const ruleShape = record({
   limits: optional(list(limitShape, listMax)),
   budget: optional(record({ points: count({ minimum: 1, description: 'Points it may award over its whole life' }) })),
   tests: optional(list(testShape, listMax)),
+  table: optional(tableShape),
 });
 
 /** One limit of a rule (DESIGN 8). */
@@ -110,13 +112,15 @@ export type Limit = Static<typeof limitShape>;
 export type RuleTest = Static<typeof testShape>;
 
 /** A rule as read from its file and checked: defaults filled in, named conditions expanded. */
-export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema'>> {
+export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema' | 'table'>> {
   /** Path of the file as given to `readRules`, such as `demo/base-earn.json`. */
   readonly file: string;
-  /** Position in the file, from 0. */
+  /** Position among the rules of the file, those of tables included, from 0. */
   readonly position: number;
   readonly programId: ObjectId;
   readonly programCode: string;
+  /** The row of a table that it comes of. */
+  readonly row?: RowOrigin;
 }
 
 /** A rule of a published rule set. */

@@ -6,6 +6,7 @@ import { decorators, operators } from './operators';
 import { pathPattern } from './path';
 import { namedConditionShape } from './readProgram';
 import { ruleShape } from './rule';
+import { columnShape } from './tables/tableShape';
 import { when } from './when';
 
 /**
@@ -19,9 +20,10 @@ export function ruleJsonSchema(): Record<string, unknown> {
     title: 'A rule file: one rule or named condition, or a list of them',
     ...when({ type: 'array' }, { type: 'array', items: entry }, entry),
     $defs: {
-      rule: withConditions(ruleShape),
+      rule: withColumns(withConditions(ruleShape)),
       namedCondition: withConditions(namedConditionShape),
       condition: conditionSchema(),
+      column: columnSchema(),
       factValue: factSchema(),
       amount,
     },
@@ -34,6 +36,26 @@ function withConditions(shape: TSchema): TSchema {
   const needed: string[] = shape.required ?? [];
   const required = needed.filter((name) => properties[name]?.default === undefined);
   return { ...shape, required, properties: { ...properties, conditions: ref('condition') } };
+}
+
+/** Columns of a table name facts and operators as conditions do. */
+function withColumns(shape: TSchema): TSchema {
+  const { table } = shape.properties;
+  const { columns } = table.properties;
+  const named = { ...columns, patternProperties: { '^(.*)$': ref('column') } };
+  return {
+    ...shape,
+    properties: { ...shape.properties, table: { ...table, properties: { ...table.properties, columns: named } } },
+  };
+}
+
+/** A column of conditions completes as a condition does. */
+function columnSchema() {
+  const { fact, path, params } = factProperties();
+  const { else: other, ...column } = columnShape;
+  const { else: condition, ...rest } = other;
+  const properties = { ...condition.properties, fact, path, params, operator: operatorSchema() };
+  return { ...column, else: { ...rest, else: { ...condition, properties } } };
 }
 
 function conditionSchema() {
@@ -65,12 +87,7 @@ function comparisonSchema(common: Record<string, unknown>) {
       fact,
       path,
       params,
-      operator: {
-        anyOf: [
-          ...operatorConsts(),
-          { type: 'string', pattern: `^((${alternatives(decorators)}):)+(${alternatives(operators)})$` },
-        ],
-      },
+      operator: operatorSchema(),
       value: { description: 'What to compare with; {"fact": ...} compares with another fact' },
       ...common,
     },
@@ -92,8 +109,10 @@ function factProperties() {
   };
 }
 
-function operatorConsts() {
-  return Object.entries(operators).map(([name, { description }]) => ({ const: name, description }));
+function operatorSchema() {
+  const known = Object.entries(operators).map(([name, { description }]) => ({ const: name, description }));
+  const decorated = `^((${alternatives(decorators)}):)+(${alternatives(operators)})$`;
+  return { anyOf: [...known, { type: 'string', pattern: decorated }] };
 }
 
 function alternatives(names: Record<string, unknown>): string {

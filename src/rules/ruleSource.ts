@@ -1,216 +1,28 @@
-import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
-import type { RuleFault, RuleFile } from './readRules';
+import type { RuleFile } from './readRules';
 
 /** Where a value stands in a file: names and positions from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** Deepest nesting of a rule file; conditions of 32 levels need about 70. */
-const jsonDepthMax = 100;
+/** A place in a file; lines and columns count from 1, columns in UTF-16 units. */
+export interface Place {
+  file: string;
+  line: number;
+  column: number;
+}
 
-/** Most values of a file; 1 MB of rules has about 50,000. */
-const valuesMax = 100_000;
-
-/** How many faults of a file are named; more tell nothing new. */
-const faultsMax = 100;
-
-/** Longest message of a fault, which may quote what stands in the file. */
-const messageMax = 500;
-
-/** Most names of one object: far more than any field holds. */
-const namesMax = 1000;
-
-/** Largest rule file. */
-export const fileMaxBytes = 1_048_576;
-
-/** A rule file with the position of each of its values, and the faults found in it so far. */
-export class RuleSource {
-  /** The first {@link faultsMax} faults. */
-  readonly errors: RuleFault[] = [];
-  /** How many faults were found, also those that are not kept. */
-  faultCount = 0;
-  readonly warnings: RuleFault[] = [];
-  /** The file's JSON value; undefined when it is no JSON. */
-  readonly value: unknown;
-  private readonly root: Node | undefined;
-  private readonly text: string;
-  private readonly lineStarts: number[];
-  private isOverloaded = false;
-
-  constructor(readonly file: RuleFile) {
-    this.text = file.text.replace(/^\uFEFF/, '');
-    this.lineStarts = lineStartsOf(this.text);
-    if (!this.isReadable()) return;
-    if (this.text.trim() === '') {
-      this.add(this.faultAt(0, 'the file is empty; a list of no rules is []'));
-      return;
-    }
-    const { value, isJson } = this.parsed();
-    if (!isJson) return;
-    this.root = parseTree(this.text, [], strict);
-    if (this.root) this.checkNode(this.root);
-    // An object with too many names would take long to check, and is no rule anyway.
-    if (!this.isOverloaded) this.value = value;
-  }
-
+/** What a rule is read from: takes the faults found in it, each at its place. */
+export interface RuleSource {
+  readonly file: RuleFile;
+  /** How many faults were found so far, also those that are not kept. */
+  readonly faultCount: number;
   /** Whether no further fault would be named, so that nothing more need be looked for. */
-  get isFull(): boolean {
-    return this.errors.length >= faultsMax;
-  }
-
+  readonly isFull: boolean;
   /** Adds a fault at a value, or at the nearest value around it when it is missing. */
-  error(path: JsonPath, message: string): void {
-    this.add(this.faultAt(this.nodeAt(path)?.offset ?? 0, message));
-  }
-
+  error(path: JsonPath, message: string): void;
   /** Adds a fault at the name of a property. */
-  keyError(path: JsonPath, message: string): void {
-    this.add(this.faultAt(this.keyOffset(path), message));
-  }
-
-  warning(path: JsonPath, message: string): void {
-    this.warnings.push(this.faultAt(this.nodeAt(path)?.offset ?? 0, message));
-  }
-
-  private add(fault: RuleFault): void {
-    this.faultCount += 1;
-    if (this.errors.length < faultsMax) this.errors.push(fault);
-  }
-
-  private isReadable(): boolean {
-    if (Buffer.byteLength(this.text) > fileMaxBytes) {
-      this.add(this.faultAt(0, 'is larger than 1 MB; split it into several files'));
-      return false;
-    }
-    const beyond = firstBeyondBounds(this.text);
-    if (beyond) this.add(this.faultAt(beyond.offset, beyond.message));
-    return beyond === undefined;
-  }
-
-  /** `JSON.parse`, since jsonc-parser would give `__proto__` its special meaning; that one tells what is wrong where. */
-  private parsed(): { value?: unknown; isJson: boolean } {
-    try {
-      return { value: JSON.parse(this.text), isJson: true };
-    } catch {
-      const { offset, error } = firstSyntaxError(this.text);
-      this.add(this.faultAt(offset, (error === undefined ? undefined : syntaxMessages[error]) ?? 'is not valid JSON'));
-      return { isJson: false };
-    }
-  }
-
-  /** What JSON allows and a rule does not: a name twice, and numbers that no number of ours holds. */
-  private checkNode(node: Node): void {
-    if (node.type === 'number' && !Number.isFinite(node.value)) {
-      this.add(this.faultAt(node.offset, `${this.textOf(node)} is too large for a number`));
-    }
-    const children = node.children ?? [];
-    if (node.type === 'object' && children.length > namesMax) {
-      this.isOverloaded = true;
-      this.add(this.faultAt(node.offset, `holds ${children.length} names; an object has at most ${namesMax}`));
-      return;
-    }
-    const seen = new Set<string>();
-    for (const child of children) {
-      const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
-      if (name && seen.has(name.value)) this.add(this.faultAt(name.offset, `"${name.value}" stands here twice`));
-      if (name) seen.add(name.value);
-      if (value) this.checkNode(value);
-    }
-  }
-
-  private textOf({ offset, length }: Node): string {
-    return this.text.slice(offset, offset + length);
-  }
-
-  private nodeAt(path: JsonPath): Node | undefined {
-    if (!this.root) return undefined;
-    for (let length = path.length; length > 0; length -= 1) {
-      const node = findNodeAtLocation(this.root, path.slice(0, length));
-      if (node) return node;
-    }
-    return this.root;
-  }
-
-  private keyOffset(path: JsonPath): number {
-    const node = this.root && findNodeAtLocation(this.root, [...path]);
-    const property = node?.parent;
-    return property?.type === 'property' ? property.offset : (this.nodeAt(path)?.offset ?? 0);
-  }
-
-  private faultAt(offset: number, message: string): RuleFault {
-    let line = this.lineStarts.findLastIndex((start) => start <= offset);
-    if (line < 0) line = 0;
-    const column = offset - (this.lineStarts[line] ?? 0) + 1;
-    const short = message.length <= messageMax ? message : `${message.slice(0, messageMax)}…`;
-    return { file: this.file.path, line: line + 1, column, message: short };
-  }
+  keyError(path: JsonPath, message: string): void;
+  /** Adds what is doubtful, and never refuses the file. */
+  warning(path: JsonPath, message: string): void;
+  /** Where a value stands, or the nearest value around it. */
+  placeOf(path: JsonPath): Place;
 }
-
-function lineStartsOf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-const strict = { disallowComments: true, allowTrailingComma: false } as const;
-
-/** Where a text stops being JSON: the first fault only, as one leads to many others. */
-function firstSyntaxError(text: string): { offset: number; error?: ParseErrorCode } {
-  const found = new SyntaxFault();
-  try {
-    visit(text, { onError: (error, offset) => found.stop(error, offset) }, strict);
-  } catch (thrown) {
-    if (thrown !== found) throw thrown;
-  }
-  return { offset: found.offset, ...(found.error === undefined ? {} : { error: found.error }) };
-}
-
-/** Thrown to end a visit at the first fault. */
-class SyntaxFault extends Error {
-  offset = 0;
-  error: ParseErrorCode | undefined;
-
-  stop(error: ParseErrorCode, offset: number): never {
-    this.error = error;
-    this.offset = offset;
-    throw this;
-  }
-}
-
-/** The first bracket or comma that leads beyond the bounds; one pass without recursion or backtracking. */
-function firstBeyondBounds(text: string): { offset: number; message: string } | undefined {
-  let depth = 0;
-  let commas = 0;
-  let isText = false;
-  for (let offset = 0; offset < text.length; offset += 1) {
-    const character = text[offset];
-    if (character === '"') isText = !isText;
-    else if (isText && character === '\\') offset += 1;
-    else if (isText) continue;
-    else if (character === ',') commas += 1;
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    if (depth > jsonDepthMax) return { offset, message: `nests deeper than ${jsonDepthMax} levels` };
-    if (commas >= valuesMax)
-      return { offset, message: `holds more than ${valuesMax} values; split it into several files` };
-  }
-  return undefined;
-}
-
-const syntaxMessages: Partial<Record<ParseErrorCode, string>> = {
-  [ParseErrorCode.InvalidSymbol]: 'JSON has no such word; texts stand in double quotes',
-  [ParseErrorCode.InvalidNumberFormat]: 'this is not a JSON number',
-  [ParseErrorCode.PropertyNameExpected]: 'a name in double quotes must stand here (a comma too many before it?)',
-  [ParseErrorCode.ValueExpected]: 'a value must stand here (a comma too many before it?)',
-  [ParseErrorCode.ColonExpected]: 'a colon must stand here',
-  [ParseErrorCode.CommaExpected]: 'a comma must stand here',
-  [ParseErrorCode.CloseBraceExpected]: 'a closing brace } must stand here',
-  [ParseErrorCode.CloseBracketExpected]: 'a closing bracket ] must stand here',
-  [ParseErrorCode.EndOfFileExpected]: 'the file must end here: it holds one rule, or one list of rules',
-  [ParseErrorCode.InvalidCommentToken]: 'JSON has no comments; use the field description',
-  [ParseErrorCode.UnexpectedEndOfComment]: 'JSON has no comments; use the field description',
-  [ParseErrorCode.UnexpectedEndOfString]: 'this text has no closing quote',
-  [ParseErrorCode.UnexpectedEndOfNumber]: 'this is not a JSON number',
-  [ParseErrorCode.InvalidUnicode]: 'this is not a valid \\u escape',
-  [ParseErrorCode.InvalidEscapeCharacter]: 'this is not a valid escape; a backslash itself is written \\\\',
-  [ParseErrorCode.InvalidCharacter]: 'this character must be escaped in a text',
-};

@@ -14,7 +14,7 @@ import { pause } from './pause';
 import { testActivityShape } from './programScope';
 import type { ResolvedLists } from './resolvedLists';
 import type { RuleDraft, RuleTest } from './rule';
-import { indexRules } from './ruleSet';
+import { indexRules, type RuleSet } from './ruleSet';
 import { TestTarget } from './testTarget';
 
 /** What came of one test; it passed when there are no differences. */
@@ -45,37 +45,65 @@ export async function runTests(
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const programs = new Map(definitions.programs.map((program) => [program.code, program]));
-  const byKey = new Map(rules.map((rule) => [`${rule.programCode} ${rule.key}`, rule]));
+  const byKey = rulesByKey(rules);
   for (const rule of rules) {
     const program = programs.get(rule.programCode);
     if (!program) continue;
+    const sets = new Map<string, RuleSet>();
     for (const [index, test] of (rule.tests ?? []).entries()) {
       if (outcomes.length % testsAtOnce === 0) await pause();
       const { fired = [], notFired = [] } = test.expect;
-      const named = [...new Set([rule.key, ...fired, ...notFired])].map(
-        (key) => [key, byKey.get(`${rule.programCode} ${key}`)] as const,
-      );
-      const unknown = named.filter(([, each]) => !each).map(([key]) => `no rule has the key "${key}"`);
-      const taking = named.flatMap(([, each]) => each ?? []);
+      const keys = [...new Set([ownKey(rule), ...fired, ...notFired])].sort();
+      const unknown = keys.filter((key) => !byKey.has(`${rule.programCode} ${key}`));
+      const known =
+        sets.get(keys.join(' ')) ?? testSet(keys.flatMap((key) => byKey.get(`${rule.programCode} ${key}`) ?? []));
+      sets.set(keys.join(' '), known);
       const differences =
-        unknown.length > 0 ? unknown : await runTest({ rule, test, taking, program, definitions, evaluator });
+        unknown.length > 0
+          ? unknown.map((key) => `no rule has the key "${key}"`)
+          : await runTest({ rule, test, rules: known, program, definitions, evaluator });
       outcomes.push({ rule, index, test, differences });
     }
   }
   return outcomes;
 }
 
+/** The key that tests name a rule by; all rows of a table are one. */
+function ownKey({ key, row }: RuleDraft): string {
+  return row?.table ?? key;
+}
+
+/** The rules that a key names in the tests of a program: one, or the rows of a table. */
+function rulesByKey(rules: readonly RuleDraft[]): Map<string, RuleDraft[]> {
+  const found = new Map<string, RuleDraft[]>();
+  const add = (key: string, rule: RuleDraft) => {
+    const known = found.get(key);
+    if (known) known.push(rule);
+    else found.set(key, [rule]);
+  };
+  for (const rule of rules) {
+    add(`${rule.programCode} ${rule.key}`, rule);
+    if (rule.row) add(`${rule.programCode} ${rule.row.table}`, rule);
+  }
+  return found;
+}
+
+function testSet(taking: readonly RuleDraft[]): RuleSet {
+  const rules = [...new Set(taking)];
+  return indexRules(rules.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })));
+}
+
 interface TestRun {
   rule: RuleDraft;
   test: RuleTest;
-  /** The rules that take part. */
-  taking: readonly RuleDraft[];
+  /** Those that take part. */
+  rules: RuleSet;
   program: ProgramDefinition;
   definitions: Definitions;
   evaluator: Evaluator;
 }
 
-async function runTest({ rule, test, taking, program, definitions, evaluator }: TestRun): Promise<string[]> {
+async function runTest({ rule, test, rules, program, definitions, evaluator }: TestRun): Promise<string[]> {
   const posted = parseActivity(test.activity);
   const date = posted.date ?? test.asOf ?? rule.effective?.from ?? defaultNow;
   const now = test.asOf ?? date;
@@ -83,11 +111,8 @@ async function runTest({ rule, test, taking, program, definitions, evaluator }: 
   const isReferred = activity.referralCode !== undefined || test.member?.referredBy !== undefined;
   const counted = { before: test.aggregates, own: builtInMetrics(activity), isReferred };
   const target = new TestTarget(program, test.member ?? {}, now, counted, activity.ext);
-  const set = indexRules(
-    taking.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })),
-  );
   const decision = await decide({
-    rules: set,
+    rules,
     activity,
     memberId: testMemberId,
     program,
@@ -98,7 +123,7 @@ async function runTest({ rule, test, taking, program, definitions, evaluator }: 
     evaluator,
     target,
   });
-  return differencesOf(test, decision, target);
+  return differencesOf(test, decision, target, rules);
 }
 
 const parseActivity = compileParse(testActivityShape);
@@ -132,16 +157,20 @@ function listsOf({ namedLists = {} }: RuleTest, definitions: Definitions): Resol
   };
 }
 
-function differencesOf({ expect }: RuleTest, decision: Decision, target: TestTarget): string[] {
+function differencesOf({ expect }: RuleTest, decision: Decision, target: TestTarget, { rules }: RuleSet): string[] {
   const failed = decision.errors.length > 0;
-  const fired = new Set(decision.ruleMatch.filter((match) => match.fired).map(({ key }) => key));
+  const firedKeys = new Set(decision.ruleMatch.filter((match) => match.fired).map(({ key }) => key));
+  const fired = new Set(rules.filter(({ key }) => firedKeys.has(key)).flatMap((rule) => [rule.key, ownKey(rule)]));
   const points = Object.entries(expect.points ?? {}).flatMap(([purse, wanted]) => {
     const got = failed ? 0 : target.change(purse);
     return got === wanted ? [] : [`expected ${wanted} ${purse}, got ${got}`];
   });
   const missed = (expect.fired ?? [])
     .filter((key) => !fired.has(key))
-    .map((key) => `"${key}" did not fire${reasonOf(key, decision)}`);
+    .map(
+      (key) =>
+        `"${key}" did not fire${rules.some((rule) => rule.row?.table === key) ? ' (no row of it)' : reasonOf(key, decision)}`,
+    );
   const extra = (expect.notFired ?? []).filter((key) => fired.has(key)).map((key) => `"${key}" fired`);
   const data = Object.entries(expect.data ?? {}).flatMap(([name, wanted]) => {
     const got = failed ? undefined : target.data[name];

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fileMaxBytes } from '../rules/jsonSource';
 import type { RuleFault, RuleFile } from '../rules/readRules';
-import { fileMaxBytes } from '../rules/ruleSource';
 import { faultOf } from './fileFault';
 
 /** Bounds of what is read from disk for one org. */
@@ -21,8 +21,8 @@ export interface FilesRead {
 }
 
 /**
- * Reads the rule files of one org: `.json` files directly in a program folder. Never throws and never waits for what is
- * no regular file; whatever cannot be read is a named fault.
+ * Reads the rule files of one org: `.json` files directly in a program folder, and the `.csv` files beside them, which
+ * hold rows of tables. Never throws and never waits for what is no regular file; whatever cannot be read is a named fault.
  * @param folder absolute folder that holds the program folders
  */
 export async function readFiles(folder: string): Promise<FilesRead> {
@@ -100,8 +100,12 @@ async function leadsToFolder(read: Reading, target: string, name: string): Promi
 }
 
 async function readProgram(read: Reading, folder: string, name: string): Promise<void> {
-  for (const entry of await listFolder(read, folder, name)) {
-    if (!entry.name.endsWith('.json') || entry.name.startsWith('.')) continue;
+  const entries = (await listFolder(read, folder, name)).filter(
+    ({ name: own }) => /\.(?:json|csv)$/.test(own) && !own.startsWith('.'),
+  );
+  // Without a rule file, no file is a table.
+  if (!entries.some((entry) => entry.name.endsWith('.json'))) return;
+  for (const entry of entries) {
     const file = path.posix.join(name, entry.name);
     if (!hasFitName(read, entry, file)) continue;
     try {
@@ -132,7 +136,11 @@ function shownName(file: string): string {
 async function readOne(read: Reading, target: string, file: string): Promise<void> {
   const { size, isFile } = await statOf(target);
   // Opening a pipe or a device could wait for ever.
-  if (!isFile) return read.fault(file, 'is not a file; only rule files end in .json');
+  if (!isFile)
+    return read.fault(
+      file,
+      `is not a file; only ${file.endsWith('.csv') ? 'tables end in .csv' : 'rule files end in .json'}`,
+    );
   if (size > fileMaxBytes) return read.fault(file, tooLarge(size));
   if (read.bytes + size > readLimits.totalMaxBytes) return read.fault(file, 'all rule files together are above 8 MB');
   const bytes = await readFile(target);

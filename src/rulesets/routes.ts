@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
+import { fileMaxBytes } from '../rules/jsonSource';
 import { readRules } from '../rules/readRules';
-import { fileMaxBytes } from '../rules/ruleSource';
 import { list, oneOf, record, text } from '../schema/atoms';
 import { definitionsOf } from './definitionsOf';
 import { fileFaultShape } from './fileFault';
@@ -45,7 +45,7 @@ const faultsMax = 1000;
 const checkBody = record({
   files: list(
     record({
-      path: text(500, { description: '<program code>/<name>.json' }),
+      path: text(500, { description: '<program code>/<name>.json, or .csv for the rows of a table' }),
       text: Type.String({ maxLength: fileMaxBytes, description: 'The whole file' }),
     }),
     1000,

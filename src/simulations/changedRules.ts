@@ -22,7 +22,8 @@ export async function readChangedRules(db: Connection, org: ObjectId, changed: C
   if ('files' in changed) return readRules(changed.files, definitions);
   const { rules, program } = changed;
   const keys = new Set(rules.flatMap(keyOf));
-  const isReplaced = ({ programId, key }: RuleDraft) => programId.equals(program._id) && keys.has(key);
+  const isReplaced = ({ programId, key, row }: RuleDraft) =>
+    programId.equals(program._id) && (keys.has(key) || (row !== undefined && keys.has(row.table)));
   const sent = { path: `${program.code}/${sentFile}`, text: JSON.stringify(rules, null, 2) };
   const kept = drafts.filter((draft) => !isReplaced(draft));
   const read = await readRules([...filesOf(kept, sent.path), sent], definitions);
@@ -43,8 +44,9 @@ function filesOf(drafts: readonly RuleDraft[], taken: string): RuleFile[] {
   }));
 }
 
-function written({ file: _file, position: _position, programId: _id, programCode: _code, ...rule }: RuleDraft) {
-  return rule;
+/** Of a row, a rule by itself: without its table, that table's tests have nothing to name. */
+function written({ file: _file, position: _at, programId: _id, programCode: _code, row, tests, ...rule }: RuleDraft) {
+  return row === undefined && tests !== undefined ? { ...rule, tests } : rule;
 }
 
 /** A rule keeps its place, which orders rules of the same priority. */

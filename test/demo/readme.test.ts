@@ -20,6 +20,19 @@ test('the rule that the README teaches works beside the demo rules, as it says',
   expect(read.rules.find(({ key }) => key === 'kiosk')?.tests).toHaveLength(2);
 });
 
+test('the table that the README shows works beside the demo rules', async () => {
+  const section = readme.slice(readme.indexOf('## Tables'));
+  const block = (kind: string) => section.split(`\`\`\`${kind}\n`)[1]?.split('```')[0] ?? '';
+  const { files } = await readFiles(rulesDir);
+  const own = [
+    { path: 'demo/channel-bonus.json', text: block('json') },
+    { path: 'demo/channel-bonus.csv', text: block('csv') },
+  ];
+  const read = await readRules([...files, ...own], demoDefinitions());
+  expect(read.errors).toEqual([]);
+  expect(read.rules.filter(({ row }) => row?.table === 'channel-bonus')).toHaveLength(3);
+});
+
 test.each([
   ['field', Object.keys(ruleShape.properties).filter((name) => name !== '$schema')],
   ['fact', Object.keys(factsOf(noNames))],

@@ -16,6 +16,11 @@ describe('ruleJsonSchema', () => {
   it.each<[string, unknown]>([
     ['a rule', rule],
     ['a list of rules and named conditions', [rule, { namedCondition: 'n', conditions: { all: [] } }]],
+    ['a table', { ...rule, table: { columns: { a: { fact: 'hour', operator: 'equal' } }, csv: 'a.csv' } }],
+    [
+      'a table with its rows',
+      { ...rule, table: { columns: { a: { set: '$.name' }, id: { key: true } }, rows: [{ a: 'x', id: 'y' }] } },
+    ],
     ['decorators', { ...rule, conditions: { all: [{ fact: 'hour', operator: 'not:in', value: [1] }] } }],
   ])('accepts %s', (_, value) => {
     expect([fits(value), fits.errors]).toEqual([true, null]);
@@ -27,6 +32,11 @@ describe('ruleJsonSchema', () => {
     ['a misspelt operator', { ...rule, conditions: { all: [{ fact: 'hour', operator: 'equals', value: 1 }] } }],
     ['a misspelt action', { ...rule, actions: [{ type: 'addPoint', purse: 'Points', points: 1 }] }],
     ['a misspelt parameter', { ...rule, actions: [{ type: 'addPoints', purse: 'Points', point: 1 }] }],
+    [
+      'a misspelt operator of a column',
+      { ...rule, table: { columns: { a: { fact: 'hour', operator: 'equals' } }, csv: 'a.csv' } },
+    ],
+    ['a table in another folder', { ...rule, table: { columns: { a: { set: '$.name' } }, csv: '../a.csv' } }],
     ['all and any in one node', { ...rule, conditions: { all: [], any: [] } }],
   ])('refuses %s', (_, value) => {
     expect(fits(value)).toBe(false);

@@ -34,6 +34,55 @@ async function start(dir?: string) {
   return ruleSets;
 }
 
+describe('a table in a CSV file', () => {
+  const table = {
+    ...earn('channels', 1),
+    table: {
+      columns: {
+        channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' },
+        points: { set: '$.actions[0].points' },
+      },
+      csv: 'channels.csv',
+    },
+  };
+
+  test('is published as the rules of its rows, each with its line, and again when a row changes', async () => {
+    await at.write('shop/channels.json', table);
+    await at.write('shop/channels.csv', 'channel,points\nWeb,2\nPOS,3\n');
+    const ruleSets = await start();
+    const rulesOf = async (number: number) => (await ruleSets.current(at.org._id, number))?.rules ?? [];
+    const before = await rulesOf(1);
+    expect(before.map(({ name, row }) => [name, row])).toEqual([
+      ['Earn by channels: Web', { table: 'channels', file: 'shop/channels.csv', line: 2 }],
+      ['Earn by channels: POS', { table: 'channels', file: 'shop/channels.csv', line: 3 }],
+    ]);
+    await at.write('shop/channels.csv', 'channel,points\nPOS,3\nWeb,5\n');
+    await expectVersion(2);
+    const after = await rulesOf(2);
+    expect(after.map(({ _id }) => _id)).toEqual([...before].reverse().map(({ _id }) => _id));
+    expect(after.map(({ actions }) => actions)).toMatchObject([[{ points: 3 }], [{ points: 5 }]]);
+  });
+
+  test('with a fault keeps the old set in force, and the fault names its line', async () => {
+    await at.write('shop/channels.json', table);
+    await at.write('shop/channels.csv', 'channel,points\nWeb,2\n');
+    const ruleSets = await start();
+    await at.write('shop/channels.csv', 'channel,points\nWeb,two\n');
+    await ruleSets.publish(at.org._id);
+    const { version: inForce, errors } = await ruleSetStatus(at.db, at.org._id);
+    expect([inForce, errors]).toEqual([
+      1,
+      [expect.objectContaining({ file: 'shop/channels.csv', line: 2, column: 5 })],
+    ]);
+  });
+
+  test('counts for nothing where there is no rule file', async () => {
+    await at.write('shop/notes.csv', 'a,b\n');
+    await start();
+    expect(await version()).toBeUndefined();
+  });
+});
+
 describe('a start', () => {
   test('publishes when nothing is published', async () => {
     await at.write('shop/earn.json', earn('a', 1));

@@ -109,6 +109,16 @@ describe('POST /rules/check', () => {
     expect((await manager().get('/rulesets/count')).body).toEqual(before.body);
   });
 
+  test('takes the CSV file of a table beside its rule file', async () => {
+    const columns = { channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' } };
+    const rule = { ...earn('t', 1), table: { columns, csv: 't.csv' } };
+    const files = [{ path: 'shop/t.json', text: JSON.stringify(rule) }];
+    expect((await check([...files, { path: 'shop/t.csv', text: 'channel\nWeb\n' }])).body.errors).toEqual([]);
+    expect((await check([...files, { path: 'shop/t.csv', text: 'chanel\nWeb\n' }])).body.errors).toMatchObject([
+      { file: 'shop/t.csv', line: 1, column: 1, message: expect.stringContaining('did you mean "channel"?') },
+    ]);
+  });
+
   test.each([[undefined], [[]], [[{ path: 'shop/a.json' }]], [[{ path: '', text: '{}' }]]])(
     'refuses the body %j with 422',
     async (files) => {

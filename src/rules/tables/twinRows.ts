@@ -1,0 +1,32 @@
+import type { Row } from './cell';
+import { filledCells } from './filledCells';
+import type { TableColumn } from './tableColumns';
+
+/** The rows that a key tells apart; any other adds a fault that names the one before it. */
+export function distinctRows(columns: readonly TableColumn[], rows: readonly Row[]): Row[] {
+  const keyColumn = columns.find(({ kind }) => kind === 'key');
+  const conditions = columns.filter(({ kind }) => kind === 'condition');
+  const others = columns.filter(({ kind }) => kind !== 'key');
+  const contents = new Map<string, Row>();
+  const keys = new Map<string, Row>();
+  return rows.filter((row) => {
+    const key = keyColumn ? row.cells.get(keyColumn.name) : undefined;
+    const content = JSON.stringify(filledCells(others, row));
+    const identity = keyColumn ? String(key?.value) : JSON.stringify(filledCells(conditions, row));
+    const same = contents.get(content);
+    const twin = keys.get(identity);
+    contents.set(content, same ?? row);
+    keys.set(identity, twin ?? row);
+    if (same) row.error(`repeats the row at ${lineText(same)}`);
+    else if (keyColumn && key?.value === undefined) row.error('this row has no key');
+    else if (twin && keyColumn) key?.error(`the row at ${lineText(twin)} has the same key`);
+    else if (twin)
+      row.error(`has the conditions of the row at ${lineText(twin)}; a column with "key": true tells them apart`);
+    return !same && !twin;
+  });
+}
+
+function lineText(row: Row): string {
+  const { file, line } = row.place();
+  return `${file}:${line}`;
+}

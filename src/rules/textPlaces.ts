@@ -1,0 +1,31 @@
+import type { Place } from './ruleSource';
+
+/** Finds lines and columns in the text of a file. */
+export class TextPlaces {
+  private readonly lineStarts: readonly number[];
+
+  constructor(
+    private readonly file: string,
+    text: string,
+  ) {
+    this.lineStarts = lineStartsOf(text);
+  }
+
+  /** The place of a character, counted from 0. */
+  at(offset: number): Place {
+    let low = 0;
+    let high = this.lineStarts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { file: this.file, line: low + 1, column: offset - (this.lineStarts[low] ?? 0) + 1 };
+  }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
