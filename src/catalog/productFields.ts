@@ -10,6 +10,9 @@ export const productFields = {
   brand: Type.Optional(text(200)),
   price: Type.Optional(Type.Number({ minimum: 0, maximum: integerMax })),
   tags: Type.Optional(list(text(100), 100)),
-  excludeFromEarning: Type.Boolean({ default: false }),
+  excludeFromEarning: Type.Boolean({
+    default: false,
+    description: 'Never counted by the facts eligibleAmount and eligibleQuantity',
+  }),
   ext: ext(),
 };

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { type Config, readConfig } from '../config';
 import { ruleJsonSchema } from '../rules/ruleSchema';
 import { oneAtATime } from '../rulesets/oneAtATime';
+import { ruleReferenceText } from '../rulesets/reference/ruleReference';
 import { watchFiles } from '../rulesets/watchFiles';
 import { checkFolders, type FolderCheck } from './checkFolders';
 import { CommandError } from './commandDatabase';
@@ -19,7 +20,7 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * `npm run rules -- check | test | explain | simulate | schema`: for those who write rules. Exit code 1 when there are
+ * `npm run rules -- check | test | explain | simulate | schema | reference`: for those who write rules. Exit code 1 when there are
  * faults.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
@@ -45,6 +46,10 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .command('schema')
     .description('write rule.schema.json into RULES_DIR: editors complete and check rule files with it')
     .action(() => writeSchema(config, streams));
+  command
+    .command('reference')
+    .description('write REFERENCE.md into RULES_DIR: every field, fact, operator and action')
+    .action(() => writeReference(config, streams));
   command.addCommand(simulateCommand(config, streams));
   return command;
 }
@@ -89,6 +94,12 @@ async function watchTests(config: CommandConfig, dir: string | undefined, stream
   await run('tests');
   await new Promise((resolve) => process.once('SIGINT', resolve));
   await watch.close();
+}
+
+async function writeReference({ rulesDir }: CommandConfig, { out }: CommandStreams): Promise<void> {
+  const file = path.join(rulesDir, 'REFERENCE.md');
+  await writeFile(file, ruleReferenceText());
+  out(`Wrote ${path.relative('', file)}`);
 }
 
 async function writeSchema({ rulesDir }: CommandConfig, { out }: CommandStreams): Promise<void> {

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { count, instant, objectId, record, signed, text } from '../schema/atoms';
 import { inactivityShape } from './terms';
 
-const due = Type.Optional(record({ date: instant(), points: count() }));
+const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
 
 /**
  * One member's balance under one purse policy, embedded in the member (DESIGN 9).
@@ -14,17 +14,17 @@ export const purseShape = record({
   program: objectId('Program'),
   policyId: objectId('PursePolicy'),
   primary: Type.Boolean(),
-  balance: signed(),
-  availBalance: signed(),
+  balance: signed({ description: 'Available and in escrow, less debt' }),
+  availBalance: signed({ description: 'What can be spent; negative when in debt' }),
   escrowsIn: count({ description: 'Points in escrow' }),
   expiredPoints: count({ description: 'Points expired so far' }),
   expiresIn: count({ description: 'Points that expire next' }),
-  nextEscrow: due,
-  nextExpiry: due,
+  nextEscrow: due('Points that join the balance next'),
+  nextExpiry: due('Points that expire next'),
   inactiveOn: Type.Optional(instant({ description: 'When points expire that do so by inactivity' })),
   inactivity: Type.Optional(inactivityShape),
   overdraftLimit: count(),
-  debt: count(),
+  debt: count({ description: 'Points owed' }),
   accruedPoints: count({ description: 'Points accrued so far' }),
   burnedPoints: count({ description: 'Points burned so far' }),
   updatedAt: instant(),

@@ -5,21 +5,27 @@ import { type FactRef, factRef, refText } from './factRef';
 import { when } from './when';
 
 const optional = Type.Optional;
-const bounds = { min: optional(signed()), max: optional(signed()) };
+const bounds = {
+  min: optional(signed({ description: 'At least so many' })),
+  max: optional(signed({ description: 'At most so many' })),
+};
 
 const multiple = record({
   of: factRef,
-  times: decimal({ exclusiveMinimum: 0 }),
-  round: optional(oneOf(['floor', 'ceil', 'nearest'])),
+  times: decimal({ exclusiveMinimum: 0, description: 'Times what the fact is' }),
+  round: optional(oneOf(['floor', 'ceil', 'nearest'], { description: 'Default floor' })),
   ...bounds,
 });
 
 const steps = record({
   of: factRef,
-  every: decimal({ exclusiveMinimum: 0 }),
-  points: Type.Integer({ minimum: 1, maximum: integerMax }),
+  every: decimal({ exclusiveMinimum: 0, description: 'One step' }),
+  points: Type.Integer({ minimum: 1, maximum: integerMax, description: 'For each full step' }),
   ...bounds,
 });
+
+/** The two computed forms of an {@link Amount}. */
+export const amountForms = { multiple, steps } as const;
 
 type Multiple = Static<typeof multiple>;
 type Steps = Static<typeof steps>;

@@ -15,8 +15,13 @@ export interface FactParams {
 }
 
 const aggregateShape = record({
-  metric: Type.String({ minLength: 1, maxLength: 150, description: 'spend, visits, pointsEarned or another metric' }),
-  period: oneOf(periodUnits, { description: "The one that the activity's date (UTC) lies in" }),
+  metric: Type.String({
+    minLength: 1,
+    maxLength: 150,
+    description:
+      'spend, visits, pointsEarned, pointsRedeemed, pointsExpired (the last three also of one purse: pointsEarned:Points), or one of addMetric',
+  }),
+  period: oneOf(periodUnits, { description: "The one that the activity's date lies in, in UTC" }),
 });
 
 const checkAggregate = makeShapeCheck(aggregateShape);

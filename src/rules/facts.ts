@@ -32,7 +32,7 @@ const optional = Type.Optional;
 /** The catalogue of facts (DESIGN 8). Dates are instants, ids texts of 24 hexadecimal characters. */
 export function factsOf(names: FactNames): Record<string, FactDefinition> {
   return {
-    activity: { description: 'The activity, defaults filled in', shape: activityShape },
+    activity: { description: 'What was posted, defaults filled in', shape: activityShape },
     member: { description: 'The member, with what rules of higher priority changed', shape: memberShape(names) },
     program: { description: 'The program', shape: programShape },
     now: { description: 'When processing began', shape: instant() },
@@ -49,22 +49,28 @@ export function factsOf(names: FactNames): Record<string, FactDefinition> {
       shape: Type.Boolean(),
     },
     isFirstActivity: { description: 'The member has no earlier Processed Accrual', shape: Type.Boolean() },
-    location: { description: 'The location, when it is known', shape: recordShapes.location },
-    partner: { description: 'The partner, when one is named', shape: recordShapes.partner },
-    lineItem: { description: 'The line item, in a rule with perLine', shape: lineItemShape },
-    product: { description: 'The product of the line item, in a rule with perLine', shape: recordShapes.product },
+    location: { description: 'Where it happened, when the location is known', shape: recordShapes.location },
+    partner: { description: 'The partner that partnerCode names', shape: recordShapes.partner },
+    lineItem: { description: 'In a rule with perLine: one bought item', shape: lineItemShape },
+    product: {
+      description: 'In a rule with perLine: the product of the item, when it is known',
+      shape: recordShapes.product,
+    },
     eligibleAmount: {
-      description: 'Sum of itemAmount over the line items whose product meets a filter (params: filter)',
+      description:
+        'Sum of itemAmount over the line items whose product meets a filter, or over all; products with excludeFromEarning never count',
       shape: Type.Number(),
       params: eligibleParams(names.namedLists),
     },
     eligibleQuantity: {
-      description: 'Sum of quantity over the line items whose product meets a filter (params: filter)',
+      description:
+        'Sum of quantity over the line items whose product meets a filter, or over all; products with excludeFromEarning never count',
       shape: Type.Integer(),
       params: eligibleParams(names.namedLists),
     },
     aggregate: {
-      description: 'A metric of the member in a period, with what the activity itself adds (params: metric, period)',
+      description:
+        "A metric of the member over the period that the activity's date lies in, with what the activity itself adds",
       shape: Type.Number(),
       params: aggregateParams(names === noNames ? [] : [...countedMetrics(names.purses), ...names.metrics]),
     },
@@ -73,7 +79,10 @@ export function factsOf(names: FactNames): Record<string, FactDefinition> {
 
 const lineItemShape = record({ ...lineItemFields, product: optional(recordShapes.product) });
 
-const activityShape = record({ ...postedFields, lineItems: list(lineItemShape) });
+const activityShape = record({
+  ...postedFields,
+  lineItems: list(lineItemShape, 1000, { description: 'What was bought, each as the fact lineItem' }),
+});
 
 const programShape = record({ _id: text(24), code: text(64), name: text(200), timezone: text(64) });
 
@@ -82,7 +91,7 @@ const profile = {
   _id: text(24),
   program: text(24),
   loyaltyID: text(100),
-  loyaltyIDs: list(text(100)),
+  loyaltyIDs: list(text(100), 1000, { description: 'All that lead to the member' }),
   status: oneOf(['Active', 'Inactive', 'Suspended']),
   type: oneOf(['Individual', 'Pooled']),
   firstName: optional(text(200)),
@@ -92,11 +101,11 @@ const profile = {
   birthDate: optional(instant({ description: 'A day, YYYY-MM-DD' })),
   address: optional(freeObject()),
   locale: optional(text(35)),
-  enrolledAt: instant(),
+  enrolledAt: instant({ description: 'When the member joined' }),
   enrollChannel: optional(text(50)),
-  referralCode: text(50),
-  referredBy: optional(text(24)),
-  ext: optional(freeObject()),
+  referralCode: text(50, { description: 'Its own, for others to send' }),
+  referredBy: optional(text(24, { description: 'Id of the member that referred it' })),
+  ext: optional(freeObject({ description: 'Extension fields' })),
 } satisfies TProperties;
 
 /** Names of the profile fields of the fact `member`. */
@@ -106,9 +115,18 @@ function memberShape({ purses, tiers, segments }: FactNames): TSchema {
   return record({
     ...profile,
     segments: list(segments.length === 0 ? text(100) : oneOf(segments), 200, { description: 'Names' }),
-    tier: byName(tiers.map(({ name, levels }) => [name, levelName(levels)])),
-    tierNumber: byName(tiers.map(({ name }) => [name, count()])),
-    purse: byName(purses.map((name) => [name, purseShape])),
+    tier: byName(
+      tiers.map(({ name, levels }) => [name, levelName(levels)]),
+      'Name of the level, by tier policy',
+    ),
+    tierNumber: byName(
+      tiers.map(({ name }) => [name, count()]),
+      'Number of the level, by tier policy',
+    ),
+    purse: byName(
+      purses.map((name) => [name, purseShape]),
+      "Purses by name; others than words as $.purse['Bonus Points']",
+    ),
   });
 }
 
@@ -116,8 +134,8 @@ function levelName(levels: FactNames['tiers'][number]['levels']): TSchema {
   return levels.length === 0 ? text(100) : oneOf(levels.map(({ name }) => name));
 }
 
-function byName(entries: [string, TSchema][]): TSchema {
-  return record(Object.fromEntries(entries));
+function byName(entries: [string, TSchema][], description: string): TSchema {
+  return record(Object.fromEntries(entries), { description });
 }
 
 /** Facts that only rules with `perLine` have. */

@@ -10,7 +10,12 @@ import { listOfFilter } from './eligible';
 import type { FactParams } from './factParams';
 import type { JsonPath, RuleSource } from './ruleSource';
 
-const shape = record({ filter: Type.Optional(filterShape) });
+const shape = record({
+  filter: Type.Optional({
+    ...filterShape,
+    description: 'Product filter: {"inclusionParams": {"category": {"searchStr": "Coffee,Tea"}}}; left out: all items',
+  }),
+});
 const checkShape = makeShapeCheck(shape);
 const parseParams = compileParse(shape);
 

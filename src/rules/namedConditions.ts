@@ -17,8 +17,11 @@ export interface NamedEntry {
   conditions: unknown;
 }
 
-/** Most named conditions of a program, and most names that a fault lists of a circle. */
-const limits = { countMax: 500, shownMax: 8 } as const;
+/** Most named conditions of a program. */
+export const namedConditionsMax = 500;
+
+/** Most names that a fault lists of a circle. */
+const shownMax = 8;
 
 /** How large conditions are once their references are expanded. */
 interface Size {
@@ -38,10 +41,10 @@ export class NamedConditions {
 
   /** Checks all definitions; faulty ones are left out, and circles are named at one of their definitions. */
   constructor(entries: readonly NamedEntry[], scope: ConditionScope) {
-    const { countMax } = limits;
-    const [oneMore] = entries.slice(countMax);
-    oneMore?.source.error(oneMore.at, `this is named condition ${countMax + 1}; a program has at most ${countMax}`);
-    for (const entry of entries.slice(0, countMax)) {
+    const [oneMore] = entries.slice(namedConditionsMax);
+    const tooManyText = `this is named condition ${namedConditionsMax + 1}; a program has at most ${namedConditionsMax}`;
+    oneMore?.source.error(oneMore.at, tooManyText);
+    for (const entry of entries.slice(0, namedConditionsMax)) {
       const at = [...entry.at, 'conditions'];
       if (this.checked.has(entry.name)) {
         entry.source.error([...entry.at, 'namedCondition'], `the named condition "${entry.name}" is defined twice`);
@@ -115,7 +118,6 @@ export class NamedConditions {
 /** The way round; of a long one its beginning and its end. */
 function circleText(trail: readonly string[], name: string): string {
   const circle = trail.slice(trail.indexOf(name));
-  const { shownMax } = limits;
   const shown = circle.length <= shownMax ? circle : [...circle.slice(0, shownMax - 1), '…', ...circle.slice(-1)];
   return [...shown, name].join(' -> ');
 }

@@ -74,13 +74,27 @@ function factFault({ fact: wanted }: OperatorDefinition, base: string, fact: Ope
   return operatorFault(`${base} does not fit ${fact.name}, which is ${aKind(fact)}${hint}`);
 }
 
-const acceptedKinds: Record<OperatorDefinition['fact'], readonly FactType['kind'][]> = {
+/** The kinds of fact that operators of each kind fit. */
+export const acceptedKinds: Record<OperatorDefinition['fact'], readonly FactType['kind'][]> = {
   any: ['number', 'text', 'boolean', 'date', 'object', 'list'],
   single: ['number', 'text', 'boolean', 'date'],
   ordered: ['number', 'date'],
   date: ['date'],
   text: ['text'],
   list: ['list'],
+};
+
+/** What stands in `value`, in words. */
+export const valueTexts: Record<OperatorDefinition['value'], string> = {
+  same: 'of the same kind',
+  listOfSame: 'a list of such: `["a", "b"]`',
+  element: 'like an element',
+  pair: '`[lowest, highest]`',
+  days: 'a number of days, 0 or more',
+  text: 'a text',
+  regex: 'a regular expression',
+  listName: 'the name of a named list',
+  boolean: '`true` or `false`',
 };
 
 type ValueCheck = (fact: Operand, value: Operand, base: string) => ComparisonFault | undefined;

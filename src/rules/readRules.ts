@@ -29,7 +29,7 @@ export interface ReadResult {
 }
 
 /** Most rules an org may have. */
-const rulesMax = 5000;
+export const rulesMax = 5000;
 
 /** Bounds what the tables of an org come to, in characters, before anything is made of them. */
 const tablesMax = 16 * 1_048_576;

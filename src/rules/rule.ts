@@ -15,21 +15,33 @@ export const listMax = 100;
 /** Days of the week as `hours.days` names them, Sunday first. */
 export const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
-const clockTime = (pattern: string) => Type.String({ pattern, description: 'HH:mm' });
+const clockTime = (pattern: string, description: string) => Type.String({ pattern, description });
 
 const limitShape = record({
-  what: oneOf(['points', 'times']),
-  per: oneOf(['member', 'location', 'partner', 'program']),
-  period: oneOf(['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime']),
-  max: Type.Integer({ minimum: 1, maximum: integerMax }),
-  onExceed: oneOf(['reduce', 'reject', 'skip'], { default: 'reduce' }),
+  what: oneOf(['points', 'times'], {
+    description:
+      'points that the rule awards (else redeems, else transfers), or how often it fires; completeReferral: times',
+  }),
+  per: oneOf(['member', 'location', 'partner', 'program'], { description: 'program: all members together' }),
+  period: oneOf(['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime'], {
+    description: "Of the activity's date in the program's time zone; a week begins on Sunday",
+  }),
+  max: Type.Integer({
+    minimum: 1,
+    maximum: integerMax,
+    description: 'Never exceeded, however many activities come in at once; a cancellation gives it back',
+  }),
+  onExceed: oneOf(['reduce', 'reject', 'skip'], {
+    default: 'reduce',
+    description: 'reduce gives what is left, skip lets the rule not fire, reject fails the activity with error 2110',
+  }),
 });
 
 const expectShape = record(
   {
     points: optional(Type.Record(Type.String(), Type.Integer(), { description: 'Change of each named purse' })),
-    fired: optional(list(text(100), listMax)),
-    notFired: optional(list(text(100), listMax)),
+    fired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part in the test' })),
+    notFired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part as well' })),
     data: optional(freeObject({ description: 'Fields of result.data that must be set so' })),
     error: optional(
       Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Code or message of the error' }),
@@ -39,7 +51,7 @@ const expectShape = record(
 );
 
 const testShape = record({
-  name: text(200),
+  name: text(200, { description: 'A sentence' }),
   activity: freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
   location: optional(freeObject({ description: 'The fact `location`' })),
@@ -75,34 +87,80 @@ const actionShape = Type.Unsafe<RuleAction>({
 /** The fields of a rule file's rule (DESIGN 8). `conditions` is checked by `checkConditions`, with better messages. */
 export const ruleShape = record({
   $schema: optional(Type.String({ maxLength: 500 })),
-  key: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$', description: 'Stable, unique in the program' }),
-  name: text(200),
-  description: optional(text(2000)),
-  status: oneOf(['draft', 'active', 'paused'], { default: 'active' }),
-  activityTypes: list(text(100), 50, { minItems: 1, uniqueItems: true }),
-  effective: optional(record({ from: optional(instant()), to: optional(instant()) }, { minProperties: 1 })),
+  key: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$',
+    description: 'Short name, unique in the program and never changed: limits, budgets and past awards hang on it',
+  }),
+  name: text(200, { description: 'For people' }),
+  description: optional(text(2000, { description: 'For people' })),
+  status: oneOf(['draft', 'active', 'paused'], { default: 'active', description: 'Only active rules fire' }),
+  activityTypes: list(text(100), 50, {
+    minItems: 1,
+    uniqueItems: true,
+    description:
+      'Types it looks at: Accrual, Redemption, Adjustment, Enrollment, Referral, Cancellation, or an Enum of type ActivityType',
+  }),
+  effective: optional(
+    record(
+      {
+        from: optional(instant({ description: 'First instant' })),
+        to: optional(instant({ description: 'No longer at this one' })),
+      },
+      { minProperties: 1, description: "When it holds, by the activity's date" },
+    ),
+  ),
   hours: optional(
     record(
       {
-        days: optional(list(oneOf(dayNames), 7, { minItems: 1, uniqueItems: true })),
-        from: optional(clockTime('^([01]\\d|2[0-3]):[0-5]\\d$')),
-        to: optional(clockTime('^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$')),
+        days: optional(list(oneOf(dayNames), 7, { minItems: 1, uniqueItems: true, description: 'Default: every day' })),
+        from: optional(clockTime('^([01]\\d|2[0-3]):[0-5]\\d$', 'HH:mm, default 00:00')),
+        to: optional(clockTime('^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', 'HH:mm, itself not included; default 24:00')),
       },
-      { minProperties: 1 },
+      {
+        minProperties: 1,
+        description: "In the program's time zone; past midnight (22:00 to 02:00) belongs to the day it began",
+      },
     ),
   ),
   segments: optional(list(text(100), 100, { minItems: 1, description: 'The member is in any of them' })),
   tiers: optional(list(text(100), 100, { minItems: 1, description: 'The member has any of these levels' })),
-  priority: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, description: 'Higher first' }),
-  group: optional(text(100)),
-  pick: optional(oneOf(['all', 'first', 'highest', 'lowest'])),
-  stop: optional(Type.Boolean({ description: 'No rule after it' })),
-  perLine: optional(Type.Boolean({ description: 'Evaluated for each line item: facts lineItem and product' })),
-  conditions: Type.Unsafe<Condition>({ type: 'object', default: { all: [] } }),
-  actions: list(actionShape, listMax, { minItems: 1 }),
-  limits: optional(list(limitShape, listMax)),
-  budget: optional(record({ points: count({ minimum: 1, description: 'Points it may award over its whole life' }) })),
-  tests: optional(list(testShape, listMax)),
+  priority: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description:
+      'Higher first; a rule sees what rules of higher priority did, not those of its own; equal: by file name, then place in the file',
+  }),
+  group: optional(text(100, { description: 'Rules of one group and priority compete; needs pick' })),
+  pick: optional(
+    oneOf(['all', 'first', 'highest', 'lowest'], {
+      description:
+        'Which of the group fire: all, the first, or the one with the most or fewest points over all purses; needs group, and for highest and lowest one priority',
+    }),
+  ),
+  stop: optional(Type.Boolean({ description: 'When it fires, no rule after it does' })),
+  perLine: optional(
+    Type.Boolean({
+      description:
+        'Evaluated for each line item, with the facts lineItem and product; its actions happen for each that fits, and limits count each',
+    }),
+  ),
+  conditions: Type.Unsafe<Condition>({
+    type: 'object',
+    default: { all: [] },
+    description: 'When it fires; left out: always',
+  }),
+  actions: list(actionShape, listMax, { minItems: 1, description: 'What happens' }),
+  limits: optional(list(limitShape, listMax, { description: 'How much at most, see Limits and budget' })),
+  budget: optional(
+    record(
+      { points: count({ minimum: 1, description: 'Points it may award over its whole life' }) },
+      { description: 'A cancellation gives it back; completeReferral has none' },
+    ),
+  ),
+  tests: optional(
+    list(testShape, listMax, { description: 'Examples that must come out as written, or the file is refused' }),
+  ),
   table: optional(tableShape),
 });
 

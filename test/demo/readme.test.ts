@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { TSchema } from '@sinclair/typebox';
 import { ruleSchemaText } from '../../src/commands/rules';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
-import { actionTypes } from '../../src/rules/actions/list';
+import { actionDefinitions, actionTypes } from '../../src/rules/actions/list';
 import { factsOf, noNames } from '../../src/rules/facts';
 import { decorators, operators } from '../../src/rules/operators';
 import { readRules } from '../../src/rules/readRules';
 import { ruleShape } from '../../src/rules/rule';
 import { readFiles } from '../../src/rulesets/readFiles';
+import { ruleReferenceText } from '../../src/rulesets/reference/ruleReference';
 
 const rulesDir = path.resolve(__dirname, '../../rules');
 const readme = readFileSync(path.join(rulesDir, 'README.md'), 'utf8');
@@ -33,15 +35,39 @@ test('the table that the README shows works beside the demo rules', async () => 
   expect(read.rules.filter(({ row }) => row?.table === 'channel-bonus')).toHaveLength(3);
 });
 
-test.each([
-  ['field', Object.keys(ruleShape.properties).filter((name) => name !== '$schema')],
-  ['fact', Object.keys(factsOf(noNames))],
-  ['operator', Object.keys(operators)],
-  ['decorator', Object.keys(decorators).map((name) => `${name}:`)],
-  ['action', actionTypes],
-])('the README names every %s that is implemented', (_, names) => {
-  const missing = names.filter((name) => !readme.includes(`\`${name}\``) && !readme.includes(`"type": "${name}"`));
-  expect(missing).toEqual([]);
+test('every file that the README says to copy is there', () => {
+  const section = readme.slice(readme.indexOf('## Copy what comes closest'), readme.indexOf('## What a rule can say'));
+  const named = [...section.matchAll(/`([\w-]+\.json)`/g)].map(([, file]) => file);
+  const there = readdirSync(path.join(rulesDir, 'demo'));
+  expect(named.filter((file) => !there.includes(file ?? ''))).toEqual([]);
+});
+
+test('REFERENCE.md is up to date (npm run rules -- reference)', () => {
+  expect(readFileSync(path.join(rulesDir, 'REFERENCE.md'), 'utf8')).toBe(ruleReferenceText());
+});
+
+test('the reference tells the meaning of every field of a rule, fact, operator and action', () => {
+  const descriptions = {
+    ...Object.fromEntries(Object.entries(ruleShape.properties).map(([name, { description }]) => [name, description])),
+    ...Object.fromEntries(Object.entries(factsOf(noNames)).map(([name, { description }]) => [name, description])),
+    ...Object.fromEntries(Object.entries(operators).map(([name, { description }]) => [name, description])),
+    ...Object.fromEntries(actionTypes.map((type) => [type, actionDefinitions[type].params.description])),
+    ...decorators,
+    $schema: 'for editors',
+  };
+  expect(Object.entries(descriptions).flatMap(([name, text]) => (text ? [] : [name]))).toEqual([]);
+  expect(
+    Object.keys(descriptions).filter((name) => name !== '$schema' && !ruleReferenceText().includes(`\`${name}`)),
+  ).toEqual([]);
+});
+
+test('every field of an action says what it is', () => {
+  const unsaid = actionTypes.flatMap((type) =>
+    Object.entries<TSchema>(actionDefinitions[type].params.properties).flatMap(
+      ([name, { description, const: fixed }]) => (description || fixed ? [] : [`${type}.${name}`]),
+    ),
+  );
+  expect(unsaid).toEqual([]);
 });
 
 test('rule.schema.json is up to date (npm run rules -- schema)', () => {

@@ -9,13 +9,16 @@ const params = actionShape(
     metric: Type.String({ pattern: '^[A-Za-z][\\w.-]{0,99}$', description: 'Name of a metric that is not built in' }),
     value: amount,
     expires: Type.Optional(
-      record({
-        value: Type.Integer({ minimum: 1, maximum: 10_000 }),
-        unit: oneOf(['minute', 'hour', 'day', 'week', 'month', 'year']),
-      }),
+      record(
+        {
+          value: Type.Integer({ minimum: 1, maximum: 10_000 }),
+          unit: oneOf(['minute', 'hour', 'day', 'week', 'month', 'year']),
+        },
+        { description: 'When the lifetime sum ends, counted from the activity' },
+      ),
     ),
   },
-  'Adds to a metric of the member; a negative amount subtracts',
+  'Counts something for the member, to be read in the aggregates and by the fact aggregate; a negative amount subtracts',
 );
 
 /** Adds to a metric; an amount of 0 adds nothing. */

@@ -9,10 +9,16 @@ const params = actionShape(
   {
     purse: text(100, { description: 'Name of the purse policy' }),
     points: amount,
-    escrow: Type.Optional(escrowTerms),
-    expiry: Type.Optional(expiryTerms),
+    escrow: Type.Optional({
+      ...escrowTerms,
+      description: "When they join the balance, in place of the purse policy's; none: at once",
+    }),
+    expiry: Type.Optional({
+      ...expiryTerms,
+      description: "When they expire, in place of the purse policy's; inactivity can only be chosen there",
+    }),
   },
-  "Awards points; escrow and expiry default to the purse policy's",
+  'Awards points',
 );
 
 /** Awards points to a purse; an amount of 0 or less awards nothing. */

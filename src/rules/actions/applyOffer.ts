@@ -5,7 +5,7 @@ import { type ActionDefinition, actionShape } from './action';
 const params = actionShape(
   'applyOffer',
   { offer: text(100, { description: 'Code of the offer' }) },
-  'Applies an offer to the activity, as if its code had been sent; one that may not be used now is passed over',
+  'Applies an offer, as if couponCode had named it: bestOffers tells what it gave; one that may not be used now is passed over, with a line in result.log',
 );
 
 /** Applies an offer; what comes of it stands in `bestOffers`. */

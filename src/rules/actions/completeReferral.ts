@@ -7,10 +7,13 @@ const params = actionShape(
   'completeReferral',
   {
     purse: text(100, { description: 'Name of the purse policy, for both members' }),
-    points: Type.Optional(amount),
-    referrerPoints: Type.Optional(amount),
+    points: Type.Optional({ ...amount, description: 'For the member' }),
+    referrerPoints: Type.Optional({
+      ...amount,
+      description: 'For the owner of referralCode, else for the referredBy of the member',
+    }),
   },
-  'Completes the referral of the member, once ever: points for the member, referrerPoints for who referred it',
+  'Awards the member and who referred it, once for each member that was referred; passed over otherwise',
 );
 
 /** Awards both members of a referral; amounts of 0 or less, and those left out, award nothing. */

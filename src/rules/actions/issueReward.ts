@@ -5,7 +5,7 @@ import { type ActionDefinition, actionShape } from './action';
 const params = actionShape(
   'issueReward',
   { reward: text(100, { description: 'Code of the reward' }) },
-  'Gives the member a code of its own for a reward, to be sent once as couponCode; its cost is burned now',
+  'Burns the cost of a reward and gives the member a code of its own, in data.issuedRewards, to be sent once as couponCode; without enough points: error 2100',
 );
 
 /** Issues a reward to the member; the activity fails with 2100 when its cost is not covered. */

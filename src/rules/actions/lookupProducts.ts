@@ -4,7 +4,7 @@ import { type ActionDefinition, actionShape } from './action';
 const params = actionShape(
   'lookupProducts',
   {},
-  'Puts the product into each line item, for rules of lower priority too',
+  'Puts the product into each line item: in the history, and for rules of lower priority ($.lineItems[*].product.category)',
 );
 
 /** Puts the product of each line item into it: in the history, and in the fact `activity` of the levels below. */

@@ -6,7 +6,7 @@ import { type ActionDefinition, actionShape } from './action';
 const params = actionShape(
   'redeemPoints',
   { purse: text(100, { description: 'Name of the purse policy' }), points: amount },
-  'Burns points; the activity fails with 2100 when the purse does not cover them',
+  'Takes points; without enough of them the activity fails with error 2100',
 );
 
 /** Burns points of a purse; an amount of 0 or less burns nothing. */

@@ -3,11 +3,15 @@ import { text } from '../../schema/atoms';
 import { type ActionDefinition, actionShape } from './action';
 
 const segment = text(200, { description: 'Name of a static segment' });
-const addParams = actionShape('addSegment', { segment }, 'Puts the member into a segment; stays after a cancel');
+const addParams = actionShape(
+  'addSegment',
+  { segment },
+  'Puts the member into a static segment; rules of lower priority see it; stays after a cancel',
+);
 const removeParams = actionShape(
   'removeSegment',
   { segment },
-  'Takes the member out of a segment; stays after a cancel',
+  'Takes the member out of a static segment; stays after a cancel',
 );
 
 export type AddSegment = Static<typeof addParams>;

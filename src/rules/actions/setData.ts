@@ -5,7 +5,7 @@ import { type ActionDefinition, actionShape } from './action';
 const params = actionShape(
   'setData',
   { values: freeObject({ description: 'Fields of result.data', minProperties: 1 }) },
-  'Sets fields of result.data',
+  'Puts values into result.data of the answer, for a till or an app to show',
 );
 
 /** Sets fields of `result.data`; the value of the last rule wins. */

@@ -5,7 +5,7 @@ import { type ActionDefinition, actionShape } from './action';
 const params = actionShape(
   'setExt',
   {
-    on: oneOf(['member', 'activity']),
+    on: oneOf(['member', 'activity'], { description: 'Whose' }),
     values: freeObject({ description: 'Extension fields', minProperties: 1 }),
   },
   'Sets extension fields of the member or the activity; stays after a cancel',

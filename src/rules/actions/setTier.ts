@@ -8,7 +8,7 @@ const params = actionShape(
     policy: text(100, { description: 'Name of the tier policy' }),
     level: text(100, { description: 'Name of the level' }),
   },
-  'Puts the member at a level of a tier policy, up or down; rules of lower priority see it',
+  'Puts the member at a level of a tier policy, up or down; rules of lower priority see it; stays after a cancel',
 );
 
 /** Puts the member at a level of a tier policy. */

@@ -17,9 +17,14 @@ const params = actionShape(
     purse: text(100, { description: 'Name of the purse policy that they leave' }),
     points: amount,
     toPurse: Type.Optional(text(100, { description: 'Name of another purse policy of the same member' })),
-    toMember: Type.Optional(record({ loyaltyID: loyaltyId })),
+    toMember: Type.Optional(
+      record(
+        { loyaltyID: loyaltyId },
+        { description: 'The same purse of another active member of the program; none: error 2200' },
+      ),
+    ),
   },
-  'Moves points to another purse of the member, or to the same purse of another member; 2100 when not covered',
+  'Moves points, those that expire first go first and keep their expiry; without enough of them: error 2100 (an overdraft cannot be given away)',
 );
 
 /** Moves points; an amount of 0 or less moves nothing. */

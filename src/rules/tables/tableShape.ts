@@ -31,6 +31,9 @@ const keyColumn = record({
   key: Type.Boolean({ description: 'The cell ends the key of the row’s rule, so that it keeps its limits' }),
 });
 
+/** The kinds of column. */
+export const columnForms = { conditionColumn, valueColumn, keyColumn } as const;
+
 /** What the cells of a column are for. */
 export type Column = Static<typeof conditionColumn> | Static<typeof valueColumn> | Static<typeof keyColumn>;
 
@@ -48,18 +51,25 @@ function having(field: string) {
  * The field `table` of a rule: one rule for each row, which adds its conditions to those of the rule and replaces values
  * of it.
  */
-export const tableShape = record({
-  columns: Type.Record(text(100), columnShape, { minProperties: 1, maxProperties: columnsMax }),
-  rows: optional(
-    list(Type.Record(text(100), anyValue()), 5000, { minItems: 1, description: 'Cells by the names of columns' }),
-  ),
-  csv: optional(
-    Type.String({
-      pattern: '^[^/\\\\]{1,200}\\.csv$',
-      description: 'A CSV file beside this one (RFC 4180); its first line names the columns',
+export const tableShape = record(
+  {
+    columns: Type.Record(text(100), columnShape, {
+      minProperties: 1,
+      maxProperties: columnsMax,
+      description: 'By name: what its cells are for',
     }),
-  ),
-});
+    rows: optional(
+      list(Type.Record(text(100), anyValue()), 5000, { minItems: 1, description: 'Cells by the names of columns' }),
+    ),
+    csv: optional(
+      Type.String({
+        pattern: '^[^/\\\\]{1,200}\\.csv$',
+        description: 'A CSV file beside this one (RFC 4180); its first line names the columns',
+      }),
+    ),
+  },
+  { description: 'Rows that make many rules of one' },
+);
 
 /** A table as written. */
 export type Table = Static<typeof tableShape>;
