@@ -1,4 +1,4 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import { type Connection, mongo } from 'mongoose';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
@@ -58,9 +58,7 @@ export function keyReused(): ServiceError {
 }
 
 function submissionRow({ activity, cancel, key }: Accepted, author: Author, now: Date, lane: number): Submission {
-  const stamps = newStamps(author, now, new ObjectId());
   return {
-    ...stamps,
     key: key.key,
     hash: key.hash,
     status: 'Queued',
@@ -68,6 +66,7 @@ function submissionRow({ activity, cancel, key }: Accepted, author: Author, now:
     lane,
     acceptedAt: now,
     attempts: 0,
+    ...newStamps(author, now),
     ...(key.expiresAt ? { expiresAt: key.expiresAt } : {}),
   };
 }

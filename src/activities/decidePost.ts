@@ -40,8 +40,8 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
     data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
   };
   const effects = status === 'Processed' ? target?.effects : undefined;
-  const decided = { state, activityId, status, result, decision, effects } as const;
-  draft.histories.push(historyOf(context, work, { ...decided, changed: effects && target }));
+  const changed = effects && target;
+  draft.histories.push(historyOf(context, work, { state, activityId, status, result, decision, effects, changed }));
   recordSubmission(context, draft, work, submissionId, status);
   const touched = effects ? target?.touchedLots() : [];
   return {
@@ -102,7 +102,7 @@ export async function decideRules(
   if (!ruleSet) return noRules;
   const enriched = { ...enrichedOf(named, activity), products };
   const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
-  return decide({ ...known, rules: ruleSet, evaluator, target });
+  return decide({ rules: ruleSet, evaluator, target, ...known });
 }
 
 /** The built-in metrics of a purchase, and the count that `isFirstActivity` goes by. */

@@ -27,6 +27,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
   const { state, activityId, status, result, decision, effects, changed } = decided;
   const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
   return {
+    status,
     ...work.activity,
     ...snapshots,
     ...(changed?.activityExt ? { ext: changed.activityExt } : {}),
@@ -35,7 +36,6 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     ...newStamps(work.author, context.now, activityId),
     memberID: state.doc._id,
     program: state.program._id,
-    status,
     result,
     // Hundreds of rules that did not match would slow every insert (DESIGN 8).
     ruleMatch: (decision?.kept ?? []).map((match) => ({ ...match })),

@@ -13,7 +13,7 @@ export function keptFacts(reads: readonly FactRead[]): Record<string, unknown>[]
   return reads
     .filter(({ fact }) => !heldRecords.has(fact))
     .slice(0, limits.factsMax)
-    .map(({ params, value, ...read }) => ({ ...read, ...keptParams(params), ...keptValue(value) }));
+    .map(({ fact, params, value, ...read }) => ({ fact, ...read, ...keptParams(params), ...keptValue(value) }));
 }
 
 function keptValue(value: unknown): Record<string, unknown> {

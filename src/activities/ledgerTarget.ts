@@ -80,7 +80,7 @@ export class LedgerTarget implements EffectTarget {
   memberFacts(): Readonly<Record<string, unknown>> {
     const { state, ledger, context } = this.input;
     this.facts ??= memberFact({
-      member: { ...this.memberDoc(), ...this.referral },
+      member: this.memberDoc(),
       purses: ledger.purses(),
       segments: context.segments.namesOf(this.memberDoc()),
       tiers: shownTiers(this.tiers, state.tierPolicies, state.doc.tiers),
@@ -170,7 +170,8 @@ export class LedgerTarget implements EffectTarget {
   /** The member with what rules changed beyond its ledger, earlier activities of the batch included. */
   memberDoc(): Member {
     const { doc, own } = this.input.state;
-    return own || this.own ? { ...doc, ...own, ...this.own } : doc;
+    const changes = { ...own, ...this.own, ...this.referral };
+    return Object.keys(changes).length > 0 ? { ...doc, ...changes } : doc;
   }
 
   /** Changes fields of the member beyond its ledger; they stay after a cancel. */

@@ -32,7 +32,7 @@ export interface NamedRecords {
 export function enrichedOf(named: NamedRecords, activity: Activity): Enriched {
   const location = locationOf(named, activity);
   const partner = activity.partnerCode === undefined ? undefined : named.partnerByCode.get(activity.partnerCode);
-  return { ...(location ? { location } : {}), ...(partner ? { partner } : {}), products: new Map() };
+  return { products: new Map(), ...(location ? { location } : {}), ...(partner ? { partner } : {}) };
 }
 
 /** The location of an activity: by `locationId`, else by `srcChannelID`. */
@@ -77,10 +77,10 @@ export function snapshotsOf(
   const { location, partner } = enrichedOf(named, activity);
   const coupon = couponOf(named, activity);
   return {
+    lineItems: named.couponById.size === 0 ? activity.lineItems : activity.lineItems.map(withCoupon(named, discounts)),
     ...(location ? { location: withoutStamps(location) } : {}),
     ...(partner ? { partner: withoutStamps(partner) } : {}),
     ...(coupon ? { coupon: couponSnapshot(coupon) } : {}),
-    lineItems: named.couponById.size === 0 ? activity.lineItems : activity.lineItems.map(withCoupon(named, discounts)),
   };
 }
 

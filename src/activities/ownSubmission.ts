@@ -27,12 +27,12 @@ export function recordSubmission(
   if (!work.key || !submissionId) return;
   const { key, hash, expiresAt } = work.key;
   draft.submissions.push({
-    ...newStamps(work.author, context.now, submissionId),
     key,
     hash,
     status,
     acceptedAt: context.now,
     attempts: 0,
+    ...newStamps(work.author, context.now, submissionId),
     ...(expiresAt ? { expiresAt } : {}),
   });
 }

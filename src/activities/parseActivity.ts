@@ -84,7 +84,8 @@ function localOffset(body: unknown): { localOffsetMinutes: number } {
 /** Fills the defaults of a posted activity (DESIGN 7, step 1). */
 function withDefaults(posted: PostedActivity, now: Date): Activity {
   const lineItems = (posted.lineItems ?? []).map(withAmount);
-  return { ...posted, date: posted.date ?? now, value: posted.value ?? total(lineItems), lineItems };
+  const { date = now, value = total(lineItems) } = posted;
+  return { date, value, ...posted, lineItems };
 }
 
 function withAmount(item: LineItem): LineItem {

@@ -58,7 +58,7 @@ export async function carryOut(
     return answer(await tryActivity(services, work, options.asOf ?? now), options);
   }
   const key = requestKey(keyed);
-  return answer(await submitWaiting(services, { ...work, ...(key ? { key } : {}) }), options);
+  return answer(await submitWaiting(services, key ? { key, ...work } : work), options);
 }
 
 /** The route that the hash of a request covers. */

@@ -54,13 +54,13 @@ async function storedIds(
 function newAggregate({ period, author, now }: Addition, sum: PeriodSum, id: ObjectId): Aggregate {
   const { member, metric, calendar, value } = sum;
   return {
-    ...newStamps(author, now, id),
     memberId: member,
     metricName: metric,
     ...place(period, calendar),
     metricAggValue: value,
     lastAggDate: now,
     mergeIds: [],
+    ...newStamps(author, now, id),
     ...(period.name === 'daily' ? { propagatedValue: 0, dirty: true } : {}),
   };
 }

@@ -34,9 +34,8 @@ export function createAuthenticate({ db, tokenKey, clock }: Pick<Services, 'db' 
 
   async function readWaiting(): Promise<void> {
     isReading = true;
-    // What arrives in the same tick joins the first read.
-    await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
+      await untilPause(() => waiting.length);
       const batch = waiting;
       waiting = [];
       await answerBatch(db, batch, clock.now());
@@ -62,6 +61,20 @@ export function createAuthenticate({ db, tokenKey, clock }: Pick<Services, 'db' 
       if (!isReading) void readWaiting();
     });
   };
+}
+
+/** Most turns of the event loop that a read waits for further requests to join it. */
+const joinTurnsMax = 8;
+
+/** Resolves once no request came within a turn of the event loop: answers that go out together bring requests together. */
+async function untilPause(count: () => number): Promise<void> {
+  let known: number;
+  let turns = 0;
+  do {
+    known = count();
+    turns += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  } while (count() > known && turns < joinTurnsMax);
 }
 
 function bearerOf(authorization: string | undefined): string {

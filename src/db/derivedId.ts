@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ObjectId } from 'bson';
 
 /**
@@ -11,5 +11,5 @@ export function derivedId(...parts: (string | number | ObjectId)[]): ObjectId {
     const text = typeof part === 'string' ? part : part.toString();
     joined += `${text.length}:${text}|`;
   }
-  return new ObjectId(createHash('sha256').update(joined).digest().subarray(0, 12));
+  return ObjectId.createFromHexString(hash('sha256', joined, 'hex').slice(0, 24));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { Authenticate } from '../auth/authenticate';
-import { requirePermission } from '../auth/principal';
+import { type Principal, requirePermission } from '../auth/principal';
 import { malformed, ServiceError } from '../errors';
 import { singleArguments } from '../query/singleArguments';
 import { compileParse } from '../schema/parse';
@@ -95,20 +95,24 @@ function unknownArgument(name: string): ServiceError {
 
 function toRequest(ctx: Context, services: Services, parsed: Pick<Request, 'query' | 'rawBody' | 'body'>): Request {
   const { requestId, principal } = ctx.state;
-  return {
+  const received = {
     services,
-    get principal() {
-      assert(principal, 'an open route has no principal');
-      return principal;
-    },
     params: ctx.params,
-    ...parsed,
-    get headers() {
-      return singleHeaders(ctx);
-    },
+    headers: singleHeaders(ctx),
     requestId,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
     now: services.clock.now(),
+    ...parsed,
+  };
+  return principal ? { principal, ...received } : withoutPrincipal(received);
+}
+
+function withoutPrincipal(received: Omit<Request, 'principal'>): Request {
+  return {
+    ...received,
+    get principal(): Principal {
+      throw new assert.AssertionError({ message: 'an open route has no principal' });
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
 import { invalidField, notFound } from '../errors';
 import { commitLedger, type StampedChange } from '../points/commitLedger';
+import type { LedgerChanges } from '../points/ledger';
 import { loadLiveLots } from '../points/loadLiveLots';
 import { changeOf, type MemberState, openMembers } from '../points/memberState';
 import { mergeLedgers } from '../points/mergeLedgers';
@@ -126,7 +127,7 @@ async function ledgerChanges(
     ),
   );
   return [
-    changeOf(unite(first, others, author, now), ledgers.survivor),
+    changeOf(unite(first, others, author, now), author, ledgers.survivor),
     ...others.flatMap((state, index) => emptied(state, author, ledgers.merged[index])),
   ];
 }
@@ -155,10 +156,10 @@ function unite(first: MemberState, others: readonly MemberState[], author: Autho
 }
 
 /** A merged member once everything has left it. */
-function emptied(state: MemberState, author: Author, changes: Parameters<typeof changeOf>[1] | undefined) {
+function emptied(state: MemberState, author: Author, changes: LedgerChanges | undefined) {
   const tiers = { ...state.tiers, ladders: [] };
   const left = { ...state, author, processedAccruals: 0, metrics: [], aggregates: [], tiers, keptSums: [] };
-  return changes ? [changeOf(left, changes)] : [];
+  return changes ? [changeOf(left, author, changes)] : [];
 }
 
 /** The survivor as its tiers see it: with what the merged members counted, and no sums kept without it. */

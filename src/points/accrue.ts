@@ -36,7 +36,7 @@ export interface Award {
 export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
   const { purse, origin } = award;
   const _id = derivedId('lot', origin.activity, origin.rule ?? '', purse, n, ...(holder ? [holder] : []));
-  return addLot(ledger, { ...award, _id }, 'accrue');
+  return addLot(ledger, { _id, ...award }, 'accrue');
 }
 
 /** A lot to add, by an activity or by hand. */
@@ -98,12 +98,12 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
   const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, terms, ledger.timezone);
   const expiresByInactivity = !dtExpiresOn && terms?.type === 'inactivity';
   return {
-    ...emptyLot(ledger, { _id, purse, origin }),
     dtEarned: date,
     dtEscrowsOn,
-    ...(dtExpiresOn ? { dtExpiresOn } : {}),
-    ...(expiresByInactivity ? { expiresByInactivity } : {}),
     hasEscrowed: false,
     state: 'escrow',
+    ...emptyLot(ledger, { _id, purse, origin }),
+    ...(dtExpiresOn ? { dtExpiresOn } : {}),
+    ...(expiresByInactivity ? { expiresByInactivity } : {}),
   };
 }

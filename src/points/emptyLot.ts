@@ -9,10 +9,7 @@ export function emptyLot(
 ) {
   return {
     _id,
-    ...(rule ? { rule } : {}),
-    ...(ruleVersion === undefined ? {} : { ruleVersion }),
     member: ledger.input.member._id,
-    ...(activity ? { activity } : {}),
     purse,
     purseName: ledger.policy(purse).name,
     program: ledger.input.member.program,
@@ -25,5 +22,8 @@ export function emptyLot(
     repaidPoints: 0,
     hasExpired: false,
     hasBurned: false,
+    ...(rule ? { rule } : {}),
+    ...(ruleVersion === undefined ? {} : { ruleVersion }),
+    ...(activity ? { activity } : {}),
   } satisfies Partial<Lot>;
 }

@@ -18,7 +18,7 @@ export function withParts(lot: Lot, change: PartChange): Lot {
     if (added !== undefined) next[part] = sum(next[part], added);
   }
   assert(partsAddUp(next), `the parts of lot ${lot._id} add up`);
-  return { ...next, ...flagsOf(next) };
+  return Object.assign(next, flagsOf(next));
 }
 
 /** State and flags as they follow from the parts of a lot (DESIGN 9). */

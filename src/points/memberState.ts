@@ -79,12 +79,12 @@ function openMember(
 /** What is written of a member: nothing when nobody changed it. */
 export function ledgerChange(state: MemberState): StampedChange[] {
   const { author, ledger } = state;
-  return author ? [changeOf({ ...state, author }, ledger.changes())] : [];
+  return author ? [changeOf(state, author, ledger.changes())] : [];
 }
 
 /** What is written of a member with these changes of its ledger. */
-export function changeOf(state: MemberState & { author: Author }, changes: LedgerChanges): StampedChange {
-  const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own, author } = state;
+export function changeOf(state: MemberState, author: Author, changes: LedgerChanges): StampedChange {
+  const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own } = state;
   const { purses, seq, nextDue: lotDue, ...written } = changes;
   const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state), ...own, ...referral };
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));

@@ -67,5 +67,5 @@ export interface Decision {
   /** Values that conditions, amounts and eligibility look at, but for those that the history holds. */
   readonly factsRead: FactRead[];
   /** The rule that fired last. */
-  lastFired?: { rule: ObjectId; key: string; name: string; version: number };
+  lastFired?: { rule: ObjectId; key: string; name: string; version: number } | undefined;
 }

@@ -47,23 +47,31 @@ export class DecisionState {
 
   decision(): Decision {
     const { kept, errors, usage, lastFired, entered } = this;
-    let ruleMatch: RuleMatch[] | undefined;
-    let factsRead: FactRead[] | undefined;
-    return {
-      kept,
-      errors,
-      usage: errors.length > 0 ? [] : usage,
-      // Most decisions are never asked about every rule, and there may be thousands.
-      get ruleMatch() {
-        ruleMatch ??= matchesOf(entered, kept);
-        return ruleMatch;
-      },
-      get factsRead() {
-        factsRead ??= readsOf(entered);
-        return factsRead;
-      },
-      ...(lastFired && { lastFired }),
-    };
+    return new Decided(kept, errors, errors.length > 0 ? [] : usage, lastFired, entered);
+  }
+}
+
+/** A decision that works out what it is rarely asked for, such as about every rule: there may be thousands. */
+class Decided implements Decision {
+  private matches: RuleMatch[] | undefined;
+  private reads: FactRead[] | undefined;
+
+  constructor(
+    readonly kept: RuleMatch[],
+    readonly errors: RuleError[],
+    readonly usage: CounterUse[],
+    readonly lastFired: Decision['lastFired'],
+    private readonly entered: readonly EnteredLevel[],
+  ) {}
+
+  get ruleMatch(): RuleMatch[] {
+    this.matches ??= matchesOf(this.entered, this.kept);
+    return this.matches;
+  }
+
+  get factsRead(): FactRead[] {
+    this.reads ??= readsOf(this.entered);
+    return this.reads;
   }
 }
 
@@ -106,16 +114,16 @@ function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
   const reads = new Map<string, FactRead[]>();
   for (const { stage, outcome } of entered) {
     const { level, frame, lines } = stage;
-    const eligibility = eligibilityReads(stage).map((read) => ({ ...read, key: refKey(read.ref) }));
+    const eligibility = eligibilityReads(stage).map((read) => ({ key: refKey(read.ref), ...read }));
     // A level that is not reached tells only whom it is for.
     const once = outcome ? frame.recorded() : [];
-    const ofLines = (outcome ? lines : []).flatMap((each, line) => each.recorded().map((read) => ({ ...read, line })));
+    const ofLines = (outcome ? lines : []).flatMap((each, line) => each.recorded().map((read) => ({ line, ...read })));
     for (const { key: name, ref, value, ...at } of [...eligibility, ...once, ...ofLines]) {
       const key = isOfLine(ref) && 'line' in at ? `${name} ${at.line}` : name;
       const known = reads.get(key);
       const last = known?.at(-1);
       if (last && (last.value === value || isDeepStrictEqual(last.value, value))) continue;
-      const read = { ...ref, ...(isOfLine(ref) ? at : {}), priority: level.priority, value };
+      const read = { priority: level.priority, value, ...ref, ...(isOfLine(ref) ? at : {}) };
       if (known) known.push(read);
       else reads.set(key, [read]);
     }

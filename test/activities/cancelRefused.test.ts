@@ -1,31 +1,10 @@
 import { ObjectId } from 'bson';
-import type { Member } from '../../src/members/member';
-import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes, faults } from './acting';
-import { pursePolicies, purseRules } from './purses';
+import { codes, faults } from './acting';
+import { purseWorld } from './purseWorld';
 
-let world: World;
-let acting: Acting;
-let member: Member;
+const at = purseWorld();
+const { earn } = at;
 
-beforeAll(async () => {
-  world = await openWorld({ rules: purseRules, policies: pursePolicies });
-  acting = actingIn(world);
-});
-
-beforeEach(async () => {
-  world.services.clock.set('2026-03-01T12:00:00.000Z');
-  member = await world.addMember();
-});
-
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
-
-afterAll(() => world.close());
-
-const earn = (value: number, fields: object = {}) =>
-  acting.processed('Accrual', member._id, { value, ext: { purse: 'Points' }, ...fields });
 describe('a cancel is refused, and nothing is written,', () => {
   test.each([
     [
@@ -33,67 +12,69 @@ describe('a cancel is refused, and nothing is written,', () => {
       'of what is cancelled',
       async () => {
         const id = await earn(5);
-        await acting.cancel(id);
+        await at.acting.cancel(id);
         return id;
       },
     ],
-    [2310, 'of a Cancellation', async () => (await acting.cancel(await earn(5))).body.result.data.activityId],
+    [2310, 'of a Cancellation', async () => (await at.acting.cancel(await earn(5))).body.result.data.activityId],
     [
       2310,
       'of what ended in Error',
       async () => {
-        const { body } = await acting.post({ type: 'Accrual', memberID: member._id, couponCode: 'nothing' });
+        const { body } = await at.acting.post({ type: 'Accrual', memberID: at.member._id, couponCode: 'nothing' });
         return body.result.data.activityId;
       },
     ],
   ])('with %d %s', async (code, _name, make) => {
     const id = await make();
-    const before = await acting.dump();
-    const answer = await acting.cancel(id, { externalTxnId: `refused-${id}` });
+    const before = await at.acting.dump();
+    const answer = await at.acting.cancel(id, { externalTxnId: `refused-${id}` });
     expect([answer.status, codes(answer)]).toEqual([200, [code]]);
     expect(answer.body.result).toMatchObject({ data: { activityId: null, status: 'Error' }, log: { entries: [] } });
-    expect(answer.body.member._id).toBe(member._id.toHexString());
-    expect(await acting.dump()).toEqual(before);
+    expect(answer.body.member._id).toBe(at.member._id.toHexString());
+    expect(await at.acting.dump()).toEqual(before);
   });
 
   test('with 2320 when the target does not meet validate', async () => {
     const id = await earn(5);
     const validate = (filter: object) => `?validate=${encodeURIComponent(JSON.stringify(filter))}`;
-    expect(codes(await acting.cancel(id, {}, validate({ value: { $gt: 5 } })))).toEqual([2320]);
-    expect(codes(await acting.cancel(id, {}, validate({ value: { $gte: 5 }, type: 'Accrual' })))).toEqual([]);
+    expect(codes(await at.acting.cancel(id, {}, validate({ value: { $gt: 5 } })))).toEqual([2320]);
+    expect(codes(await at.acting.cancel(id, {}, validate({ value: { $gte: 5 }, type: 'Accrual' })))).toEqual([]);
   });
 
   test.each([['{"nothing":1}'], ['{"$where":"1"}'], ['{"value":'], ['{"effects":{"$exists":true}}']])(
     'with 400 when validate is %s',
     async (validate) => {
       const id = await earn(5);
-      const { status, body } = await acting.cancel(id, {}, `?validate=${encodeURIComponent(validate)}`);
+      const { status, body } = await at.acting.cancel(id, {}, `?validate=${encodeURIComponent(validate)}`);
       expect([status, body.code]).toEqual([400, 1210]);
-      expect((await acting.history(id)).status).toBe('Processed');
+      expect((await at.acting.history(id)).status).toBe('Processed');
     },
   );
 
   test('with 404 when another member owns the target, as argument or in the body', async () => {
     const id = await earn(5);
-    const other = await world.addMember();
-    expect((await acting.cancel(id, {}, `?memberId=${other._id}`)).status).toBe(404);
-    expect((await acting.cancel(id, { memberID: other._id })).status).toBe(404);
-    expect((await acting.cancel(id, { loyaltyID: other.loyaltyID })).status).toBe(404);
-    expect((await acting.cancel(id, { loyaltyID: 'nobody' })).status).toBe(404);
-    expect((await acting.post({ type: 'Cancellation', originalTxnId: id, memberID: other._id })).status).toBe(404);
-    expect(codes(await acting.cancel(id, { loyaltyID: member.loyaltyID }, `?memberId=${member._id}`))).toEqual([]);
+    const other = await at.world.addMember();
+    expect((await at.acting.cancel(id, {}, `?memberId=${other._id}`)).status).toBe(404);
+    expect((await at.acting.cancel(id, { memberID: other._id })).status).toBe(404);
+    expect((await at.acting.cancel(id, { loyaltyID: other.loyaltyID })).status).toBe(404);
+    expect((await at.acting.cancel(id, { loyaltyID: 'nobody' })).status).toBe(404);
+    expect((await at.acting.post({ type: 'Cancellation', originalTxnId: id, memberID: other._id })).status).toBe(404);
+    expect(codes(await at.acting.cancel(id, { loyaltyID: at.member.loyaltyID }, `?memberId=${at.member._id}`))).toEqual(
+      [],
+    );
   });
 
   test('with 404 for an unknown id and 400 for one that is none', async () => {
-    expect((await acting.cancel(new ObjectId().toHexString())).status).toBe(404);
-    expect((await acting.cancel('none')).status).toBe(400);
+    expect((await at.acting.cancel(new ObjectId().toHexString())).status).toBe(404);
+    expect((await at.acting.cancel('none')).status).toBe(400);
   });
 });
 
 describe('a cancel by query', () => {
   const byQuery = (query: unknown, body: object = {}) =>
-    acting.cancel('query', body, `?query=${encodeURIComponent(JSON.stringify(query))}`);
-  const mine = (more: object = {}) => ({ memberID: member._id, type: 'Accrual', ...more });
+    at.acting.cancel('query', body, `?query=${encodeURIComponent(JSON.stringify(query))}`);
+  const mine = (more: object = {}) => ({ memberID: at.member._id, type: 'Accrual', ...more });
 
   test('cancels all that it selects, an answer for each', async () => {
     for (const value of [5, 6, 7]) await earn(value);
@@ -106,7 +87,7 @@ describe('a cancel by query', () => {
         log: { entries: [{ action: 'giveBack' }] },
       });
     }
-    expect((await acting.purse(member._id)).balance).toBe(5);
+    expect((await at.acting.purse(at.member._id)).balance).toBe(5);
   });
 
   test('answers what one target refuses at its place and goes on with the others', async () => {
@@ -116,38 +97,38 @@ describe('a cancel by query', () => {
     const answered = body.map((answer: { result: { errors: { code: number }[] } }) => codes({ body: answer } as never));
     expect(answered).toEqual([[], [1200], []]);
     expect(body[1].result).toMatchObject({ log: { entries: [] }, data: { activityId: null, status: 'Error' } });
-    expect((await acting.purse(member._id)).balance).toBe(7);
+    expect((await at.acting.purse(at.member._id)).balance).toBe(7);
   });
 
   test('of none answers 404, without a filter 400', async () => {
     expect((await byQuery(mine())).status).toBe(404);
     expect((await byQuery({})).status).toBe(400);
-    expect((await acting.cancel('query')).status).toBe(400);
+    expect((await at.acting.cancel('query')).status).toBe(400);
   });
 
   test('beside an id must select that activity, else 404', async () => {
     const id = await earn(5);
     const other = await earn(6);
-    const cancel = (query: string) => acting.cancel(id, {}, `?query=${encodeURIComponent(query)}`);
+    const cancel = (query: string) => at.acting.cancel(id, {}, `?query=${encodeURIComponent(query)}`);
     expect((await cancel(JSON.stringify({ _id: other }))).status).toBe(404);
     expect((await cancel('{"$where":"1"}')).status).toBe(400);
     expect((await cancel('{}')).status).toBe(400);
-    expect((await acting.history(id)).status).toBe('Processed');
-    expect(codes(await cancel(JSON.stringify({ value: 5, memberID: member._id })))).toEqual([]);
-    expect([(await acting.history(id)).status, (await acting.history(other)).status]).toEqual([
+    expect((await at.acting.history(id)).status).toBe('Processed');
+    expect(codes(await cancel(JSON.stringify({ value: 5, memberID: at.member._id })))).toEqual([]);
+    expect([(await at.acting.history(id)).status, (await at.acting.history(other)).status]).toEqual([
       'Cancelled',
       'Processed',
     ]);
   });
 
   test('of more than 100 answers 400 and cancels none', async () => {
-    const body = Array.from({ length: 101 }, () => ({ type: 'Accrual', memberID: member._id, value: 1 }));
-    await world.server.as('client').post('/activities/bulk?async=true', body);
-    await acting.drain();
+    const body = Array.from({ length: 101 }, () => ({ type: 'Accrual', memberID: at.member._id, value: 1 }));
+    await at.world.server.as('client').post('/activities/bulk?async=true', body);
+    await at.acting.drain();
     expect((await byQuery(mine())).status).toBe(400);
-    const { body: left } = await world.server
+    const { body: left } = await at.world.server
       .as('client')
-      .get(`/activityhistories/count?memberID=${member._id}&status=Processed`);
+      .get(`/activityhistories/count?memberID=${at.member._id}&status=Processed`);
     expect(left).toEqual({ count: 101 });
   });
 

@@ -1,69 +1,43 @@
-import type { Member } from '../../src/members/member';
-import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn, lines } from './acting';
-import { pursePolicies, purseRules } from './purses';
+import { lines } from './acting';
+import { purseWorld } from './purseWorld';
 
 const day = 86_400_000;
 
-let world: World;
-let acting: Acting;
-let member: Member;
-
-beforeAll(async () => {
-  world = await openWorld({ rules: purseRules, policies: pursePolicies });
-  acting = actingIn(world);
-});
-
-beforeEach(async () => {
-  world.services.clock.set('2026-03-01T12:00:00.000Z');
-  member = await world.addMember();
-});
-
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
-
-afterAll(() => world.close());
-
-const earn = (value: number, fields: object = {}) =>
-  acting.processed('Accrual', member._id, { value, ext: { purse: 'Points' }, ...fields });
-const redeem = (value: number) => acting.processed('Redemption', member._id, { value, ext: { purse: 'Points' } });
-const parts = async (...names: string[]) =>
-  (await acting.lots(member._id)).map((lot: Record<string, number>) => names.map((name) => lot[`${name}Points`]));
-const tick = () => world.services.clock.advance(1000);
+const at = purseWorld();
+const { earn, redeem, parts, tick } = at;
 
 describe('restored points', () => {
   test('go back to the very lots that were burned', async () => {
     for (let n = 0; n < 3; n += 1, tick()) await earn(5);
     const id = await redeem(12);
     expect(await parts('burned')).toEqual([[5], [5], [2]]);
-    const answer = await acting.cancel(id);
+    const answer = await at.acting.cancel(id);
     expect(lines(answer)).toEqual([5, 5, 2].map((points) => ({ did: 'restored', points })));
     expect(await parts('burned', 'available')).toEqual([
       [0, 5],
       [0, 5],
       [0, 5],
     ]);
-    expect(await acting.purse(member._id)).toMatchObject({ balance: 15, burnedPoints: 0 });
+    expect(await at.acting.purse(at.member._id)).toMatchObject({ balance: 15, burnedPoints: 0 });
   });
 
   test('past their expiry expire in the same commit', async () => {
     await earn(10, { ext: { purse: 'Short' } });
-    world.services.clock.advance(5 * day);
-    const id = await acting.processed('Redemption', member._id, { value: 10, ext: { purse: 'Short' } });
-    world.services.clock.advance(7 * day);
-    const answer = await acting.cancel(id);
+    at.world.services.clock.advance(5 * day);
+    const id = await at.acting.processed('Redemption', at.member._id, { value: 10, ext: { purse: 'Short' } });
+    at.world.services.clock.advance(7 * day);
+    const answer = await at.acting.cancel(id);
     expect(answer.body.member.purses.find(({ name }: { name: string }) => name === 'Short')).toMatchObject({
       balance: 0,
       expiredPoints: 10,
     });
-    const entries = await world.services.db
+    const entries = await at.world.services.db
       .collection('journal')
-      .find({ member: member._id })
+      .find({ member: at.member._id })
       .sort({ seq: 1 })
       .toArray();
     expect(entries.map(({ kind }) => kind)).toEqual(['accrue', 'burn', 'restore', 'expire']);
-    const events = await world.services.db
+    const events = await at.world.services.db
       .collection('metricevents')
       .find({ 'entries.metric': 'pointsExpired' })
       .toArray();
@@ -73,35 +47,35 @@ describe('restored points', () => {
 
   test('lower the debt that the redemption made', async () => {
     await earn(10, { ext: { purse: 'Credit' } });
-    const id = await acting.processed('Redemption', member._id, { value: 30, ext: { purse: 'Credit' } });
-    expect(await acting.purse(member._id, 'Credit')).toMatchObject({ balance: -20, debt: 20 });
-    const answer = await acting.cancel(id);
+    const id = await at.acting.processed('Redemption', at.member._id, { value: 30, ext: { purse: 'Credit' } });
+    expect(await at.acting.purse(at.member._id, 'Credit')).toMatchObject({ balance: -20, debt: 20 });
+    const answer = await at.acting.cancel(id);
     expect(lines(answer)).toEqual([
       { did: 'restored', points: 10 },
       { did: 'debtLowered', points: 20 },
     ]);
-    expect(await acting.purse(member._id, 'Credit')).toMatchObject({ balance: 10, debt: 0 });
+    expect(await at.acting.purse(at.member._id, 'Credit')).toMatchObject({ balance: 10, debt: 0 });
   });
 
   test('of a debt repaid meanwhile go to the lots that repaid it, the latest first', async () => {
     const credit = { ext: { purse: 'Credit' } };
     await earn(10, credit);
-    const id = await acting.processed('Redemption', member._id, { value: 30, ...credit });
+    const id = await at.acting.processed('Redemption', at.member._id, { value: 30, ...credit });
     for (const value of [5, 8, 12]) {
       tick();
       await earn(value, credit);
     }
     expect(await parts('burned')).toEqual([[10], [5], [8], [7]]);
-    const half = await acting.cancel(id, { value: 15 });
+    const half = await at.acting.cancel(id, { value: 15 });
     expect(lines(half).map(({ points }) => points)).toEqual([5, 7, 3]);
     expect(await parts('burned')).toEqual([[5], [5], [5], [0]]);
-    await acting.cancel(id);
+    await at.acting.cancel(id);
     expect(await parts('burned', 'available')).toEqual([
       [0, 10],
       [0, 5],
       [0, 8],
       [0, 12],
     ]);
-    expect(await acting.purse(member._id, 'Credit')).toMatchObject({ balance: 35, debt: 0, burnedPoints: 0 });
+    expect(await at.acting.purse(at.member._id, 'Credit')).toMatchObject({ balance: 35, debt: 0, burnedPoints: 0 });
   });
 });

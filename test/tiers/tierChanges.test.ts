@@ -1,22 +1,6 @@
 import { rollUp } from '../../src/aggregates/rollUp';
 import { earnRule, type World } from '../support/world';
-import { openTierWorld, type TierWorld } from './tierWorld';
-
-const multiplier = {
-  ...earnRule,
-  key: 'double',
-  name: 'Gold earns double',
-  priority: 5,
-  tiers: ['Gold'],
-};
-
-const promote = {
-  key: 'promote',
-  name: 'A Referral makes Gold',
-  activityTypes: ['Referral'],
-  priority: 20,
-  actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
-};
+import { multiplier, openTierWorld, promote, type TierWorld } from './tierWorld';
 
 let tiered: TierWorld;
 let world: World;

@@ -59,3 +59,21 @@ export async function openTierWorld(
     },
   };
 }
+
+/** A rule of a level: Gold earns once more what base earning gives. */
+export const multiplier = {
+  ...earnRule,
+  key: 'double',
+  name: 'Gold earns double',
+  priority: 5,
+  tiers: ['Gold'],
+};
+
+/** A rule that sets a level by hand of the program. */
+export const promote = {
+  key: 'promote',
+  name: 'A Referral makes Gold',
+  activityTypes: ['Referral'],
+  priority: 20,
+  actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
+};
