@@ -25,6 +25,8 @@ export interface BenchWorld {
   org: ObjectId;
   token: string;
   members: { _id: ObjectId; loyaltyID: string }[];
+  /** Puts so many rules in force in place of those there are. */
+  useRules(count: number): Promise<void>;
   /** Starts a built API process; resolves with its URL once it listens. */
   startApi(): Promise<{ url: string; stop(): Promise<void> }>;
   /** Starts a built worker process, with the timer of the roll-up or without. */
@@ -47,8 +49,9 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     TOKEN_TTL: '86400',
     PORT: '0',
   };
-  mkdirSync(path.join(dir, 'rules', 'main'), { recursive: true });
-  writeFileSync(path.join(dir, 'rules', 'main', 'rules.json'), JSON.stringify(benchRules(ruleCount)));
+  const ruleFile = path.join(dir, 'rules', 'main', 'rules.json');
+  mkdirSync(path.dirname(ruleFile), { recursive: true });
+  writeFileSync(ruleFile, JSON.stringify(benchRules(ruleCount)));
   const services = await openServices(readConfig(environment));
   const { org, token, members } = await seed(services);
   return {
@@ -56,6 +59,10 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     org,
     token,
     members,
+    async useRules(count) {
+      writeFileSync(ruleFile, JSON.stringify(benchRules(count)));
+      await publish(services, org);
+    },
     startApi: () => startApi(environment),
     startWorker: ({ rollsUp }) =>
       startProcess(scripts.worker, { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
@@ -77,13 +84,17 @@ async function seed(services: Services) {
   const author = { org: org._id, userId: user._id };
   const program = await makeProgram(services.db, author, { code: 'main' });
   await makePolicy(services.db, author, program, { primary: true });
-  const { errors } = await services.ruleSets.publish(org._id);
-  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  await publish(services, org._id);
   const members = [];
   for (let n = 0; n < memberCount; n += 1) {
     members.push(await createMember(services, author, { program: program._id, loyaltyID: `B-${n}` }, now));
   }
   return { org: org._id, token, members };
+}
+
+async function publish({ ruleSets }: Services, org: ObjectId): Promise<void> {
+  const { errors } = await ruleSets.publish(org);
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
 }
 
 async function startApi(environment: Record<string, string>) {

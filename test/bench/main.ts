@@ -19,6 +19,8 @@ const { values: options, positionals } = parseArgs({
 });
 const isQuick = options.quick;
 const seconds: Seconds = isQuick ? { warmUp: 2, measured: 5 } : { warmUp: 10, measured: 30 };
+const fewRules = 5;
+const manyRules = 500;
 const queued = isQuick ? 30_000 : 200_000;
 
 /** Every bench by name: what it measures, as rows of a table. `posts` is meant when none is named. */
@@ -37,7 +39,7 @@ async function main(): Promise<void> {
 
 /** Measures the service against one driver transaction per activity, on the same stores in the same run. */
 async function measureAgainstBaseline(): Promise<string[]> {
-  const world = await openBenchWorld();
+  const world = await openBenchWorld(fewRules);
   try {
     return await measure(world);
   } finally {
@@ -61,6 +63,11 @@ async function measure(world: BenchWorld): Promise<string[]> {
     if (posted.failures > 0) throw new Error(`${posted.failures} posts failed`);
     rows.push(row(`(b) sync posts, ${connections} connections`, posted.perSecond, base, posted));
   }
+  say(`(b) sync posts at 64 connections with ${manyRules} rules`);
+  await world.useRules(manyRules);
+  const ofMany = await measurePosts(world, api.url, 64, seconds);
+  rows.push(row(`(b) sync posts, 64 connections, ${manyRules} rules`, ofMany.perSecond, base, ofMany));
+  await world.useRules(fewRules);
   say('(b) sync posts at 64 connections with a worker rolling up');
   rows.push(await sustained(world, api.url, base));
   say(`(c) accepting ${queued} activities`);
