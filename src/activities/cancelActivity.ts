@@ -78,7 +78,8 @@ async function cancelSelected(
     const own = { ...request, headers: ofTarget(request.headers, targetId) };
     answers.push(await carryOut(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
   }
-  return { status: options.isAsync ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };
+  const isWaiting = answers.some(({ status }) => status === 202);
+  return { status: isWaiting ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };
 }
 
 const keyNames = ['externalTxnId', 'idempotency-key'] as const;

@@ -49,6 +49,9 @@ export function requireAgreement(
   if (originalMemberID && !members.has(originalMemberID.toHexString())) {
     throw invalidField('originalMemberID', 'reference', 'refers to no Member');
   }
+  if (originalMemberID && doc.type !== 'Pooled') {
+    throw invalidField('originalMemberID', 'reference', 'needs a pooled member, and the member is Individual');
+  }
   if (locationId && !named.locationById.has(locationId.toHexString())) {
     throw invalidField('locationId', 'reference', 'refers to no Location');
   }

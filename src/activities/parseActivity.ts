@@ -2,9 +2,9 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { enumResource } from '../catalog/enumValue';
 import { modelOf } from '../db/resource';
-import { type FieldError, validationError } from '../errors';
+import { type FieldError, ServiceError, validationError } from '../errors';
 import type { ExtDefinitions } from '../extensions/extDefinitions';
-import { compileParse } from '../schema/parse';
+import { compileParse, type Parse } from '../schema/parse';
 import {
   type Activity,
   activityBody,
@@ -16,6 +16,7 @@ import {
 } from './activity';
 import { cancelBody } from './cancelBody';
 import { checkActivityExt } from './checkActivityExt';
+import { legibleActivity } from './legibleActivity';
 
 /** How far ahead of now an activity's date may be. */
 export const futureMaxMs = 24 * 3_600_000;
@@ -24,7 +25,11 @@ export const futureMaxMs = 24 * 3_600_000;
 const dateMin = new Date('1900-01-01T00:00:00.000Z');
 
 const parseBody = compileParse(activityBody);
-const parseCancelBody = compileParse(cancelBody);
+const parseCancelFields = compileParse(cancelBody);
+const parseCancelBody: Parse<PostedActivity> = (body, options) => ({
+  ...parseCancelFields(body, options),
+  type: 'Cancellation',
+});
 
 /** Where and when an activity is parsed: `now` is the default of its date. */
 export interface ParseContext {
@@ -46,10 +51,28 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
 }
 
 /** Parses many bodies with one look-up of enums; a body at fault gives its error in its place. */
-export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | Error)[]> {
-  const parsed = bodies.map((body) => capture(() => withDefaults(parseBody(body, localOffset(body)), context.now)));
-  const extended = await loadExtended(parsed, context);
-  return parsed.map((activity) => (activity instanceof Error ? activity : checked(activity, extended, context)));
+export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | ServiceError)[]> {
+  const read = bodies.map((body) => readBody(body, parseBody, context.now));
+  const extended = await loadExtended(
+    read.map(({ activity }) => activity),
+    context,
+  );
+  return read.map((each) => checked(each, extended, context, missingFaults(each.activity)));
+}
+
+/** An activity as read, and the faults that its schema finds. */
+interface Read {
+  activity: Activity;
+  faults: readonly FieldError[];
+}
+
+function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read {
+  try {
+    return { activity: withDefaults(parse(body, localOffset(body)), now), faults: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { activity: legibleActivity(body, now), faults: error.details.errors ?? [] };
+  }
 }
 
 /**
@@ -57,22 +80,11 @@ export async function parseActivities(bodies: unknown[], context: ParseContext):
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
-  const posted = parseCancelBody(body, localOffset(body)) as Omit<PostedActivity, 'type'>;
-  const activity = withDefaults({ ...posted, type: 'Cancellation' }, context.now);
-  const errors = wordFaults(activity, await loadExtended([activity], context));
-  const { activity: read, faults } = checkActivityExt(activity, context.extDefinitions);
-  errors.push(...valueFaults(activity, context.now), ...faults);
-  if (errors.length > 0) throw validationError(errors);
-  return read;
-}
-
-function capture<T>(read: () => T): T | Error {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Error) return error;
-    throw error;
-  }
+  const read = readBody(body, parseCancelBody, context.now);
+  const activity = { ...read.activity, type: 'Cancellation' };
+  const result = checked({ ...read, activity }, await loadExtended([activity], context), context, []);
+  if (result instanceof Error) throw result;
+  return result;
 }
 
 /** A local date without offset is read with the body's `utcOffset`, when that is a valid one. */
@@ -104,12 +116,8 @@ function total(items: LineItem[]): number {
 type Extended = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The values that Enums add, read only when some activity uses a value that is not built in. */
-async function loadExtended(activities: (Activity | Error)[], { db, org }: ParseContext): Promise<Extended> {
-  const wanted = new Set(
-    activities.flatMap((activity) =>
-      activity instanceof Error ? [] : unknownWords(activity).map((word) => word.value),
-    ),
-  );
+async function loadExtended(activities: readonly Activity[], { db, org }: ParseContext): Promise<Extended> {
+  const wanted = new Set(activities.flatMap((activity) => unknownWords(activity).map((word) => word.value)));
   if (wanted.size === 0) return new Map();
   const found = await modelOf(db, enumResource)
     .find({ org, type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] }, value: { $in: [...wanted] } })
@@ -152,15 +160,18 @@ function unknownWords(activity: Activity): Word[] {
   return words.filter(({ type, value }) => !builtIn[type].has(value));
 }
 
-function checked(activity: Activity, extended: Extended, { now, extDefinitions }: ParseContext): Activity | Error {
-  const { activity: read, faults } = checkActivityExt(activity, extDefinitions);
-  const errors = [
-    ...wordFaults(activity, extended),
-    ...valueFaults(activity, now),
-    ...missingFaults(activity),
-    ...faults,
-  ];
-  return errors.length === 0 ? read : validationError(errors);
+function checked(
+  { activity, faults }: Read,
+  extended: Extended,
+  { now, extDefinitions }: ParseContext,
+  missing: readonly FieldError[],
+): Activity | ServiceError {
+  const { activity: read, faults: extFaults } = checkActivityExt(activity, extDefinitions);
+  const others = [...wordFaults(activity, extended), ...valueFaults(activity, now), ...missing, ...extFaults];
+  const known = new Set(faults.map(({ path }) => path));
+  // A body that is no object has no fields that could be wrong.
+  const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];
+  return errors.length === 0 ? read : validationError([...errors]);
 }
 
 function wordFaults(activity: Activity, extended: Extended): FieldError[] {

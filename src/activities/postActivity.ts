@@ -1,4 +1,5 @@
-import { type Principal, requirePermission } from '../auth/principal';
+import { requirePermission } from '../auth/principal';
+import type { Author } from '../db/records';
 import { ServiceError } from '../errors';
 import type { Answer, Request } from '../http/route';
 import type { Services } from '../services';
@@ -10,6 +11,7 @@ import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 import { tryActivity } from './processBatch';
 import { requestKey, requestKeyOrNew } from './requestKey';
 import type { Submission } from './submission';
+import { requireKnownReferences } from './unknownReferences';
 import type { CancelRequest, Outcome, RequestKey, Work } from './work';
 
 /** How long a post waits for the first of its key that is still in flight. */
@@ -51,9 +53,17 @@ export async function carryOut(
 ): Promise<Answer> {
   const { services, principal, headers, rawBody, now } = request;
   const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
-  if (options.isAsync) return acceptOne(services, principal, withKey(asked, requestKeyOrNew(keyed)));
   const author = { org: principal.org, userId: principal.userId };
   const work = { author, ...asked, explain: options.explain };
+  if (options.isAsync) {
+    await requireKnownReferences(services.db, principal.org, asked.activity);
+    const accepted = withKey(asked, requestKeyOrNew(keyed));
+    const submission = await acceptOne(services, author, accepted);
+    // Finished before: nothing is left to wait for.
+    if (submission.status !== 'Queued')
+      return answer(await submitWaiting(services, { ...work, key: accepted.key }), options);
+    return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
+  }
   if (!options.persist) {
     return answer(await tryActivity(services, work, options.asOf ?? now), options);
   }
@@ -81,10 +91,10 @@ async function submitWaiting(services: Services, work: Work): Promise<Outcome> {
   }
 }
 
-async function acceptOne(services: Services, principal: Principal, accepted: Accepted): Promise<Answer> {
-  const [submission] = await acceptSubmissions(services, principal, [accepted]);
+async function acceptOne(services: Services, author: Author, accepted: Accepted): Promise<Submission> {
+  const [submission] = await acceptSubmissions(services, author, [accepted]);
   if (submission === undefined || submission instanceof ServiceError) throw submission;
-  return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
+  return submission;
 }
 
 /** An accepted activity carries its key as externalTxnId, so that its history can be found by it. */

@@ -1,10 +1,12 @@
-import { malformed, ServiceError } from '../errors';
+import { malformed, ServiceError, validationError } from '../errors';
 import type { Answer, Request } from '../http/route';
 import { type Accepted, acceptSubmissions } from './acceptSubmissions';
+import type { Activity } from './activity';
 import { parseActivities } from './parseActivity';
 import { parseContextOf } from './parseContextOf';
 import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
 import { requestKeyOrNew } from './requestKey';
+import { unknownReferences } from './unknownReferences';
 
 /** Activities that one bulk post may hold. */
 export const bulkMax = 1000;
@@ -15,7 +17,7 @@ export async function postBulk(request: Request): Promise<Answer> {
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
-  const parsed = await parseActivities(bodies, await parseContextOf(request, now));
+  const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
   const accepted = parsed.map((activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
@@ -36,6 +38,16 @@ export async function postBulk(request: Request): Promise<Answer> {
     return { index, ...acceptedBody(outcome) };
   });
   return { status: 202, body };
+}
+
+async function refuseUnknown({ services, principal }: Request, parsed: (Activity | ServiceError)[]) {
+  const activities = parsed.filter((each): each is Activity => !(each instanceof ServiceError));
+  const faults = await unknownReferences(services.db, principal.org, activities);
+  const refused = new Map(activities.map((activity, index) => [activity, faults[index] ?? []]));
+  return parsed.map((each) => {
+    const own = each instanceof ServiceError ? [] : (refused.get(each) ?? []);
+    return own.length > 0 ? validationError(own) : each;
+  });
 }
 
 function readBodies(rawBody: unknown): unknown[] {

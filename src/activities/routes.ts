@@ -124,7 +124,9 @@ export const activityRoutes: Route[] = [
     },
     responses: {
       200: anyValue({ anyOf: [cancelled, { type: 'array', items: cancelled }] }),
-      202: anyValue({ anyOf: [acceptedShape, { type: 'array', items: acceptedShape }] }),
+      202: anyValue({
+        anyOf: [acceptedShape, { type: 'array', items: anyValue({ anyOf: [acceptedShape, cancelled] }) }],
+      }),
     },
     answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
     errors: [409, 410],

@@ -8,7 +8,7 @@ import type { NamedList } from './namedList';
 
 /**
  * Checks what the schema cannot say of a named list, as it will be stored: its model exists and stays what it was, the
- * ids of a static list exist, and the query of a list by query can be asked of the model.
+ * ids of a static list exist, and a query can be asked of the model, also while it is not used.
  * @throws ServiceError 1200 naming every field in error; 1130 when the asker may not read what is listed
  */
 export async function prepareNamedList(
@@ -20,7 +20,7 @@ export async function prepareNamedList(
   const model = request.services.resources.find(({ name }) => name === list.model);
   const faults = [
     ...modelFaults(list, previous, model),
-    ...(list.kind === 'query' ? listQueryFaults(list, model) : []),
+    ...(list.kind === 'query' || list.query !== undefined ? listQueryFaults(list, model) : []),
     ...(model && body.ids ? await idFaults(body.ids, model, request) : []),
   ];
   if (faults.length > 0) throw validationError(faults);
@@ -43,7 +43,7 @@ function modelFaults(
 function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource | undefined): FieldError[] {
   const missing = Object.entries({ model, query }).filter(([, value]) => value === undefined);
   if (missing.length > 0) {
-    return missing.map(([path]) => ({ path, kind: 'required', message: 'is required of a list by query' }));
+    return missing.map(([path]) => ({ path, kind: 'required', message: 'is required of a list with a query' }));
   }
   return query !== undefined && found ? queryFaults(query, fieldsOf(found), 'query') : [];
 }

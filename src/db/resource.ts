@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { Collection, Connection, Model } from 'mongoose';
-import { instant, objectId, readOnlyField, record } from '../schema/atoms';
+import { fixedField, instant, objectId, readOnlyField, record } from '../schema/atoms';
 import { mongooseSchema } from '../schema/mongooseSchema';
 import { compileParse, type Parse } from '../schema/parse';
 
@@ -84,7 +84,8 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
   const shape: TObject = record({ ...commonFields, ...fields } as TProperties);
   const locked = [...commonNames, ...readOnly, ...hidden];
   const createBody = bodySchema(shape, locked, made);
-  const updateBody = partialBody(bodySchema(shape, [...locked, ...fixed]));
+  const fixedFields = Object.fromEntries(fixed.map((field) => [field, fixedField()]));
+  const updateBody = partialBody(record({ ...bodySchema(shape, locked).properties, ...fixedFields }));
   return {
     name,
     path,

@@ -10,7 +10,7 @@ export const extDefResource = defineResource({
   fields: {
     extSchema: objectId('ExtSchema'),
     field: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$', description: 'Unique in the schema' }),
-    type: oneOf(['string', 'integer', 'number', 'boolean', 'date', 'enum'], { default: 'string' }),
+    type: oneOf(['string', 'integer', 'number', 'boolean', 'date', 'enum']),
     required: Type.Boolean({ default: false }),
     enumType: Type.Optional(text(100, { description: 'Of type enum: the type of the Enums that are its values' })),
     pattern: Type.Optional(text(500, { description: 'Of a string: what it must match (RE2 syntax)' })),

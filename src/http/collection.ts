@@ -3,6 +3,7 @@ import type { Doc, Resource } from '../db/resource';
 import { anyValue, freeObject, record } from '../schema/atoms';
 import { readHandlers } from './collectionReads';
 import { writeHandlers } from './collectionWrites';
+import { readExt } from './readExt';
 import type { QueryArgument, Request, Route } from './route';
 
 /** What may be done with the records of a resource; `read` is one record, `update` is PUT and PATCH. */
@@ -170,10 +171,12 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
   const { name, path, answer } = resource;
   const handlers = writeHandlers(resource, options);
   const body = options.updateBody ?? resource.updateBody;
+  const faultsBeside = (isNew: boolean) => async (request: Request) => (await readExt(resource, request, isNew)).faults;
   const update = {
     operation: 'update',
     path: `/${path}/:id`,
     body,
+    faultsBeside: faultsBeside(false),
     headers: ifMatch,
     responses: { 200: answer },
     answerHeaders: { 200: ['ETag'] },
@@ -183,6 +186,7 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
     {
       ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create ${name}` },
       body: options.createBody ?? resource.createBody,
+      faultsBeside: faultsBeside(true),
       responses: { 201: answer },
       answerHeaders: { 201: ['ETag', 'Location'] },
       handle: handlers.create,

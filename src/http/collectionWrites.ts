@@ -5,11 +5,12 @@ import { newStamps, updateStamps } from '../db/records';
 import type { Doc, Resource } from '../db/resource';
 import { GuardFailed, withRetries } from '../db/transaction';
 import { type RulesSeen, writeRecord } from '../db/writeRecord';
-import { checkExt } from './checkExt';
+import { validationError } from '../errors';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch } from './etag';
-import { requireReferences } from './requireReferences';
+import { type ReadExt, readExt } from './readExt';
+import { referenceFaults } from './referenceFaults';
 import { requireNamesKept, requireUnused } from './requireUnused';
 import type { Answer, Request } from './route';
 import { uniqueFault } from './uniqueFault';
@@ -28,20 +29,29 @@ async function handleCreate<P extends TProperties, B>(
   options: CollectionOptions<P, B>,
   sent: Request,
 ): Promise<Answer> {
-  const request = await checkExt(resource, sent, true);
-  const body = bodyOf<B>(request);
-  const doc = options.create ? await options.create(body, request) : await insert(resource, options, request);
+  const read = await readExt(resource, sent, true);
+  const { request } = read;
+  const doc = options.create ? await made(options.create, read) : await insert(resource, options, read);
   const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}`, ...etagHeader(doc) };
   return { status: 201, body: await answerOf(resource, options, request, doc), headers };
+}
+
+async function made<P extends TProperties, B>(
+  create: NonNullable<CollectionOptions<P, B>['create']>,
+  { request, faults }: ReadExt,
+): Promise<Doc<P>> {
+  if (faults.length > 0) throw validationError(faults);
+  return create(bodyOf<B>(request), request);
 }
 
 async function insert<P extends TProperties, B>(
   resource: Resource<P>,
   { prepare }: CollectionOptions<P, B>,
-  request: Request,
+  read: ReadExt,
 ): Promise<Doc<P>> {
+  const { request } = read;
   const body = bodyOf<B & Partial<Doc<P>>>(request);
-  await requireReferences(resource, body, request);
+  await requireFit(resource, body, read);
   const fields = prepare ? await prepare(body, { request }) : body;
   const version = hasVersion(resource) ? { version: 1 } : {};
   const { set } = changesOf(fields);
@@ -65,28 +75,39 @@ async function handleUpdate<P extends TProperties, B>(
   sent: Request,
 ): Promise<Answer> {
   const id = idOf(sent);
-  const request = await checkExt(resource, sent, false);
+  const read = await readExt(resource, sent, false);
+  const { request } = read;
   // A record whose version moves between read and write is read again: what was prepared may no longer fit.
-  const doc = await retried(request, () => change(resource, options, request, id));
+  const doc = await retried(request, () => change(resource, options, read, id));
   return { status: 200, body: await answerOf(resource, options, request, doc), headers: { ...etagHeader(doc) } };
 }
 
 async function change<P extends TProperties, B>(
   resource: Resource<P>,
   options: CollectionOptions<P, B>,
-  request: Request,
+  read: ReadExt,
   id: ObjectId,
 ): Promise<Doc<P>> {
+  const { request } = read;
   const body = bodyOf<B & Partial<Doc<P>>>(request);
   const previous = await storedRecord(resource, request, id);
   await options.guard?.(previous, request);
   requireMatch(previous, request);
   if (Object.keys(body).length === 0) return previous;
-  if (options.update) return options.update(previous, body, request);
-  await requireReferences(resource, body, request);
+  if (options.update) {
+    if (read.faults.length > 0) throw validationError(read.faults);
+    return options.update(previous, body, request);
+  }
+  await requireFit(resource, body, read);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
   const seen = await requireNamesKept(resource, previous, fields, request, options.uses);
   return store(resource, { previous, seen }, fields, request);
+}
+
+/** Refuses extension fields that do not fit and references to nothing, all at once. */
+async function requireFit(resource: Resource, body: unknown, { request, faults }: ReadExt): Promise<void> {
+  const all = [...faults, ...(await referenceFaults(resource, body, request))];
+  if (all.length > 0) throw validationError(all);
 }
 
 async function store<P extends TProperties>(

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import type { Authenticate } from '../auth/authenticate';
 import { type Principal, requirePermission } from '../auth/principal';
-import { malformed, ServiceError } from '../errors';
+import { type FieldError, malformed, ServiceError, validationError } from '../errors';
 import { singleArguments } from '../query/singleArguments';
-import { compileParse } from '../schema/parse';
+import { compileParse, type Parse } from '../schema/parse';
 import type { Services } from '../services';
 import { limitRate } from './limitRate';
 import { createReadBody } from './readBody';
@@ -53,9 +53,24 @@ function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Pr
     const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
     if (isPreprocessed) request.body = await evaluateBody(structuredClone(rawBody), request);
     // Parsing fills defaults in place, and the raw body must stay as it was sent.
-    if (parse) request.body = parse(isPreprocessed ? request.body : structuredClone(rawBody));
+    const parsed = parse && parseOrFaults(parse, isPreprocessed ? request.body : structuredClone(rawBody));
+    if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
+    if (parsed) request.body = parsed.value;
     send(ctx, await route.handle(request));
   };
+}
+
+function parseOrFaults(parse: Parse<unknown>, body: unknown): { value: unknown } | { faults: FieldError[] } {
+  try {
+    return { value: parse(body) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { faults: error.details.errors ?? [] };
+  }
+}
+
+async function besides(route: Route, request: Request): Promise<FieldError[]> {
+  return route.faultsBeside ? route.faultsBeside(request) : [];
 }
 
 function refuseUnacceptable(ctx: Context, { produces, prefixes = [apiPrefix] }: Route): void {

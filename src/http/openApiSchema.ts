@@ -72,7 +72,7 @@ function others(schema: TSchema | boolean, sub: Sub): JsonSchema | boolean {
 function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAnswer: boolean) {
   return Object.fromEntries(
     Object.entries(properties)
-      .filter(([, property]) => isAnswer || !property['x-readOnly'])
+      .filter(([, property]) => isAnswer || !(property['x-readOnly'] || property['x-fixed']))
       .map(([name, property]) => [name, sub(property)]),
   );
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { bodyParser } from '@koa/bodyparser';
 import { malformed, ServiceError } from '../errors';
 import { depthMax, isTooDeep } from '../schema/freeObject';
@@ -13,32 +14,70 @@ const form = 'application/x-www-form-urlencoded';
 /**
  * Makes the reader of a route's bodies.
  * @throws ServiceError 1250 for another media type or encoding, 1240 past the limit (also when it unpacks to more),
- *   1210 for malformed JSON, the key `__proto__`, or nesting beyond {@link depthMax}
+ *   1210 for malformed JSON or UTF-8, the key `__proto__`, or nesting beyond {@link depthMax}
  */
 export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultMaxBytes: number): ReadBody {
   const types = [json, ...bodyTypes];
-  const limit = String(bodyMaxBytes ?? defaultMaxBytes);
-  const parse = bodyParser({
-    enableTypes: bodyTypes.includes(form) ? ['json', 'form'] : ['json'],
+  const read = bodyParser({
+    enableTypes: ['text'],
+    extendTypes: { text: types },
     parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
-    jsonStrict: false,
-    jsonLimit: limit,
-    formLimit: limit,
+    textLimit: String(bodyMaxBytes ?? defaultMaxBytes),
+    // A character a byte: as UTF-8 the parser would take what is none, with replacement characters.
+    encoding: 'binary',
   });
   return async (ctx) => {
     const type = ctx.request.length === 0 ? null : ctx.request.is(types);
     if (type === null) return {};
     if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
-    await parse(ctx, async () => undefined).catch((error: unknown) => refuse(error, ctx));
-    if (ctx.request.rawBody === '') return {};
+    await read(ctx, async () => undefined).catch(refuse);
+    const text = textOf(Buffer.from(ctx.request.rawBody, 'binary'));
+    if (text === '') return {};
+    const body = ctx.request.is(form) ? formFields(text) : parseJson(text);
     // Before anything recursive sees it.
-    if (isTooDeep(ctx.request.body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
-    return ctx.request.body;
+    if (isTooDeep(body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
+    if (mayHaveProto.test(text) && hasProto(body))
+      throw malformed('The body has the key __proto__, which no field may have');
+    return body;
   };
 }
 
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/** The fields of a form; of one that is sent several times, all values in a list. */
+function formFields(text: string): Record<string, string | string[]> {
+  const sent = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(sent.keys())].map((name) => {
+      const [first = '', ...others] = sent.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed('The body is not valid JSON');
+  }
+}
+
+/** A key of this name, with or without escapes; texts that only look so are told apart by {@link hasProto}. */
+const mayHaveProto =
+  /"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i;
+
+function hasProto(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
+}
+
 /** Translates what the body's parser throws; it marks its errors with the status they mean. */
-function refuse(error: unknown, ctx: Context): never {
+function refuse(error: unknown): never {
   const status = propertyOf(error, 'status');
   if (status === 413) {
     // The rest of the body is not read, so the connection cannot be used again.
@@ -47,7 +86,7 @@ function refuse(error: unknown, ctx: Context): never {
   }
   if (status === 415) throw new ServiceError('unsupportedMediaType', 'The encoding of the body is not supported');
   if (status === 400 || isUnpackError(error)) {
-    throw malformed(ctx.request.is(form) ? 'The body is not a valid form' : 'The body is not valid JSON');
+    throw malformed('The body is not of the encoding or length that its headers say');
   }
   throw error;
 }

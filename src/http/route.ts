@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Principal } from '../auth/principal';
+import type { FieldError } from '../errors';
 import type { Services } from '../services';
 
 /** What a handler gets: the request already authenticated, permitted and parsed. */
@@ -63,6 +64,8 @@ export interface Route {
   isBodyOptional?: boolean;
   /** True when the handler parses the body itself, because how depends on what is sent; `body` then documents. */
   parsesBody?: boolean;
+  /** What else is wrong with a body that the schema refuses, so that all failing fields are told at once. */
+  faultsBeside?(request: Request): Promise<FieldError[]>;
   /** Media types of the body besides JSON, for login's form. */
   bodyTypes?: readonly string[];
   /** Largest body in bytes when it differs from the setting. */

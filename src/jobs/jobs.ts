@@ -34,6 +34,8 @@ const runSweep: Job = { run: async (services, scope) => ({ ...(await sweepDue(se
  * commit that its version guards; points that are released may be past their expiry.
  */
 export const jobs = {
+  /** The name of their one schedule. */
+  daychange: runSweep,
   escrow: runSweep,
   tiers: runSweep,
   expiry: runSweep,

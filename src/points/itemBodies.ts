@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { count, ext, instant, integerMax, objectId, readOnlyField, record } from '../schema/atoms';
+import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '../schema/atoms';
 import { accrualItemResource } from './accrualItem';
 
 const dates = {
@@ -33,8 +33,9 @@ export const itemCreateBody = refusingOthers(itemToAdd);
 /** The body of `PUT` and `PATCH /accrualitems/{id}`: what the item shall hold, and its dates. */
 export const itemUpdateBody = refusingOthers(itemChange);
 
-/** The other fields of an item are the ledger's own: refused with kind `readOnly`. */
+/** The other fields of an item are the ledger's own, or given once: refused with kind `readOnly`. */
 function refusingOthers(body: TObject): TObject {
   const others = Object.keys(accrualItemResource.shape.properties).filter((name) => !(name in body.properties));
-  return record({ ...body.properties, ...Object.fromEntries(others.map((name) => [name, readOnlyField()])) });
+  const refused = others.map((name) => [name, name in itemToAdd.properties ? fixedField() : readOnlyField()] as const);
+  return record({ ...body.properties, ...Object.fromEntries(refused) });
 }

@@ -37,7 +37,7 @@ export async function changeItem(item: Item, body: ItemChange, { services, princ
   return changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
     const lot = ledger.lot(item._id) ?? item;
     const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ext } = body;
-    refuseChange(lot, body);
+    refuseChange(lot, body, ledger.now);
     requireOrder({ ...lot, ...definedDates(body) });
     adjust(ledger, {
       lot: item._id,
@@ -81,9 +81,12 @@ function requireOrder(dates: { dtEarned: Date; dtEscrowsOn: Date; dtExpiresOn?: 
   if (dtExpiresOn && dtExpiresOn <= dtEscrowsOn) throw invalidField('dtExpiresOn', 'date', 'must be after dtEscrowsOn');
 }
 
-function refuseChange(lot: Lot, { availablePoints, escrowedPoints, dtEscrowsOn, dtExpiresOn }: ItemChange): void {
+function refuseChange(lot: Lot, change: ItemChange, now: Date): void {
+  const { availablePoints, escrowedPoints, dtEscrowsOn, dtExpiresOn } = change;
+  const hasExpired = lot.expiredPoints > 0 || (lot.dtExpiresOn !== undefined && lot.dtExpiresOn <= now);
   const isSpent = lot.availablePoints + lot.escrowedPoints === 0;
   const wrong: [boolean, string, string, string][] = [
+    [hasExpired && (availablePoints ?? 0) > lot.availablePoints, 'availablePoints', 'maximum', 'it has expired'],
     [!lot.hasEscrowed && (availablePoints ?? 0) > 0, 'availablePoints', 'maximum', 'its escrow has not ended'],
     [
       lot.hasEscrowed && (escrowedPoints ?? 0) > 0,

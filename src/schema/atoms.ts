@@ -72,6 +72,11 @@ export function readOnlyField() {
   return Type.Optional(Type.Unsafe<never>({ 'x-readOnly': true }));
 }
 
+/** A field that was given at creation: refused with kind `readOnly` when sent later. */
+export function fixedField() {
+  return Type.Optional(Type.Unsafe<never>({ 'x-fixed': true }));
+}
+
 /** A field inside a nested object that the service computes: answered, refused on write with kind `readOnly`. */
 export function computedField(options: Options = {}) {
   return Type.Optional(Type.Unsafe<unknown>({ ...options, 'x-readOnly': true }));

@@ -18,6 +18,7 @@ ajv.addKeyword({
 });
 ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, v: string) => !on || isZone(v) });
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
+ajv.addKeyword({ keyword: 'x-fixed', validate: (on: boolean) => !on });
 
 /** How a value is read: local dates without an offset are read with `localOffsetMinutes` (default UTC). */
 export interface ParseOptions {
@@ -54,6 +55,7 @@ const kinds: Record<string, string> = {
   'x-date': 'date',
   'x-free': 'additionalProperties',
   'x-readOnly': 'readOnly',
+  'x-fixed': 'readOnly',
   'x-timezone': 'format',
 };
 
@@ -62,6 +64,7 @@ const messages: Record<string, string> = {
   'x-free':
     'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
   'x-timezone': 'must be an IANA time zone, such as Europe/Paris',
+  'x-fixed': 'is given at creation and cannot be changed',
   'x-readOnly': 'is computed by the service and cannot be written',
 };
 

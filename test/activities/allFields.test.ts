@@ -27,6 +27,7 @@ const define = async (path: string, body: object): Promise<string> =>
 const userId = (role: 'client' | 'admin') => world.services.users[role].principal.userId.toHexString();
 
 test('a history keeps every field as posted, line items and tender items with their ids', async () => {
+  member = await world.addMember({ type: 'Pooled' });
   const program = world.program._id.toHexString();
   const offerId = await define('offers', { code: 'TEN', name: 'Ten off', program });
   const posted = {

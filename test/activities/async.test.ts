@@ -84,6 +84,19 @@ test('what is wrong in itself is refused at once and not accepted', async () => 
   expect(await acting.dump()).toEqual(before);
 });
 
+test('records that are named and are not there are refused at once, alone and in bulk; members are left to processing', async () => {
+  const nobody = '0123456789abcdef01234567';
+  const fields = { type: 'Accrual', memberID: member._id, value: 5 };
+  const unknown = { ...fields, locationId: nobody, program: nobody, originalMemberID: nobody };
+  const expected = ['locationId', 'program', 'originalMemberID'].map((path) => ({ path, kind: 'reference' }));
+  const refused = await acting.post(unknown, '?async=true');
+  expect(refused).toMatchObject({ status: 422, body: { errors: expected } });
+  const { body } = await bulk([fields, unknown, { ...fields, memberID: nobody }]);
+  expect(body).toMatchObject([{ status: 'Queued' }, { index: 1, error: { errors: expected } }, { status: 'Queued' }]);
+  await acting.drain();
+  expect((await status(body[2].externalTxnId)).result.errors).toMatchObject([{ code: 1500 }]);
+});
+
 test('submissions of one member are processed in the order of acceptance, whichever id names it', async () => {
   const named = [{ memberID: member._id }, { loyaltyID: member.loyaltyID }];
   const keys: string[] = [];

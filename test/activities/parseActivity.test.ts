@@ -172,6 +172,11 @@ test('originalMemberID is kept beside the pooled member and must exist', async (
   expect(await refusedWith({ ...fields, originalMemberID: new ObjectId() })).toEqual(['originalMemberID reference']);
 });
 
+test('originalMemberID is refused beside a member that is not pooled', async () => {
+  const friend = await world.addMember();
+  expect(await refusedWith({ originalMemberID: friend._id })).toEqual(['originalMemberID reference']);
+});
+
 test('an unknown locationId is refused, an unknown srcChannelID is not', async () => {
   expect(await refusedWith({ locationId: new ObjectId() })).toEqual(['locationId reference']);
   expect(await stored({ srcChannelID: 'store 17' })).toMatchObject({ srcChannelID: 'store 17' });

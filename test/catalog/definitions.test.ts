@@ -113,9 +113,9 @@ const definitions: Definition[] = [
       ...{ extSchema, field: 'area', type: 'integer', required: false, min: 1, max: 9 },
       ...{ pattern: '^a+$', enumType: 'Color', ext: { a: 1 } },
     }),
-    required: ['extSchema', 'field'],
+    required: ['extSchema', 'field', 'type'],
     unique: 'field',
-    defaults: { type: 'string', required: false },
+    defaults: { required: false },
   },
 ];
 

@@ -70,7 +70,8 @@ test.each([
   const program = await makeProgram(services.db, author);
   const { _id: memberID } = await createMember(services, author, { program: program._id }, services.clock.now());
   // What is stored with the value would keep it.
-  const post = () => server.as('client').post('/activity?persist=false', { type: 'Accrual', value: 1, memberID, ...fields });
+  const post = () =>
+    server.as('client').post('/activity?persist=false', { type: 'Accrual', value: 1, memberID, ...fields });
 
   expect(refusals(await post())).toEqual([`${path} enum`]);
   const { body } = await server.as('program-manager').post('/enums', { type, value });

@@ -134,3 +134,13 @@ describe('segments', () => {
     expect(refusals(await manager.put(`/segments/${body._id}`, fields))).toEqual(expected);
   });
 });
+
+test('a query is checked also while the list or segment is static', async () => {
+  const query = { $where: '1' };
+  expect(refusals(await manager.post('/segments', { name: 'kept query', query }))).toEqual(['query format']);
+  const list = { name: 'kept query', model: 'Product', query };
+  expect(refusals(await manager.post('/namedlists', list))).toEqual(['query format']);
+  expect(refusals(await manager.post('/namedlists', { name: 'kept query', query }))).toEqual(['model required']);
+  const { body } = await manager.post('/segments', { name: 'kept query', query: { locale: 'fr' } });
+  expect(refusals(await manager.put(`/segments/${body._id}`, { query }))).toEqual(['query format']);
+});

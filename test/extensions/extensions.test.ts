@@ -18,7 +18,7 @@ async function define(who: Client, model: string, fields: Record<string, object>
   expect(schema.status).toBe(201);
   const ids: string[] = [];
   for (const [field, def] of Object.entries(fields)) {
-    const { status, body } = await who.post('/extdefs', { extSchema: schema.body._id, field, ...def });
+    const { status, body } = await who.post('/extdefs', { extSchema: schema.body._id, field, type: 'string', ...def });
     expect(status).toBe(201);
     ids.push(body._id);
   }
@@ -48,7 +48,7 @@ describe('definitions', () => {
     [{ type: 'colour' }, ['type enum']],
   ])('with %j are refused, at creation and later', async (fields, expected) => {
     const schema = await manager.post('/extschemas', { model: 'Reward', name: JSON.stringify(fields) });
-    const def = { extSchema: schema.body._id, field: 'a' };
+    const def = { extSchema: schema.body._id, field: 'a', type: 'string' };
     expect(refusals(await manager.post('/extdefs', { ...def, ...fields }))).toEqual(expected);
     const { body } = await manager.post('/extdefs', def);
     expect(refusals(await manager.put(`/extdefs/${body._id}`, fields))).toEqual(expected);

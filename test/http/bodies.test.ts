@@ -26,6 +26,20 @@ describe('a body that is malformed answers 400 with code 1210:', () => {
     expect([status, body.code]).toEqual([400, 1210]);
   });
 
+  test.each([
+    ['a byte that is no UTF-8', [0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d], 'The body is not valid UTF-8'],
+    ['a character cut off', [0x22, 0xe2, 0x82, 0x22], 'The body is not valid UTF-8'],
+    ['an overlong character', [0x22, 0xc0, 0xaf, 0x22], 'The body is not valid UTF-8'],
+  ])('%s', async (_name, bytes, message) => {
+    const { status, body } = await post(Uint8Array.from(bytes));
+    expect([status, body.code, body.message]).toEqual([400, 1210, message]);
+  });
+
+  test('the key __proto__ is named as the reason', async () => {
+    const { body } = await post('{"__proto__":{"roles":["admin"]}}');
+    expect(body.message).toContain('__proto__');
+  });
+
   test.each(['gzip', 'deflate', 'br'])('not the %s it claims to be', async (encoding) => {
     const { status, body } = await post('xxxx', { 'content-encoding': encoding });
     expect([status, body.code]).toEqual([400, 1210]);
@@ -120,4 +134,10 @@ test('a packed body within the limit is read', async () => {
   const packed = gzipSync(JSON.stringify({ username: 'zip', password: 'a long password' }));
   const { status } = await post(new Uint8Array(packed), { 'content-encoding': 'gzip' });
   expect(status).toBe(201);
+});
+
+test('every character is read as it was sent, the one that stands for unreadable ones too', async () => {
+  const value = 'é€😀\uFFFD "__proto__": x';
+  const { status, body } = await server.as('admin').post('/enums', { type: 'Characters', value });
+  expect([status, body.value]).toEqual([201, value]);
 });

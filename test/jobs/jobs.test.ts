@@ -43,7 +43,7 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['escrow', 'expiry', 'aggregates', 'inbox', 'members', 'reconcile'])(
+test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'members', 'reconcile'])(
   '%s runs with nothing to do',
   async (name) => {
     const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);

@@ -76,6 +76,16 @@ test('an expiry in the past expires what is left at once', async () => {
   expect(await acting.purse(member._id)).toMatchObject({ balance: 0, expiredPoints: 50 });
 });
 
+test('an item that has expired cannot be raised again', async () => {
+  const { body } = await add({ dtEarned: '2020-01-01T00:00:00.000Z', dtExpiresOn: '2021-01-01T00:00:00.000Z' });
+  const before = await acting.purse(member._id);
+  for (const dates of [{}, { dtExpiresOn: far }]) {
+    const raised = await keeper().patch(`/accrualitems/${body._id}`, { availablePoints: 10, ...dates });
+    expect([raised.status, raised.body.errors[0].path]).toEqual([422, 'availablePoints']);
+  }
+  expect(await acting.purse(member._id)).toEqual(before);
+});
+
 test('a deleted item loses what is left and stays to be read', async () => {
   const { body } = await add();
   await acting.processed('Redemption', member._id, { value: 20 });

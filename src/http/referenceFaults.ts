@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Resource } from '../db/resource';
-import { type FieldError, validationError } from '../errors';
+import type { FieldError } from '../errors';
 import { below } from '../schema/below';
 import type { Request } from './route';
 
@@ -13,23 +13,18 @@ interface Reference {
   path: string;
 }
 
-/**
- * Refuses a body that refers to records the org does not have; one look-up for each resource referred to.
- * @throws ServiceError 1200, kind `reference`, naming each
- */
-export async function requireReferences(resource: Resource, body: unknown, request: Request): Promise<void> {
+/** Each reference in a body to a record that the org does not have; one look-up for each resource referred to. */
+export async function referenceFaults(resource: Resource, body: unknown, request: Request): Promise<FieldError[]> {
   const references = [...referencesIn(resource.shape, body, '')];
   const names = [...new Set(references.map(({ ref }) => ref))];
-  const faults = await Promise.all(
-    names.map((name) =>
-      missing(
-        name,
-        references.filter(({ ref }) => ref === name),
-        request,
-      ),
+  const faults = names.map((name) =>
+    missing(
+      name,
+      references.filter(({ ref }) => ref === name),
+      request,
     ),
   );
-  if (faults.flat().length > 0) throw validationError(faults.flat());
+  return (await Promise.all(faults)).flat();
 }
 
 function* referencesIn(schema: TSchema, value: unknown, path: string): Generator<Reference> {

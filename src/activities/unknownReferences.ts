@@ -1,0 +1,58 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { locationResource } from '../catalog/location';
+import { type FieldError, validationError } from '../errors';
+import { memberResource } from '../members/member';
+import { programResource } from '../programs/program';
+import type { Activity } from './activity';
+
+const references = {
+  locationId: locationResource,
+  program: programResource,
+  originalMemberID: memberResource,
+} as const;
+const fields = ['locationId', 'program', 'originalMemberID'] as const;
+
+type Naming = Pick<Activity, (typeof fields)[number]>;
+
+/**
+ * What can be told at once of activities that are processed later: the records that each names and that the org does not
+ * have. One query a kind of record that is named at all. The member is left to processing, which may make an Error of it.
+ */
+export async function unknownReferences(
+  db: Connection,
+  org: ObjectId,
+  activities: readonly Naming[],
+): Promise<FieldError[][]> {
+  const known = await Promise.all(
+    fields.map(async (field) => {
+      const ids = activities.flatMap((activity) => activity[field] ?? []);
+      return [field, await existing(db, org, references[field].path, ids)] as const;
+    }),
+  );
+  return activities.map((activity) =>
+    known.flatMap(([field, ids]): FieldError[] => {
+      const id = activity[field];
+      if (!id || ids.has(id.toHexString())) return [];
+      return [{ path: field, kind: 'reference', message: `refers to no ${references[field].name}` }];
+    }),
+  );
+}
+
+/**
+ * The same for one activity.
+ * @throws ServiceError 1200 naming each
+ */
+export async function requireKnownReferences(db: Connection, org: ObjectId, activity: Naming): Promise<void> {
+  const [faults = []] = await unknownReferences(db, org, [activity]);
+  if (faults.length > 0) throw validationError(faults);
+}
+
+async function existing(db: Connection, org: ObjectId, path: string, ids: ObjectId[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await db
+    .collection<{ _id: ObjectId }>(path)
+    .find({ org, _id: { $in: ids } }, { projection: { _id: 1 } })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id.toHexString()));
+}

@@ -1,0 +1,21 @@
+import type { Resource } from '../db/resource';
+import type { FieldError } from '../errors';
+import { isPlainObject } from '../query/parseJsonArgument';
+import type { Request } from './route';
+
+/** A request whose `ext` was read, and what is wrong with its extension fields. */
+export interface ReadExt {
+  request: Request;
+  faults: FieldError[];
+}
+
+/** Reads the `ext` of a body by the definitions of the resource; dates in it are stored in one format. */
+export async function readExt({ name, shape }: Resource, request: Request, isNew: boolean): Promise<ReadExt> {
+  const { services, principal, body } = request;
+  if (!Object.hasOwn(shape.properties, 'ext') || !isPlainObject(body)) return { request, faults: [] };
+  // Of another type: the schema says so.
+  if (body.ext !== undefined && !isPlainObject(body.ext)) return { request, faults: [] };
+  const definitions = await services.extDefinitions.current(principal.org, principal.definitionsVersion);
+  const { ext, faults } = definitions.check(name, body.ext, { isNew });
+  return { request: ext === body.ext ? request : { ...request, body: { ...body, ext } }, faults };
+}
