@@ -1,13 +1,15 @@
 import path from 'node:path';
 import type { Definitions } from '../rules/definitions';
-import { type ReadResult, type RuleFault, readRules } from '../rules/readRules';
+import { type PlacedRules, readPlacedRules } from '../rules/readRules';
+import type { Place } from '../rules/ruleSource';
 import { orgsIn } from '../rulesets/orgsIn';
 import { readFiles } from '../rulesets/readFiles';
 import { folderOf, type RuleFolders } from '../rulesets/ruleFolders';
 import type { DefinitionSource } from './ruleDefinitions';
 
 /** The rule files of one org, read and checked; paths of faults are from the working directory. */
-export interface CheckedFolder extends ReadResult {
+export interface CheckedFolder extends PlacedRules {
+  org: string;
   files: number;
   definitions: Definitions;
 }
@@ -25,21 +27,24 @@ export async function checkFolders(folders: RuleFolders, source: DefinitionSourc
   const unknown: string[] = [];
   for (const code of [folders.orgCode, ...(await orgsIn(folders.rulesDir))]) {
     const definitions = await source.of(code);
-    if (definitions) checked.push(await checkFolder(folderOf(folders, code).folder, definitions));
+    if (definitions) checked.push(await checkFolder(code, folderOf(folders, code).folder, definitions));
     else unknown.push(code);
   }
   return { checked, unknown };
 }
 
-async function checkFolder(folder: string, definitions: Definitions): Promise<CheckedFolder> {
+async function checkFolder(org: string, folder: string, definitions: Definitions): Promise<CheckedFolder> {
   const { files, faults } = await readFiles(folder);
-  const { rules, errors, warnings } = await readRules(files, definitions);
-  const shown = (fault: RuleFault) => ({ ...fault, file: path.relative('', path.join(folder, fault.file)) });
+  const { rules, errors, warnings, placeOf, comparisons } = await readPlacedRules(files, definitions);
+  const shown = <T extends Place>(at: T): T => ({ ...at, file: path.relative('', path.join(folder, at.file)) });
   return {
+    org,
     files: files.length,
     definitions,
     rules,
     errors: [...faults, ...errors].map(shown),
     warnings: warnings.map(shown),
+    placeOf: (rule, part) => shown(placeOf(rule, part)),
+    comparisons: () => new Map([...comparisons()].map(([comparison, at]) => [comparison, shown(at)])),
   };
 }

@@ -66,14 +66,17 @@ function isTestFault({ message }: RuleFault): boolean {
   return message.startsWith('test "');
 }
 
-function skipped(unknown: string[]): string[] {
+/** Lines on orgs that were passed over. */
+export function skipped(unknown: string[]): string[] {
   return unknown.map((code) => `@${code} is passed over: there is no such org where definitions come from`);
 }
 
-function countOf(checked: CheckedFolder[], count: (folder: CheckedFolder) => number): number {
+/** A count over all folders. */
+export function countOf(checked: CheckedFolder[], count: (folder: CheckedFolder) => number): number {
   return checked.reduce((sum, folder) => sum + count(folder), 0);
 }
 
-function plural(count: number, noun: string): string {
+/** `1 rule`, `2 rules`. */
+export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

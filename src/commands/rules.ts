@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
+import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
 import { ruleJsonSchema } from '../rules/ruleSchema';
 import { oneAtATime } from '../rulesets/oneAtATime';
@@ -9,6 +10,7 @@ import { watchFiles } from '../rulesets/watchFiles';
 import { checkFolders, type FolderCheck } from './checkFolders';
 import { CommandError } from './commandDatabase';
 import { explain } from './explain';
+import { reportLint } from './reportLint';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
 import { ruleDefinitions } from './ruleDefinitions';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
@@ -20,8 +22,8 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * `npm run rules -- check | test | explain | simulate | schema | reference`: for those who write rules. Exit code 1 when there are
- * faults.
+ * `npm run rules -- check | test | lint | explain | simulate | schema | reference`: for those who write rules. Exit code 1
+ * when there are faults, of `lint` also when it finds something.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
   const command = new Command('rules').description(
@@ -38,6 +40,13 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .action((dir: string | undefined, { watch }: { watch?: boolean }) =>
       watch ? watchTests(config, dir, streams) : report(config, dir, reportTests, streams),
     );
+  command
+    .command('lint [dir]')
+    .description(
+      `name rules that never fire, ended, have the conditions of another, or always come after one that stops; ` +
+        `exit code 1 when there are any; ${dirText}`,
+    )
+    .action((dir?: string) => report(config, dir, (check) => reportLint(check, systemClock.now()), streams));
   command
     .command('explain <what>')
     .description('say in words what a rule does (what: its key), or what every rule did for an activity (what: its id)')

@@ -38,7 +38,12 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
 }
 
 /** The comparison of an operator with its decorators, of which the first is the outermost. */
-function compareOf(operator: string, decorators: readonly string[], base: string, operators: Operators): Compare {
+export function compareOf(
+  operator: string,
+  decorators: readonly string[],
+  base: string,
+  operators: Operators,
+): Compare {
   const definition = Object.hasOwn(operators, base) ? operators[base] : undefined;
   if (!definition || decorators.some((name) => !Object.hasOwn(decorations, name))) {
     return () => {

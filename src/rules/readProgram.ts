@@ -21,6 +21,14 @@ export interface PlacedDraft {
   source: RuleSource;
   at: JsonPath;
   draft: RuleDraft;
+  /** As they stand in the file: references to named conditions are still names. */
+  conditions: unknown;
+}
+
+/** What stands in the files of a program. */
+export interface ProgramRules {
+  rules: PlacedDraft[];
+  named: readonly NamedEntry[];
 }
 
 /** A named condition in a rule file; rules of the program refer to it as `{"condition": "<name>"}`. */
@@ -48,7 +56,7 @@ export async function readProgram(
   { sources, ...files }: ProgramFiles,
   program: ProgramDefinition,
   definitions: Definitions,
-): Promise<PlacedDraft[]> {
+): Promise<ProgramRules> {
   const entries = await entriesOf(sources, { ...files, facts: factsFor(program, definitions) });
   const scope = programScope(program, definitions, entries.flatMap(metricsOf));
   const written = entries.flatMap(namedEntry);
@@ -68,7 +76,7 @@ export async function readProgram(
     if (draft) drafts.push(draft);
   }
   checkSet(placed);
-  return drafts;
+  return { rules: drafts, named: written };
 }
 
 /** What the rules of a program are read with. */
@@ -103,7 +111,7 @@ function readRule(
   const { $schema: _editor, table: _table, ...rest } = fields;
   const { _id: programId, code: programCode } = program;
   const draft = { ...rest, conditions: expanded, file: source.file.path, position, programId, programCode };
-  return { rule, draft: { source, at, draft: row ? { ...draft, row } : draft } };
+  return { rule, draft: { source, at, draft: row ? { ...draft, row } : draft, conditions } };
 }
 
 /** The facts that columns of tables compare with. */

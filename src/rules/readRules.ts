@@ -1,9 +1,13 @@
+import { comparisonPlaces } from './comparisonPlaces';
+import type { Comparison } from './condition';
 import type { Definitions, ProgramDefinition } from './definitions';
 import { JsonSource } from './jsonSource';
+import type { NamedEntry } from './namedConditions';
 import { didYouMean } from './nearest';
 import { pause } from './pause';
 import { type PlacedDraft, readProgram } from './readProgram';
 import { compareRules, type RuleDraft } from './rule';
+import type { JsonPath, Place } from './ruleSource';
 import { runTests } from './runTests';
 import { CsvSource } from './tables/csvSource';
 
@@ -28,6 +32,14 @@ export interface ReadResult {
   warnings: RuleFault[];
 }
 
+/** Rules with where they stand. */
+export interface PlacedRules extends ReadResult {
+  /** Where a part of a rule stands, or what is nearest around it: `['actions', 0]`; `[]` is the rule, or its row. */
+  placeOf(rule: RuleDraft, part: JsonPath): Place;
+  /** Where each comparison of the rules stands, in the order of the files; those of a named condition stand once. */
+  comparisons(): ReadonlyMap<Comparison, Place>;
+}
+
 /** Most rules an org may have. */
 export const rulesMax = 5000;
 
@@ -40,12 +52,22 @@ const tablesMax = 16 * 1_048_576;
  * below a second, with pauses.
  */
 export async function readRules(files: readonly RuleFile[], definitions: Definitions): Promise<ReadResult> {
+  // What places need, all texts and their nodes, is not kept.
+  const { rules, errors, warnings } = await readPlacedRules(files, definitions);
+  return { rules, errors, warnings };
+}
+
+/** The same as {@link readRules}, with the place of every part of a rule. */
+export async function readPlacedRules(files: readonly RuleFile[], definitions: Definitions): Promise<PlacedRules> {
   const { sources, csv } = await openFiles(files);
   const room = { rules: rulesMax, size: tablesMax };
   const placed: PlacedDraft[] = [];
+  const named: NamedEntry[] = [];
   for (const [program, own] of byProgram(sources, definitions)) {
     const programFiles = { sources: own, files: csvFiles(csv, program), room };
-    for (const each of await readProgram(programFiles, program, definitions)) placed.push(each);
+    const read = await readProgram(programFiles, program, definitions);
+    for (const each of read.rules) placed.push(each);
+    for (const each of read.named) named.push(each);
   }
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
@@ -58,6 +80,16 @@ export async function readRules(files: readonly RuleFile[], definitions: Definit
     rules: placed.map(({ draft }) => draft).sort(compareRules),
     errors: all.flatMap(({ errors }) => errors.sort(byPlace)),
     warnings: all.flatMap(({ warnings }) => warnings.sort(byPlace)),
+    placeOf: placeFinder(placed),
+    comparisons: () => comparisonPlaces([...named, ...placed]),
+  };
+}
+
+function placeFinder(placed: readonly PlacedDraft[]): PlacedRules['placeOf'] {
+  const known = new Map(placed.map((each) => [each.draft, each]));
+  return (rule, part) => {
+    const own = known.get(rule);
+    return own ? own.source.placeOf([...own.at, ...part]) : { file: rule.file, line: 1, column: 1 };
   };
 }
 

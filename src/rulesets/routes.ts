@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
 import { fileMaxBytes } from '../rules/jsonSource';
-import { readRules } from '../rules/readRules';
+import { lintWarnings } from '../rules/lint/lintWarnings';
+import { readPlacedRules } from '../rules/readRules';
 import { list, oneOf, record, text } from '../schema/atoms';
 import { definitionsOf } from './definitionsOf';
 import { fileFaultShape } from './fileFault';
@@ -58,6 +59,7 @@ const checkRoute = defineRoute({
   path: '/rules/check',
   permission: 'rules:check',
   summary: 'Check rule files and run their tests; nothing is stored',
+  description: 'Warnings refuse nothing: they also name rules that can never fire, or stand inside another.',
   body: checkBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   responses: { 200: record({ errors: list(fileFaultShape, faultsMax), warnings: list(fileFaultShape, faultsMax) }) },
@@ -67,7 +69,10 @@ const checkRoute = defineRoute({
 async function checkFiles({ services, principal, body }: Request) {
   const { files } = body as Static<typeof checkBody>;
   const current = await inForce(services.db, principal.org);
-  const { errors, warnings } = await readRules(files, await definitionsOf(services.db, principal.org, current?.drafts));
+  const definitions = await definitionsOf(services.db, principal.org, current?.drafts);
+  const read = await readPlacedRules(files, definitions);
+  const { errors } = read;
+  const warnings = [...read.warnings, ...(await lintWarnings(read, services.clock.now()))];
   return ok({ errors: errors.slice(0, faultsMax), warnings: warnings.slice(0, faultsMax) });
 }
 

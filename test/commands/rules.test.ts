@@ -80,6 +80,51 @@ test('test runs nothing when a file has another fault', async () => {
   expect(lines.at(-1)).toContain('no test ran');
 });
 
+describe('lint', () => {
+  const web = { fact: 'activity', path: '$.srcChannelType', operator: 'equal', value: 'Web' };
+  const withConditions = (key: string, ...all: unknown[]) => ({ ...earn(key, 5), conditions: { all } });
+
+  test('finds nothing in rules without doubt, and exits 0', async () => {
+    await put('demo/earn.json', [earn('a', 5), withConditions('b', web)]);
+    const { code, lines } = await run(['lint']);
+    expect([code, lines.slice(1)]).toEqual([0, ['2 rules: 0 findings']]);
+  });
+
+  test('names each finding with its place, and exits 1; check does not', async () => {
+    const stops = { ...withConditions('stops', web), priority: 9, stop: true };
+    const pos = { ...web, value: 'POS' };
+    const table = {
+      ...earn('t', 1),
+      table: { columns: { channel: { fact: 'activity', path: '$.srcChannelType', operator: 'in' } }, csv: 't.csv' },
+    };
+    await put('demo/a.json', [stops, withConditions('never', web, pos), withConditions('behind', web)]);
+    await put('demo/t.json', { ...table, conditions: { all: [pos] } });
+    await put('demo/t.csv', 'channel\nPOS|Mobile\nKiosk\n');
+    const { code, lines } = await run(['lint']);
+    expect(code).toBe(1);
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(
+        /^rules\/demo\/a\.json:\d+:\d+ "never" never fires: it needs at once that .*"Web", and that .*"POS"$/,
+      ),
+      expect.stringMatching(
+        /^rules\/demo\/a\.json:\d+:\d+ "behind" never fires: .* stops all after it: "stops" \(rules\/demo\/a\.json:2\)$/,
+      ),
+      expect.stringMatching(/^rules\/demo\/t\.csv:3:1 "t-\w+" never fires: it needs at once/),
+      '5 rules: 3 findings',
+    ]);
+    expect((await run(['check'])).code).toBe(0);
+  });
+
+  test('with a fault says that instead', async () => {
+    await put('demo/a.json', { ...earn('a', 5), activityTypes: [] });
+    const { code, lines } = await run(['lint']);
+    expect([code, lines.at(-1)]).toEqual([
+      1,
+      expect.stringContaining('1 fault, 0 warnings; lint needs files without fault'),
+    ]);
+  });
+});
+
 test('schema writes what editors check with', async () => {
   expect((await run(['schema'])).code).toBe(0);
   expect(JSON.parse(await readFile(path.join(dir, 'rule.schema.json'), 'utf8'))).toMatchObject({ $defs: { rule: {} } });

@@ -109,6 +109,22 @@ describe('POST /rules/check', () => {
     expect((await manager().get('/rulesets/count')).body).toEqual(before.body);
   });
 
+  test('warns of rules that can never fire', async () => {
+    const web = { fact: 'activity', path: '$.srcChannelType', operator: 'in', value: [] };
+    const rule = { ...earn('t', 1), conditions: { all: [web] } };
+    expect((await check([{ path: 'shop/t.json', text: JSON.stringify(rule) }])).body).toEqual({
+      errors: [],
+      warnings: [
+        {
+          file: 'shop/t.json',
+          line: 1,
+          column: expect.any(Number),
+          message: expect.stringMatching(/^"t" never fires/),
+        },
+      ],
+    });
+  });
+
   test('takes the CSV file of a table beside its rule file', async () => {
     const columns = { channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' } };
     const rule = { ...earn('t', 1), table: { columns, csv: 't.csv' } };

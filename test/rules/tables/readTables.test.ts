@@ -216,11 +216,7 @@ describe('faults of a table are named', () => {
       'category,from,points,until\n\nTea, ten,2,',
       ['bonus.csv:3:6 activity $.value is a number, and "ten" is a text'],
     ],
-    [
-      'a fraction of a point',
-      'category,from,points,until\nTea,,2.5,',
-      ['bonus.csv:2:6 points must be a whole number; it is 2.5'],
-    ],
+    ['a fraction of a point', 'category,from,points,until\nTea,,2.5,', ['bonus.csv:2:6 points must be integer']],
     [
       'an impossible date',
       'category,from,points,until\nTea,,2,2026-02-30',
@@ -309,7 +305,7 @@ describe('faults of a table are named', () => {
     expect(errors.map(({ line, column, message }) => [lines[line - 1]?.slice(column - 1), message])).toEqual([
       ['"chanel": "Web"', 'the table has no column "chanel" (did you mean "channel"?)'],
       ['5,', 'activity $.srcChannelType is a text, and 5 is a number'],
-      ['"x"', 'points must be a whole number; it is "x"'],
+      ['"x"', 'points must be integer'],
     ]);
   });
 

@@ -1,0 +1,22 @@
+import { lintWarnings } from '../rules/lint/lintWarnings';
+import { faultLine } from '../rulesets/logLoad';
+import type { FolderCheck } from './checkFolders';
+import { countOf, plural, type RuleReport, reportCheck, skipped } from './reportRules';
+
+/** What lint says of the rules, each finding with its place; files with faults are reported instead. */
+export async function reportLint(check: FolderCheck, now: Date): Promise<RuleReport> {
+  const { checked } = check;
+  if (checked.some(({ errors }) => errors.length > 0)) {
+    const { lines, summary } = reportCheck(check);
+    return { lines, summary: `${summary}; lint needs files without fault`, isFine: false };
+  }
+  const found = (await Promise.all(checked.map((folder) => lintWarnings(folder, now)))).flat();
+  return {
+    lines: [...skipped(check.unknown), ...found.map(faultLine)],
+    summary: `${plural(
+      countOf(checked, ({ rules }) => rules.length),
+      'rule',
+    )}: ${plural(found.length, 'finding')}`,
+    isFine: found.length === 0,
+  };
+}

@@ -1,0 +1,36 @@
+import type { FactRef } from '../factRef';
+import { instantMs } from '../instants';
+import type { Literal } from './literal';
+
+/** All values that the fact of a literal can have when it holds; undefined when they are not known. */
+export function candidates({ operator, value, negated }: Literal): readonly unknown[] | undefined {
+  if (!negated && operator === 'equal') return equalTo([value]);
+  if (!negated && operator === 'in' && Array.isArray(value)) return equalTo(value);
+  if (!negated && operator === 'someFact:in' && Array.isArray(value) && value.length === 0) return [];
+  if (!negated && operator === 'isEmpty' && value === true) return [undefined, null, '', [], {}];
+  return undefined;
+}
+
+/** All values that a fact can have; undefined when they are not known. */
+export function domainOf({ fact, path }: FactRef): readonly unknown[] | undefined {
+  return path === undefined && Object.hasOwn(domains, fact) ? domains[fact] : undefined;
+}
+
+/** A date equals the texts that name its instant. */
+function equalTo(values: readonly unknown[]): readonly unknown[] | undefined {
+  if (values.some((each) => typeof each === 'object' && each !== null)) return undefined;
+  return values.flatMap((each) => {
+    const ms = instantMs(each);
+    return Number.isNaN(ms) ? [each] : [each, new Date(ms)];
+  });
+}
+
+const count = (length: number) => Array.from({ length }, (_, n) => n);
+
+/** Facts with few values. */
+const domains: Readonly<Record<string, readonly unknown[]>> = {
+  dayOfWeek: count(7),
+  hour: count(24),
+  isBirthday: [true, false],
+  isFirstActivity: [true, false],
+};

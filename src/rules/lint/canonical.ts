@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { Condition } from '../condition';
+import { literalOf } from './literal';
+
+/** A text that is the same for conditions that say the same in another order, nesting or wording. */
+export function canonical(condition: Condition, negated = false): string {
+  if ('not' in condition) return canonical(condition.not, !negated);
+  if ('fact' in condition) {
+    const literal = literalOf(condition, negated);
+    return `${literal.negated ? 'not ' : ''}${literal.text}`;
+  }
+  const isAll = 'all' in condition;
+  const word = isAll === negated ? 'any' : 'all';
+  const children = isAll ? condition.all : condition.any;
+  if (children.length === 0) return negated ? 'never' : 'always';
+  const parts = new Set(children.flatMap((child) => partsOf(child, negated, word)));
+  return parts.size === 1 ? [...parts].join() : `${word} ${hashOf([...parts].sort())}`;
+}
+
+/** The parts of a list in a list of the same kind are parts of the outer one. */
+function partsOf(condition: Condition, negated: boolean, word: 'all' | 'any'): string[] {
+  if ('not' in condition) return partsOf(condition.not, !negated, word);
+  if ('fact' in condition) return [canonical(condition, negated)];
+  const isAll = 'all' in condition;
+  const own = isAll === negated ? 'any' : 'all';
+  const children = isAll ? condition.all : condition.any;
+  if (children.length === 0 || own !== word) return [canonical(condition, negated)];
+  return children.flatMap((child) => partsOf(child, negated, word));
+}
+
+/** Keeps the text short, however deep the conditions nest. */
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FactRef } from '../factRef';
+import { historyHolds } from '../historyHolds';
+import { parsePath } from '../path';
+import { compareRules, type RuleDraft } from '../rule';
+import { conditionReads } from '../ruleSet';
+import { cannotHold } from './cannotHold';
+import { ruleDemands } from './ruleDemands';
+
+/** Whether a rule that fires keeps later ones from firing, whatever became of others: nothing may cut it. */
+export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }: RuleDraft): boolean {
+  const isFree = limits === undefined && budget === undefined && !perLine;
+  return isFree && (pick === 'first' ? group !== undefined : stop === true && pick === 'all');
+}
+
+/**
+ * Tells whether `first` fires whenever `rule` could, and so keeps it from firing: by `stop`, or as the first of its
+ * group. Says so only when it is certain; `first` must be a barrier.
+ */
+export function comesFirst(first: RuleDraft, rule: RuleDraft): boolean {
+  if (compareRules(first, rule) >= 0 || !keepsOut(first, rule) || !isForAllOf(first, rule)) return false;
+  if (first.priority !== rule.priority && !conditionReads(first.conditions).every(isStable)) return false;
+  const { conditions } = first;
+  const demands = ruleDemands(rule);
+  const children = 'all' in conditions ? conditions.all : [conditions];
+  return children.every((condition) => cannotHold([...demands, { condition, negated: true }]));
+}
+
+function keepsOut(first: RuleDraft, rule: RuleDraft): boolean {
+  return first.pick === 'first' ? rule.group === first.group : first.stop === true;
+}
+
+/** Whether all but conditions let `first` fire wherever they let `rule`. */
+function isForAllOf(first: RuleDraft, rule: RuleDraft): boolean {
+  const { effective: outer = {}, hours } = first;
+  const { effective: inner = {} } = rule;
+  return (
+    first.programId.equals(rule.programId) &&
+    rule.activityTypes.every((type) => first.activityTypes.includes(type)) &&
+    (!outer.from || (inner.from !== undefined && inner.from >= outer.from)) &&
+    (!outer.to || (inner.to !== undefined && inner.to <= outer.to)) &&
+    (!hours || isDeepStrictEqual(hours, rule.hours)) &&
+    hasAnyOf(first, rule, 'segments') &&
+    hasAnyOf(first, rule, 'tiers')
+  );
+}
+
+/** Rules between two priorities may change segments and tiers. */
+function hasAnyOf(first: RuleDraft, rule: RuleDraft, field: 'segments' | 'tiers'): boolean {
+  const outer = first[field];
+  const inner = rule[field];
+  if (outer === undefined) return true;
+  return first.priority === rule.priority && inner !== undefined && inner.every((name) => outer.includes(name));
+}
+
+/** Whether a fact is the same for all priorities: no rule changes it. */
+function isStable(ref: FactRef): boolean {
+  const { fact, path } = ref;
+  if (fact === 'activity') return path !== undefined && parsePath(path).length > 0 && historyHolds(ref);
+  return stableFacts.has(fact);
+}
+
+const stableFacts: ReadonlySet<string> = new Set([
+  ...['program', 'location', 'partner', 'now', 'dayOfWeek', 'hour', 'isFirstActivity'],
+  ...['eligibleAmount', 'eligibleQuantity'],
+]);

@@ -1,0 +1,57 @@
+import { areApart, isEmptyRange, isWithin } from './bounds';
+import { candidates, domainOf } from './candidates';
+import type { Literal } from './literal';
+
+/**
+ * Tells whether literals about one value can never all be met, whatever the value is. Says so only when it is certain.
+ */
+export function contradict(literals: readonly Literal[]): boolean {
+  const [first] = literals;
+  const known = [first && domainOf(first.ref), ...literals.map(candidates)];
+  const isImpossible = (value: unknown) => literals.some((literal) => !literal.mayHold(value));
+  return (
+    known.some((values) => values?.every(isImpossible)) || hasOpposites(literals) || arePairwiseImpossible(literals)
+  );
+}
+
+function arePairwiseImpossible(literals: readonly Literal[]): boolean {
+  const positive = literals.filter(({ negated }) => !negated);
+  return positive.some(
+    (one, index) =>
+      isEmptyRange(one) ||
+      literals.some((other) => other.negated && implies(one, other)) ||
+      positive.slice(index + 1).some((other) => excludes(one, other)),
+  );
+}
+
+/** The same comparison, once as it is and once negated. */
+function hasOpposites(literals: readonly Literal[]): boolean {
+  return literals.some((one) => !one.negated && literals.some((other) => other.negated && other.text === one.text));
+}
+
+/** Whether what meets `one` meets `other` as it is, negation apart. */
+function implies(one: Literal, other: Literal): boolean {
+  if (one.operator === 'startsWith' && other.operator === 'startsWith') return begins(one.value, other.value);
+  return isWithin(one, other);
+}
+
+function excludes(one: Literal, other: Literal): boolean {
+  if (one.operator === 'startsWith' && other.operator === 'startsWith') {
+    return areTexts(one, other) && !begins(one.value, other.value) && !begins(other.value, one.value);
+  }
+  const pair = [one.operator, other.operator].sort().join();
+  if (pair === 'contains,doesNotContain') return isScalar(one.value) && one.value === other.value;
+  return areApart(one, other);
+}
+
+function begins(text: unknown, start: unknown): boolean {
+  return typeof text === 'string' && typeof start === 'string' && text.startsWith(start);
+}
+
+function areTexts(one: Literal, other: Literal): boolean {
+  return typeof one.value === 'string' && typeof other.value === 'string';
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object';
+}

@@ -1,0 +1,81 @@
+import { pause } from '../pause';
+import { compareRules, type RuleDraft } from '../rule';
+import { barrierIndex } from './barrierIndex';
+import { canonical } from './canonical';
+import { comesFirst } from './comesFirst';
+import type { Finding } from './finding';
+import { neverFires } from './neverFires';
+
+/** Rules looked at without a pause. */
+const rulesAtOnce = 20;
+
+/**
+ * What is doubtful about valid rules: those that can never fire, that ended before `now`, that have the conditions of
+ * another, or that another always comes before. Only active rules are looked at; what is said of them is certain, what
+ * is not said may still be so.
+ */
+export async function lintRules(rules: readonly RuleDraft[], now: Date): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const living: RuleDraft[] = [];
+  const active = rules.filter(({ status }) => status === 'active').sort(compareRules);
+  for (const [index, rule] of active.entries()) {
+    if (index % rulesAtOnce === 0) await pause();
+    const never = neverFires(rule);
+    if (never) findings.push(never);
+    else living.push(rule);
+    const ended = endedBefore(rule, now);
+    if (ended) findings.push(ended);
+  }
+  findings.push(...sameConditions(living));
+  for (const [index, rule] of barrierIndex(living).entries()) {
+    if (index % rulesAtOnce === 0) await pause();
+    const inside = insideOther(rule);
+    if (inside) findings.push(inside);
+  }
+  return findings;
+}
+
+function endedBefore(rule: RuleDraft, now: Date): Finding | undefined {
+  const { to } = rule.effective ?? {};
+  if (!to || to > now) return undefined;
+  const message = `ended on ${to.toISOString()}; only activities dated before can still meet it`;
+  return { kind: 'ended', rule, path: ['effective', 'to'], message };
+}
+
+/** Rules that fire for the same activities; those that are for all of their type are not worth a word. */
+function sameConditions(rules: readonly RuleDraft[]): Finding[] {
+  const known = new Map<string, RuleDraft>();
+  return rules.flatMap((rule): Finding[] => {
+    const audience = audienceOf(rule);
+    if (audience === undefined) return [];
+    const other = known.get(audience);
+    known.set(audience, other ?? rule);
+    return other ? [{ kind: 'same', rule, path: ['conditions'], message: 'has the same conditions as', other }] : [];
+  });
+}
+
+/** Whom a rule is for, the same text for the same; undefined when it asks for nothing, or competes by its points. */
+function audienceOf(rule: RuleDraft): string | undefined {
+  const { programCode, activityTypes, priority, effective, hours, segments, tiers, group, perLine = false } = rule;
+  const asked = canonical(rule.conditions);
+  if (asked === 'always' && !hours && !segments && !tiers) return undefined;
+  if (rule.pick === 'highest' || rule.pick === 'lowest') return undefined;
+  const sorted = (names: readonly string[] | undefined) => (names ? [...names].sort() : null);
+  const lists = [activityTypes, segments, tiers].map(sorted);
+  return JSON.stringify([programCode, ...lists, priority, effective, hours, group, perLine, asked]);
+}
+
+function insideOther({ rule, barriers }: { rule: RuleDraft; barriers: Iterable<RuleDraft> }): Finding | undefined {
+  for (const first of barriers) {
+    if (!comesFirst(first, rule)) continue;
+    const why = first.pick === 'first' ? 'is the first of the group' : 'stops all after it';
+    return {
+      kind: 'inside',
+      rule,
+      path: ['conditions'],
+      message: `never fires: what meets it meets a rule that ${why}:`,
+      other: first,
+    };
+  }
+  return undefined;
+}

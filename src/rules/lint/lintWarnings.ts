@@ -1,0 +1,22 @@
+import type { PlacedRules, RuleFault } from '../readRules';
+import { lintRules } from './lintRules';
+
+/** What lint says of rules that have no fault, each at its place, in the order of the files. */
+export async function lintWarnings(
+  { rules, errors, placeOf }: Pick<PlacedRules, 'rules' | 'errors' | 'placeOf'>,
+  now: Date,
+): Promise<RuleFault[]> {
+  if (errors.length > 0) return [];
+  const findings = await lintRules(rules, now);
+  const warnings = findings.map(({ rule, path, message, other }) => {
+    const place = other && placeOf(other, []);
+    const behind = place ? ` "${other.key}" (${place.file}:${place.line})` : '';
+    return { ...placeOf(rule, path), message: `"${rule.key}" ${message}${behind}` };
+  });
+  return warnings.sort(byPlace);
+}
+
+function byPlace(a: RuleFault, b: RuleFault): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,34 @@
+import { comparisonSentence } from '../explainCondition';
+import type { RuleDraft } from '../rule';
+import { cannotHold } from './cannotHold';
+import type { Finding } from './finding';
+import { type RuleDemand, ruleDemands } from './ruleDemands';
+
+/** A rule whose conditions contradict each other or its own fields, with what contradicts what. */
+export function neverFires(rule: RuleDraft): Finding | undefined {
+  const demands = ruleDemands(rule);
+  if (!cannotHold(demands)) return undefined;
+  const core = coreOf(demands);
+  const path = core.findLast(({ field }) => field === undefined)?.path ?? ['conditions'];
+  const [only, ...others] = core.map(textOf);
+  const why =
+    others.length === 0 ? `it needs that ${only}` : `it needs at once that ${[only, ...others].join(', and that ')}`;
+  return { kind: 'never', rule, path, message: `never fires: ${why}` };
+}
+
+/** Those of the demands that are needed for the contradiction. */
+function coreOf(demands: readonly RuleDemand[]): RuleDemand[] {
+  let core = [...demands];
+  for (const each of demands) {
+    const others = core.filter((other) => other !== each);
+    if (cannotHold(others)) core = others;
+  }
+  return core;
+}
+
+function textOf({ condition, field }: RuleDemand): string {
+  if (field === 'effective') return `the activity's date lies in "effective"`;
+  if ('fact' in condition) return comparisonSentence(condition);
+  if ('any' in condition) return 'one of several conditions holds';
+  return 'not' in condition ? 'a condition does not hold' : 'several conditions hold';
+}

@@ -1,0 +1,45 @@
+import type { Condition } from '../condition';
+import type { RuleDraft } from '../rule';
+import type { JsonPath } from '../ruleSource';
+import type { Demand } from './cannotHold';
+
+/** Something that must hold for a rule to fire: one of its conditions, or what another of its fields says. */
+export interface RuleDemand extends Demand {
+  /** Where it stands in the rule. */
+  path: JsonPath;
+  /** The field of the rule that says it; absent for conditions. */
+  field?: string;
+}
+
+/** All that must hold at once for the conditions of a rule to hold when they are asked. */
+export function ruleDemands(rule: RuleDraft): RuleDemand[] {
+  return [...conditionDemands(rule.conditions), ...fieldDemands(rule)];
+}
+
+/** Each of the outermost conditions by itself. */
+function conditionDemands(conditions: Condition): RuleDemand[] {
+  if (!('all' in conditions)) return [{ condition: conditions, negated: false, path: ['conditions'] }];
+  return conditions.all.map((condition, index) => {
+    const path = ['conditions', 'all', index, ...('fact' in condition ? ['value'] : [])];
+    return { condition, negated: false, path };
+  });
+}
+
+function fieldDemands({ activityTypes, programCode, effective = {} }: RuleDraft): RuleDemand[] {
+  const { from, to } = effective;
+  return [
+    demand('activityTypes', 'activity', '$.type', 'in', activityTypes),
+    demand('program', 'program', '$.code', 'equal', programCode),
+    ...(from ? [dated('from', 'greaterThanInclusive', from)] : []),
+    ...(to ? [dated('to', 'lessThan', to)] : []),
+  ];
+}
+
+function dated(end: string, operator: string, at: Date): RuleDemand {
+  const asked = demand('effective', 'activity', '$.date', operator, at.toISOString());
+  return { ...asked, path: ['effective', end] };
+}
+
+function demand(field: string, fact: string, path: string, operator: string, value: unknown): RuleDemand {
+  return { condition: { fact, path, operator, value }, negated: false, path: [field], field };
+}

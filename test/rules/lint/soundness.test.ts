@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { compileRoot, prioritized } from '../../../src/rules/compileCondition';
+import type { Condition } from '../../../src/rules/condition';
+import { FactFrame, factSlots } from '../../../src/rules/factFrame';
+import { refKey } from '../../../src/rules/factRef';
+import { cannotHold } from '../../../src/rules/lint/cannotHold';
+import { canonical } from '../../../src/rules/lint/canonical';
+import { operators } from '../../../src/rules/operators';
+import { listsFact, noLists } from '../../../src/rules/resolvedLists';
+import { conditionReads } from '../../../src/rules/ruleSet';
+import { randomCase } from '../differential/randomCase';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Whether conditions hold; one that cannot be evaluated does not. */
+function holder(condition: Condition): (facts: Facts) => boolean {
+  const slots = factSlots(conditionReads(condition), refKey);
+  const compiled = compileRoot({ all: [condition] }, slots, { operators, prioritized });
+  return (facts) => {
+    const read = (name: string) => (name === listsFact ? noLists : facts[name]);
+    try {
+      return compiled.strict(new FactFrame(slots, read));
+    } catch {
+      return false;
+    }
+  };
+}
+
+const paths = ['$.value', '$.channel'];
+const day = (n: number) => `2026-03-0${n}`;
+const words = ['Web', 'We', 'W', 'POS', '', '3', day(2), `${day(2)}T00:00:00Z`, `${day(3)}T00:00:00+02:00`];
+const scalar = fc.oneof(
+  fc.integer({ min: 0, max: 5 }),
+  fc.constantFrom(...words),
+  fc.constantFrom<unknown>(null, true, 2.5),
+);
+/** What a fact may be, also what no activity has. */
+const factValue = fc.oneof(
+  { weight: 3, arbitrary: scalar },
+  fc.integer({ min: 0, max: 5 }).map(String),
+  fc.integer({ min: 1, max: 4 }).map((n) => new Date(Date.UTC(2026, 2, n))),
+  fc.array(fc.oneof(scalar, fc.constant([4])), { maxLength: 2 }),
+  fc.constantFrom<unknown>(undefined, {}, { a: 1 }, false, 7, -1),
+);
+const range = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constantFrom(...words.slice(6)));
+const values: Record<string, fc.Arbitrary<unknown>> = {
+  in: fc.array(scalar, { maxLength: 3 }),
+  notIn: fc.array(scalar, { maxLength: 3 }),
+  between: fc.tuple(range, range),
+  isEmpty: fc.boolean(),
+  startsWith: fc.constantFrom('W', 'We', 'Web', 'P', ''),
+  contains: scalar,
+  doesNotContain: scalar,
+  'someFact:in': fc.array(scalar, { maxLength: 2 }),
+  'everyFact:in': fc.array(scalar, { maxLength: 2 }),
+  equal: scalar,
+  notEqual: scalar,
+};
+const operator = fc.constantFrom(
+  ...['equal', 'equal', 'notEqual', 'in', 'notIn', 'between', 'isEmpty', 'startsWith', 'contains', 'doesNotContain'],
+  ...['greaterThan', 'greaterThanInclusive', 'lessThan', 'lessThanInclusive', 'before', 'after'],
+  ...['someFact:in', 'everyFact:in'],
+);
+const leaf = fc
+  .tuple(fc.constantFrom(...paths), operator, fc.boolean())
+  .chain(([path, name, isNot]) =>
+    (values[name] ?? range).map(
+      (value): Condition => ({ fact: 'activity', path, operator: isNot ? `not:${name}` : name, value }),
+    ),
+  );
+const { node } = fc.letrec<{ node: Condition }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    { weight: 6, arbitrary: leaf },
+    fc.array(tie('node'), { maxLength: 3 }).map((all): Condition => ({ all })),
+    fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map((any): Condition => ({ any })),
+    tie('node').map((not): Condition => ({ not })),
+  ),
+}));
+const all = fc.array(node, { minLength: 1, maxLength: 5 }).map((list): Condition => ({ all: list }));
+const activities = fc.array(fc.tuple(factValue, factValue), { minLength: 40, maxLength: 40 });
+const factsOf = ([value, channel]: readonly unknown[]): Facts => ({ activity: { value, channel } });
+
+const runs = { numRuns: 4000 };
+
+test('what is called impossible holds for no facts, and much is', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(all, activities, (condition, given) => {
+      if (!cannotHold([{ condition, negated: false }])) return;
+      found += 1;
+      const holds = holder(condition);
+      for (const each of given) expect([each, holds(factsOf(each))]).toEqual([each, false]);
+    }),
+    runs,
+  );
+  expect(found).toBeGreaterThan(runs.numRuns / 10);
+});
+
+test('what is called inside holds only where the other does', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(all, node, activities, (inner, outer, given) => {
+      if (
+        !cannotHold([
+          { condition: inner, negated: false },
+          { condition: outer, negated: true },
+        ])
+      )
+        return;
+      found += 1;
+      const [holdsInner, holdsOuter] = [holder(inner), holder(outer)];
+      for (const each of given) {
+        if (holdsInner(factsOf(each))) expect([each, holdsOuter(factsOf(each))]).toEqual([each, true]);
+      }
+    }),
+    runs,
+  );
+  expect(found).toBeGreaterThan(runs.numRuns / 10);
+});
+
+/** The same in another order, nesting or wording. */
+function reworded(condition: Condition): Condition {
+  if ('not' in condition) return { not: reworded(condition.not) };
+  if ('all' in condition)
+    return { not: { any: condition.all.map((each): Condition => ({ not: reworded(each) })).reverse() } };
+  if ('any' in condition) return { any: [{ any: condition.any.map(reworded).reverse() }] };
+  return { all: [{ not: { ...condition, operator: `not:${condition.operator}` } }] };
+}
+
+test('conditions with the same canonical text hold for the same facts, however they are worded', () => {
+  fc.assert(
+    fc.property(all, activities, (condition, given) => {
+      const other = reworded(condition);
+      // An empty list holds, of either kind, so turning it around changes it.
+      if (JSON.stringify(condition).includes('[]')) return;
+      expect(canonical(other)).toBe(canonical(condition));
+      const [one, two] = [holder(condition), holder(other)];
+      for (const each of given) expect(two(factsOf(each))).toBe(one(factsOf(each)));
+    }),
+    runs,
+  );
+});
+
+test('conditions of one text agree for any facts, also where two differ as written', () => {
+  const small = fc.array(leaf, { minLength: 1, maxLength: 2 }).map((list): Condition => ({ all: list }));
+  let found = 0;
+  fc.assert(
+    fc.property(small, small, activities, (one, two, given) => {
+      if (canonical(one) !== canonical(two)) return;
+      found += 1;
+      for (const each of given) expect(holder(two)(factsOf(each))).toBe(holder(one)(factsOf(each)));
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(found).toBeGreaterThan(5);
+});
+
+test('nor does any rule of the engine comparison hold when it is called impossible: every operator, decorator and path', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(randomCase, ({ conditions, facts }) => {
+      for (const condition of conditions) {
+        if (!cannotHold([{ condition, negated: false }])) continue;
+        found += 1;
+        // These are always there.
+        const known = { ...facts, hour: facts.hour ?? 0 };
+        expect(holder(condition)(known)).toBe(false);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+  expect(found).toBeGreaterThan(20);
+});
