@@ -5,7 +5,7 @@ import { collectionRoutes, ifNoneMatch } from '../http/collection';
 import { idOf, visible } from '../http/collectionRecord';
 import { etagHeader } from '../http/etag';
 import { defineRoute, ok, type Route } from '../http/route';
-import { oneOf, record, signed } from '../schema/atoms';
+import { anyValue, objectId, oneOf, record, signed } from '../schema/atoms';
 import { type MemberTier, tierShape } from '../tiers/memberTier';
 import { accountResource } from './account';
 import { maxTier } from './maxTier';
@@ -68,9 +68,11 @@ const unlinkRoute = defineRoute({
   description: 'An account of two members, or one, is removed. A body is ignored.',
   query: {
     query: {
-      description: 'JSON object: `members.member` or `members.memberId` equal to one id',
-      schema: Type.String(),
-      required: true,
+      description: '`members.member` or `members.memberId` equal to one id',
+      schema: anyValue({
+        anyOf: [record({ 'members.member': objectId('Member') }), record({ 'members.memberId': objectId('Member') })],
+      }),
+      ...{ required: true, isJson: true },
     },
   },
   responses: { 200: record({ status: oneOf(['success']) }) },

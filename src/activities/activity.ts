@@ -97,6 +97,15 @@ export const exampleActivity = {
   lineItems: [{ lineNo: 1, itemSKU: 'TEA-1', itemPrice: 60, quantity: 2 }],
 };
 
+/** An activity is of a member, a cancellation of an activity; checked by `parseActivity`. */
+const whoOrWhat = {
+  anyOf: [
+    { required: ['memberID'], properties: { type: { not: { const: 'Cancellation' } } } },
+    { required: ['loyaltyID'], properties: { type: { not: { const: 'Cancellation' } } } },
+    { required: ['originalTxnId'], properties: { type: { const: 'Cancellation' } } },
+  ],
+};
+
 /** The body of `POST /activity`. */
 export const activityBody = record(
   {
@@ -104,7 +113,7 @@ export const activityBody = record(
     lineItems: optional(list(record({ ...lineItemFields, product: readOnlyField(), coupon: readOnlyField() }), 1000)),
     ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
   },
-  { examples: [exampleActivity] },
+  { examples: [exampleActivity], 'x-document': whoOrWhat },
 );
 
 const acceptedShape = record({ ...postedFields, lineItems: optional(list(record(lineItemFields), 1000)) });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
 import { idOf } from '../http/collectionRecord';
+import { filterArgument } from '../http/filterArgument';
 import { defineRoute, ok, type Route } from '../http/route';
 import { anyValue, freeObject, instant, integerMax, list, objectId, oneOf, record, text } from '../schema/atoms';
 import { activityBody, exampleActivity } from './activity';
@@ -115,11 +116,8 @@ export const activityRoutes: Route[] = [
     headers: idempotencyKey,
     query: {
       ...postArguments,
-      query: {
-        description: 'Selects histories; with an id other than `query` it must select that one, else 404',
-        schema: Type.String(),
-      },
-      validate: { description: 'A filter the target must match, else error 2320', schema: Type.String() },
+      query: filterArgument('Selects histories; with an id other than `query` it must select that one, else 404'),
+      validate: filterArgument('What the target must match, else error 2320'),
       memberId: { description: 'The member that must own the target, else 404', schema: objectId('Member') },
     },
     responses: {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource } from '../db/resource';
-import { storedQuery } from '../query/storedQuery';
+import { neededByQuery, storedQuery } from '../query/storedQuery';
 import { ext, list, objectId, oneOf, text } from '../schema/atoms';
 
 /** Records that a static list names at most, and that are read of a list by query. */
@@ -21,6 +21,7 @@ export const namedListResource = defineResource({
     query: Type.Optional(storedQuery),
     ext: ext(),
   },
+  createRule: neededByQuery('model', 'query'),
   indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
 });
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource } from '../db/resource';
-import { storedQuery } from '../query/storedQuery';
+import { neededByQuery, storedQuery } from '../query/storedQuery';
 import { ext, oneOf, text } from '../schema/atoms';
 
 /** Segments: groups of members. Static ones are named in `segments` of a member, others select members by a query. */
@@ -14,6 +14,7 @@ export const segmentResource = defineResource({
     query: Type.Optional(storedQuery),
     ext: ext(),
   },
+  createRule: neededByQuery('query'),
   indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
 });
 

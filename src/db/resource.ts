@@ -39,6 +39,8 @@ export interface ResourceDefinition<P extends TProperties> {
   fixed?: readonly (keyof P & string)[];
   /** Fields that never leave and that no argument of a read knows. */
   hidden?: readonly (keyof P & string)[];
+  /** What code checks of a creation besides the fields' own schemas, as JSON Schema; for documentation. */
+  createRule?: Record<string, unknown>;
   indexes?: readonly Index[];
   /** Never listed over HTTP, so it needs no index for lists by org. */
   isInternal?: boolean;
@@ -83,7 +85,8 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
   const { name, path, fields, hidden = [], readOnly = [], made = [], fixed = [], indexes = [] } = definition;
   const shape: TObject = record({ ...commonFields, ...fields } as TProperties);
   const locked = [...commonNames, ...readOnly, ...hidden];
-  const createBody = bodySchema(shape, locked, made);
+  const { createRule } = definition;
+  const createBody = { ...bodySchema(shape, locked, made), ...(createRule ? { 'x-document': createRule } : {}) };
   const fixedFields = Object.fromEntries(fixed.map((field) => [field, fixedField()]));
   const updateBody = partialBody(record({ ...bodySchema(shape, locked).properties, ...fixedFields }));
   return {

@@ -19,6 +19,7 @@ export const extDefResource = defineResource({
     ext: ext(),
   },
   fixed: ['extSchema'],
+  createRule: { anyOf: [{ properties: { type: { not: { const: 'enum' } } } }, { required: ['enumType'] }] },
   indexes: [{ keys: { org: 1, extSchema: 1, field: 1 }, unique: true }],
 });
 

@@ -1,6 +1,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { Doc, Resource } from '../db/resource';
-import { anyValue, freeObject, record } from '../schema/atoms';
+import { anyValue, freeObject, oneOf, record } from '../schema/atoms';
+import { listArguments, oneArguments } from './collectionArguments';
 import { readHandlers } from './collectionReads';
 import { writeHandlers } from './collectionWrites';
 import { readExt } from './readExt';
@@ -106,28 +107,16 @@ const verbs: Record<Operation, string> = {
 
 type Draft = Omit<Route, 'permission'> & { operation: Operation };
 
-const oneArguments: Record<string, QueryArgument> = {
-  select: { description: 'Fields to answer: a,b or -a or JSON with 0 and 1', schema: Type.String() },
-  populate: { description: 'References to answer as records, at most 3', schema: Type.String() },
-};
-
-const queryArgument: QueryArgument = { description: 'Filter as a JSON object', schema: Type.String() };
-
-const listArguments: Record<string, QueryArgument> = {
-  ...oneArguments,
-  distinct: { description: 'Distinct values of a field, or combinations of several', schema: Type.String() },
-  sort: { description: 'Order: a or -a,b or JSON with 1 and -1, at most 4 keys', schema: Type.String() },
-  skip: { description: 'Records passed over', schema: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }) },
-  limit: { description: 'Records answered at most', schema: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }) },
-};
-
 /** The request header of reads of one record that carry an ETag. */
 export const ifNoneMatch: Record<string, QueryArgument> = {
   'If-None-Match': { description: 'ETag of the version that is there already: 304', schema: Type.String() },
 };
 
 const ifMatch: Record<string, QueryArgument> = {
-  'If-Match': { description: 'ETag of the version to change: 412 when it is another', schema: Type.String() },
+  'If-Match': {
+    description: 'ETag of the version to change, or several: 412 when it is another; * is any',
+    schema: anyValue({ anyOf: [oneOf(['*']), Type.String({ minLength: 1, examples: ['"v1"'] })] }),
+  },
 };
 
 /** Whole records, unless the arguments ask for parts of them or more. */
@@ -138,7 +127,7 @@ function wholeOr(whole: TSchema, other: TSchema): TSchema {
 function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
   const { name, path, answer } = resource;
   const handlers = readHandlers(resource, options);
-  const query = { ...listArguments, query: { ...queryArgument, required: options.isQueryRequired ?? false } };
+  const query = listArguments(resource, options);
   return [
     {
       ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${path}` },
@@ -158,7 +147,7 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
     },
     {
       ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${name}` },
-      query: oneArguments,
+      query: oneArguments(resource),
       headers: ifNoneMatch,
       responses: { 200: wholeOr(answer, freeObject({ title: 'With select or populate' })) },
       answerHeaders: { 200: ['ETag'], 304: ['ETag'] },

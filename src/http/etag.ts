@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors';
+import { malformed, ServiceError } from '../errors';
 import type { Request } from './route';
 
 /** The ETag header of a record; none when only some of its fields are there. */
@@ -9,11 +9,12 @@ export function etagHeader(doc: object): { ETag?: string } {
 
 /**
  * Refuses to change a record that is no longer the one the client has seen, when he names that by `If-Match`.
- * @throws ServiceError 1280
+ * @throws ServiceError 1280; 1210 when the header names nothing
  */
 export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {
   const wanted = headers['if-match'];
   if (wanted === undefined || wanted.trim() === '*') return;
+  if (wanted.trim() === '') throw malformed('If-Match must name a version, or be *');
   const tags = wanted.split(',').map((tag) => tag.trim());
   if (!tags.includes(etagOf(doc) ?? '')) {
     throw new ServiceError('versionDiffers', 'The record has changed since it was read');

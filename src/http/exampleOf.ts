@@ -40,7 +40,8 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = ''
   if (Array.isArray(words)) return words[0];
   if ('default' in schema) return schema.default;
   const first = firstOf(schema.anyOf) ?? firstOf(schema.oneOf);
-  if (first) return exampleOf(first, options, name, depth);
+  // Beside fields alternatives say which of them go together; the fields alone make an example of the first.
+  if (first && !('properties' in schema)) return exampleOf(first, options, name, depth);
   if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((part) => exampleOf(part, options, name, depth)));
   const make = makers[typeOf(schema)];
   return make ? make({ schema, options, name, depth }) : {};

@@ -47,6 +47,8 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
   };
 }
 
+const json = 'application/json';
+
 const schemaPrefix = '#/components/schemas/';
 
 interface Context {
@@ -143,18 +145,25 @@ function headerParameters({ headers = {} }: Route, context: Context): JsonSchema
   return parameters('header', headers, context);
 }
 
-function parameters(place: string, all: Record<string, QueryArgument>, { names }: Context): JsonSchema[] {
-  return Object.entries(all).map(([name, { description, schema, required = false }]) => ({
+function parameters(place: string, all: Record<string, QueryArgument>, context: Context): JsonSchema[] {
+  return Object.entries(all).map(([name, { description, schema, required = false, isJson = false }]) => ({
     ...{ name, in: place, description, required },
-    schema: openApiSchema(schema, names, false),
+    ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
+    // A list is one argument, its words separated by commas: an argument given twice is refused.
+    ...(schema.type === 'array' ? { explode: false } : {}),
   }));
+}
+
+function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
+  const schema = openApiSchema(sent, names, false);
+  return { [json]: { schema, example: exampleOf(schema, { resolve, isSparse: true }) } };
 }
 
 function requestBody({ body, bodyTypes = [], isBodyOptional = false }: Route, context: Context): JsonSchema {
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);
   const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });
-  const content = ['application/json', ...bodyTypes].map((type) => [type, { schema, example }]);
+  const content = [json, ...bodyTypes].map((type) => [type, { schema, example }]);
   return { requestBody: { required: !isBodyOptional, content: Object.fromEntries(content) } };
 }
 
@@ -183,7 +192,7 @@ function success({ answerHeaders = {} }: Route, status: number): JsonSchema {
   };
 }
 
-function content({ produces = 'application/json' }: Route, schema: TSchema, { names, resolve }: Context): JsonSchema {
+function content({ produces = json }: Route, schema: TSchema, { names, resolve }: Context): JsonSchema {
   const type = produces.split(';')[0] ?? produces;
   const translated = openApiSchema(schema, names, true);
   return { [type]: { schema: translated, example: exampleOf(translated, { resolve, isSparse: false }) } };

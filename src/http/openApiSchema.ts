@@ -24,7 +24,6 @@ export const freeComponents: Record<string, JsonSchema> = {
     description: 'A JSON object of any shape, at most 32 levels deep',
     propertyNames: freeNames,
     additionalProperties: anything,
-    examples: [{ colour: 'blue' }],
   },
   FreeValue: {
     anyOf: [
@@ -46,19 +45,30 @@ export function openApiSchema(schema: TSchema, names: SchemaNames, isAnswer: boo
 
 /** Translates a schema that stands under `components` itself. */
 export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
-  const { properties, additionalProperties, items, anyOf, oneOf, allOf, required, ...rest } = schema;
+  const {
+    properties,
+    additionalProperties,
+    items,
+    anyOf,
+    oneOf,
+    allOf,
+    required,
+    'x-document': said,
+    ...rest
+  } = schema;
   const sub = (child: TSchema) => openApiSchema(child, names, isAnswer);
   return {
     ...ownKeywords(rest, isAnswer),
     ...(properties ? { properties: translateProperties(properties, sub, isAnswer) } : {}),
     ...(additionalProperties === undefined ? {} : { additionalProperties: others(additionalProperties, sub) }),
-    ...(required ? { required } : {}),
+    ...(required ? { required: isAnswer ? required : withoutDefault(required, properties) } : {}),
     ...(items ? { items: sub(items) } : {}),
     ...Object.fromEntries(
       Object.entries({ anyOf, oneOf, allOf }).flatMap(([keyword, list]: [string, TSchema[] | undefined]) =>
         list ? [[keyword, list.map(sub)]] : [],
       ),
     ),
+    ...(isAnswer ? {} : said),
   };
 }
 
@@ -77,10 +87,15 @@ function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAn
   );
 }
 
+/** What has a default need not be sent. */
+function withoutDefault(required: readonly string[], properties: Record<string, TSchema>): string[] {
+  return required.filter((name) => properties[name]?.default === undefined);
+}
+
 function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
   const plain = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
   const { description, maxLength, ...others } = plain;
-  if (schema['x-free'] && !isAnswer) return { ...plain, ...free };
+  if (schema['x-free'] && !isAnswer) return { ...free, ...plain };
   if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
   if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
@@ -90,7 +105,7 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
 }
 
 /** What is answered may be more than what is taken: the service makes some of it. */
-const free = { $ref: '#/components/schemas/FreeObject' };
+const free = { $ref: '#/components/schemas/FreeObject', examples: [{ colour: 'blue' }] };
 
 function described(...parts: unknown[]): { description?: string } {
   const texts = [...new Set(parts.filter((part) => typeof part === 'string'))];

@@ -40,6 +40,8 @@ export interface QueryArgument {
   description: string;
   schema: TSchema;
   required?: boolean;
+  /** The argument is the JSON text of a value of `schema`; one whose schema is a list is words with commas between. */
+  isJson?: boolean;
 }
 
 /**

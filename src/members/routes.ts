@@ -82,7 +82,10 @@ function parsePurse(text: string): ObjectId {
 }
 
 const mergeBody = record({
-  memberIds: Type.Array(objectId(), { minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one' }),
+  memberIds: Type.Array(objectId(), {
+    ...{ minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one, each once' },
+    'x-document': { uniqueItems: true },
+  }),
 });
 
 const mergeRoute = defineRoute({

@@ -1,16 +1,38 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { filterShape } from '../catalog/filterShape';
-import { count, ext, objectId, oneOf, record, text } from '../schema/atoms';
+import { count, ext, integerMax, objectId, oneOf, record, text } from '../schema/atoms';
 import { effectiveShape } from '../schema/effective';
 
+/** What the value of a discount may be, above zero. */
+export interface DiscountRange {
+  max: number;
+  isWhole: boolean;
+}
+
+/** By type of discount. */
+export const discountRanges = {
+  amount: { max: integerMax, isWhole: true },
+  percent: { max: 100, isWhole: false },
+  points: { max: integerMax, isWhole: true },
+  multiplier: { max: 1000, isWhole: false },
+} as const satisfies Record<string, DiscountRange>;
+
 /** What an offer or reward takes off or adds; `discountFaults` knows the range of `value` for each type. */
-export const discountShape = record({
-  type: oneOf(['amount', 'percent', 'points', 'multiplier'], {
-    description: 'Minor units off, percent off, points on top, or points times value',
-  }),
-  value: Type.Number(),
-  max: Type.Optional(count({ description: 'Minor units or points that it gives at most' })),
-});
+export const discountShape = record(
+  {
+    type: oneOf(['amount', 'percent', 'points', 'multiplier'], {
+      description: 'Minor units off, percent off, points on top, or points times value',
+    }),
+    value: Type.Number(),
+    max: Type.Optional(count({ description: 'Minor units or points that it gives at most' })),
+  },
+  { 'x-document': { anyOf: Object.entries(discountRanges).map(rangeRule) } },
+);
+
+function rangeRule([type, { max, isWhole }]: [string, DiscountRange]) {
+  const value = { type: isWhole ? 'integer' : 'number', exclusiveMinimum: 0, maximum: max };
+  return { properties: { type: { const: type }, value } };
+}
 
 export type Discount = Static<typeof discountShape>;
 

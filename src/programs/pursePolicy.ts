@@ -3,6 +3,16 @@ import { type DocOf, defineResource } from '../db/resource';
 import { escrowTerms, expiryTerms } from '../points/terms';
 import { count, ext, objectId, oneOf, record, text } from '../schema/atoms';
 
+/** What each type of terms needs, which `escrowFaults` and `expiryFaults` check. */
+const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, { required: ['value', 'unit'] }] };
+const expiryRule = {
+  anyOf: [
+    { properties: { type: { const: 'none' } } },
+    { properties: { type: { const: 'calendar' } }, required: ['month', 'day'] },
+    { properties: { type: { enum: ['rolling', 'inactivity'] }, value: { minimum: 1 } }, required: ['value', 'unit'] },
+  ],
+};
+
 /** Purse policies: a kind of points of a program (DESIGN 12). */
 export const pursePolicyResource = defineResource({
   name: 'PursePolicy',
@@ -15,8 +25,8 @@ export const pursePolicyResource = defineResource({
     unit: Type.Optional(record({ one: text(40), other: text(40) })),
     overdraftLimit: count({ default: 0, description: 'Points a redemption may go below zero' }),
     clawback: oneOf(['full', 'toZero', 'pendingOnly'], { default: 'full' }),
-    escrow: Type.Optional(escrowTerms),
-    expiry: Type.Optional(expiryTerms),
+    escrow: Type.Optional({ ...escrowTerms, 'x-document': escrowRule }),
+    expiry: Type.Optional({ ...expiryTerms, 'x-document': expiryRule }),
     costPerPoint: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
     ext: ext(),
   },

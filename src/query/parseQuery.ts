@@ -94,8 +94,8 @@ function parsePopulate(text: string, fields: FieldTable): Field[] {
 }
 
 function namedFields(argument: string, text: string, fields: FieldTable, max: number): Field[] {
-  const names = [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
+  const names = text.split(/[\s,]+/).filter((name) => name !== '');
   if (names.length === 0) throw malformed(`${argument} must name at least one field`);
   if (names.length > max) throw malformed(`${argument} names more than ${max} fields`);
-  return names.map((name) => requireField(fields, name, argument));
+  return [...new Set(names)].map((name) => requireField(fields, name, argument));
 }

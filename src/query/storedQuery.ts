@@ -11,8 +11,15 @@ export type StoredQuery = string | Record<string, unknown>;
 export const storedQuery = Type.Unsafe<StoredQuery>({
   type: ['object', 'string'],
   maxLength: queryLimits.argumentMaxBytes,
-  description: 'A filter as in the argument query of reads: a JSON object, or its text',
+  description: 'A filter as in the argument query of reads, not empty: a JSON object, or its text',
+  examples: [{ status: 'Active' }],
+  'x-document': { minProperties: 1, minLength: 2 },
 });
+
+/** What a definition of the kind `query` needs, as JSON Schema; for documentation. */
+export function neededByQuery(...fields: string[]): Record<string, unknown> {
+  return { anyOf: [{ properties: { kind: { const: 'static' } } }, { required: fields }] };
+}
 
 /**
  * Parses a stored filter as the argument `query` of a read of these fields, with the same limits.

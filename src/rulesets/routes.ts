@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
+import { resources } from '../resources';
 import { fileMaxBytes } from '../rules/jsonSource';
 import { lintWarnings } from '../rules/lint/lintWarnings';
 import { readPlacedRules } from '../rules/readRules';
@@ -30,7 +31,11 @@ const refreshRoute = defineRoute({
   summary: 'Read an entity anew',
   description: 'entity=Rule loads the rule files; when this answers they are in force in every process.',
   query: {
-    entity: { description: 'Name of a resource, for example Rule', schema: text(100), required: true },
+    entity: {
+      description: 'Name of a resource, for example Rule',
+      schema: oneOf(resources.map(({ name }) => name)),
+      required: true,
+    },
   },
   responses: { 200: record({ status: oneOf(['success']) }) },
   errors: [422],

@@ -10,17 +10,17 @@ const patterns = [
   /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})$/,
 ];
 
-/** The same formats as one JSON Schema pattern; that the day is in the calendar no pattern can tell. */
+/** The same formats as one JSON Schema pattern, of the years 1900 to 9999; it knows the calendar, leap years too. */
 export const instantPattern = (() => {
-  const [year, month, day, time] = [
-    '(19|[2-9]\\d)\\d{2}',
-    '(0[1-9]|1[0-2])',
-    '(0[1-9]|[12]\\d|3[01])',
-    '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d',
-  ];
+  const year = '(19|[2-9]\\d)\\d{2}';
+  const leapYear = '((19|[2-9]\\d)(0[48]|[2468][048]|[13579][26])|([2468][048]|[3579][26])00)';
+  const dayOfYear = (separator: string) =>
+    `((0[1-9]|1[0-2])${separator}(0[1-9]|1\\d|2[0-8])|(0[13-9]|1[0-2])${separator}(29|30)|(0[13578]|1[02])${separator}31)`;
+  const time = '([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d';
   const zone = '(Z|[+-](0\\d|1[0-3]):?[0-5]\\d|[+-]14:?00)';
-  const iso = `${year}-${month}-${day}(T${time}(\\.\\d{3})?${zone}?| ${time}(\\.\\d{3})?)`;
-  return `^(${iso}|${month}/${day}/${year} ${time})$`;
+  const isoDate = `(${year}-${dayOfYear('-')}|${leapYear}-02-29)`;
+  const usDate = `(${dayOfYear('/')}/${year}|02/29/${leapYear})`;
+  return `^(${isoDate}(T${time}(\\.\\d{3})?${zone}?| ${time}(\\.\\d{3})?)|${usDate} ${time})$`;
 })();
 
 const offsetMinutesMax = 14 * 60;

@@ -39,6 +39,7 @@ export const simulateBody = record(
     ...scopeFields,
   },
   {
+    'x-document': { oneOf: [{ required: ['rules'] }, { required: ['files'] }] },
     examples: [
       {
         rules: [{ key: 'tea', name: 'Tea', activityTypes: ['Accrual'], actions: [{ type: 'log', message: 'Tea' }] }],
@@ -60,7 +61,7 @@ export async function startSimulation({ services, principal, body, now }: Reques
   if ((rules === undefined) === (files === undefined)) {
     throw invalidField(rules ? 'files' : 'rules', 'required', 'give either rules or files');
   }
-  if (from && to && from >= to) throw invalidField('to', 'minimum', 'to must be after from');
+  if (from && to && from >= to) throw invalidField('to', 'date', 'to must be after from');
   const chosen = await chosenProgram(db, principal.org, program);
   const only = chosen ?? (rules ? await onlyProgram(db, principal.org) : undefined);
   const changed = rules && only ? { rules, program: only } : { files: filesOf(files ?? {}) };
