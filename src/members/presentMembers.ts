@@ -4,6 +4,8 @@ import { collectionOf } from '../db/resource';
 import type { Request } from '../http/route';
 import { policiesOf } from '../programs/policiesOf';
 import type { PursePolicy } from '../programs/pursePolicy';
+import { fieldsOf } from '../query/fields';
+import { isInclusive, parseSelect } from '../query/select';
 import { type Member, memberResource } from './member';
 import { pursesOf } from './pursesOf';
 
@@ -17,8 +19,7 @@ interface WithPurses extends Answered {
 /** Completes the purses of answered members: policies made after a member show as zeros. */
 export async function presentMembers(docs: Answered[], request: Request): Promise<Answered[]> {
   const { query, services, principal } = request;
-  // Parts of purses were asked for, so there are no whole ones to complete.
-  if (query.select?.includes('purses.')) return docs;
+  if (query.select !== undefined && !hasWholePurses(query.select)) return docs;
   const programs = await programsOf(services.db, principal.org, docs.filter(hasPurses));
   const policies = await policiesOf(services.db, principal.org, [...programs.values()]);
   return docs.map((doc) => {
@@ -28,6 +29,13 @@ export async function presentMembers(docs: Answered[], request: Request): Promis
     const purses = pursesOf({ ...doc, purses: doc.purses.map(withPolicyId) }, own, ({ createdAt }) => createdAt);
     return { ...doc, purses: query.populate?.includes('purses.policyId') ? withPolicies(purses, own) : purses };
   });
+}
+
+/** Of purses that were asked for in part, or only to populate them, none is whole, so none is completed. */
+function hasWholePurses(select: string): boolean {
+  const projection = parseSelect(select, fieldsOf(memberResource));
+  if (isInclusive(projection)) return projection.purses === 1;
+  return !Object.keys(projection).some((path) => path.split('.')[0] === 'purses');
 }
 
 type Purse = Member['purses'][number];

@@ -125,6 +125,20 @@ describe('reading members', () => {
     expect(new Set(reads.map((purses) => JSON.stringify(purses))).size).toBe(1);
   });
 
+  test('of purses that are populated but not selected, the reference alone is answered', async () => {
+    const own = await makeProgram(server.services.db, author());
+    const policy = await makePolicy(server.services.db, author(), own, { name: 'Early' });
+    const { body: member } = await api.post('/members', { program: own._id });
+    await makePolicy(server.services.db, author(), own, { name: 'Late' });
+    const reader = server.as('reader');
+
+    const { body } = await reader.get(`/members/${member._id}?select=phone&populate=purses.policyId,purses.program`);
+
+    const reference = { policyId: { _id: String(policy._id) }, program: { _id: String(own._id) } };
+    expect(body.purses).toMatchObject([reference]);
+    expect(Object.keys(body.purses[0]).sort()).toEqual(['policyId', 'program']);
+  });
+
   test('a renamed policy shows its present name', async () => {
     const own = await makeProgram(server.services.db, author());
     const policy = await makePolicy(server.services.db, author(), own, { name: 'Old' });
