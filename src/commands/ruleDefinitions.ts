@@ -15,6 +15,8 @@ export interface DefinitionSource {
   description: string;
   /** The definitions of an org; undefined when there is no such org. */
   of(orgCode: string): Promise<Definitions | undefined>;
+  /** The database that they are of; absent when they are those of the demo. */
+  db?: Connection;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function ruleDefinitions(config: SourceConfig): Promise<DefinitionS
   return {
     description: 'Programs and purses are those of the database.',
     of: (code) => storedDefinitions(db, code),
+    db,
     close: () => db.close(),
   };
 }

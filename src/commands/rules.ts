@@ -9,6 +9,7 @@ import { ruleReferenceText } from '../rulesets/reference/ruleReference';
 import { watchFiles } from '../rulesets/watchFiles';
 import { checkFolders, type FolderCheck } from './checkFolders';
 import { CommandError } from './commandDatabase';
+import { coverageCommand } from './coverage';
 import { explain } from './explain';
 import { reportLint } from './reportLint';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
@@ -22,7 +23,7 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * `npm run rules -- check | test | lint | explain | simulate | schema | reference`: for those who write rules. Exit code 1
+ * `npm run rules -- check | test | lint | coverage | explain | simulate | schema | reference`: for those who write rules. Exit code 1
  * when there are faults, of `lint` also when it finds something.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
@@ -59,6 +60,7 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .command('reference')
     .description('write REFERENCE.md into RULES_DIR: every field, fact, operator and action')
     .action(() => writeReference(config, streams));
+  command.addCommand(coverageCommand(config, streams));
   command.addCommand(simulateCommand(config, streams));
   return command;
 }

@@ -25,6 +25,8 @@ export interface TestOutcome {
   test: RuleTest;
   /** What was expected and what came instead, in words. */
   differences: string[];
+  /** Keys of the rules that fired. */
+  fired: string[];
 }
 
 /** Tests run without a pause. */
@@ -58,11 +60,11 @@ export async function runTests(
       const known =
         sets.get(keys.join(' ')) ?? testSet(keys.flatMap((key) => byKey.get(`${rule.programCode} ${key}`) ?? []));
       sets.set(keys.join(' '), known);
-      const differences =
+      const came =
         unknown.length > 0
-          ? unknown.map((key) => `no rule has the key "${key}"`)
+          ? { differences: unknown.map((key) => `no rule has the key "${key}"`), fired: [] }
           : await runTest({ rule, test, rules: known, program, definitions, evaluator });
-      outcomes.push({ rule, index, test, differences });
+      outcomes.push({ rule, index, test, ...came });
     }
   }
   return outcomes;
@@ -103,7 +105,7 @@ interface TestRun {
   evaluator: Evaluator;
 }
 
-async function runTest({ rule, test, rules, program, definitions, evaluator }: TestRun): Promise<string[]> {
+async function runTest({ rule, test, rules, program, definitions, evaluator }: TestRun) {
   const posted = parseActivity(test.activity);
   const date = posted.date ?? test.asOf ?? rule.effective?.from ?? defaultNow;
   const now = test.asOf ?? date;
@@ -123,7 +125,8 @@ async function runTest({ rule, test, rules, program, definitions, evaluator }: T
     evaluator,
     target,
   });
-  return differencesOf(test, decision, target, rules);
+  const fired = decision.ruleMatch.flatMap((match) => (match.fired ? [match.key] : []));
+  return { differences: differencesOf(test, decision, target, rules), fired };
 }
 
 const parseActivity = compileParse(testActivityShape);

@@ -159,7 +159,7 @@ test('with a database, programs and purses are its own, for every org', async ()
   }
 });
 
-test('test --watch runs again on a change, until Ctrl-C', async () => {
+test('test --watch runs again on a change of a rule or CSV file, until Ctrl-C', async () => {
   await put('demo/earn.json', failing);
   const root = path.resolve(__dirname, '../..');
   const args = ['-r', './test/support/registerTypeScript.cjs', 'src/commands/rules.ts', 'test', dir, '--watch'];
@@ -177,6 +177,13 @@ test('test --watch runs again on a change, until Ctrl-C', async () => {
   await seen('1 failed');
   await writeFile(path.join(dir, 'demo/earn.json'), JSON.stringify({ ...failing, tests: failing.tests.slice(0, 1) }));
   await seen('1 test: 1 passed, 0 failed');
+  const columns = { channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' } };
+  const tests = [{ name: 'web', activity: { type: 'Accrual', srcChannelType: 'Web' }, expect: { fired: ['t'] } }];
+  await put('demo/t.csv', 'channel\nWeb\n');
+  await put('demo/t.json', { ...earn('t', 1), table: { columns, csv: 't.csv' }, tests });
+  await seen('✓ demo/t: web');
+  await put('demo/t.csv', 'channel\nPOS\n');
+  await seen('✗ demo/t: web');
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGINT');
   expect(await ended).toBe(0);

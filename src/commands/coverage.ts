@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Connection } from 'mongoose';
+import { rulesHitSince } from '../activities/rulesHitSince';
+import { systemClock } from '../clock';
+import type { Config } from '../config';
+import { orgResource } from '../db/org';
+import { collectionOf } from '../db/resource';
+import type { RuleDraft } from '../rules/rule';
+import { ruleIdOf } from '../rulesets/publishRules';
+import { type CheckedFolder, checkFolders } from './checkFolders';
+import { CommandError } from './commandDatabase';
+import { type PastHits, reportCoverage } from './reportCoverage';
+import { reportCheck } from './reportRules';
+import { ruleDefinitions } from './ruleDefinitions';
+import type { CommandStreams } from './runCommand';
+
+type CoverageConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
+
+const daysDefault = 30;
+const daysMax = 3660;
+const dayMs = 86_400_000;
+
+/** `npm run rules -- coverage`: rules and conditions that tests, or past activities, do not reach. */
+export function coverageCommand(config: CoverageConfig, streams: CommandStreams): Command {
+  return new Command('coverage')
+    .argument('[dir]', 'holds the program folders, default RULES_DIR')
+    .description(
+      'rules that no test hits, conditions that tests never saw both true and false; with a database also rules that no activity hit',
+    )
+    .option('--days <days>', `activities of so many days back, default ${daysDefault}; needs a database`, days)
+    .action((dir: string | undefined, options: { days?: number }) => run(config, dir, options.days, streams));
+}
+
+function days(given: string): number {
+  const value = Number(given);
+  if (Number.isInteger(value) && value >= 1 && value <= daysMax) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${daysMax}.`);
+}
+
+async function run(
+  config: CoverageConfig,
+  dir: string | undefined,
+  asked: number | undefined,
+  { out }: CommandStreams,
+): Promise<void> {
+  const source = await ruleDefinitions(config);
+  try {
+    out(source.description);
+    if (asked !== undefined && !source.db)
+      throw new CommandError('--days needs a database: start the service first, or set MONGODB_URI');
+    const check = await checkFolders({ rulesDir: path.resolve(dir ?? config.rulesDir), orgCode: config.ORG }, source);
+    if (check.checked.some(({ errors }) => errors.length > 0)) {
+      const { lines, summary } = reportCheck(check);
+      for (const line of lines) out(line);
+      throw new CommandError(`${summary}; coverage needs files without fault`);
+    }
+    for (const folder of check.checked) {
+      const past = source.db && (await pastHits(source.db, folder, asked ?? daysDefault));
+      for (const line of await reportCoverage(folder, past)) out(line);
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function pastHits(db: Connection, { org: code }: CheckedFolder, lastDays: number): Promise<PastHits | undefined> {
+  const org = await collectionOf(db, orgResource).findOne({ code });
+  if (!org) return undefined;
+  const ids = await rulesHitSince(db, org._id, new Date(systemClock.now().getTime() - lastDays * dayMs));
+  return { days: lastDays, isHit: (rule: RuleDraft) => ids.has(ruleIdOf(org._id, rule).toHexString()) };
+}

@@ -1,0 +1,52 @@
+import { coverRules, type RuleCoverage } from '../rules/coverRules';
+import { comparisonSentence } from '../rules/explainCondition';
+import type { RuleDraft } from '../rules/rule';
+import type { Place } from '../rules/ruleSource';
+import type { CheckedFolder } from './checkFolders';
+import { plural } from './reportRules';
+
+/** Which rules past activities hit. */
+export interface PastHits {
+  days: number;
+  isHit(rule: RuleDraft): boolean;
+}
+
+/** Lines on what tests, and past activities when they are given, do not reach in the rules of an org; counts last. */
+export async function reportCoverage(folder: CheckedFolder, past: PastHits | undefined): Promise<string[]> {
+  const { rules, definitions } = folder;
+  const covered = await coverRules(rules, definitions);
+  const untested = rules.filter((rule) => !covered.hit.has(rule));
+  const unused = past ? rules.filter((rule) => rule.status === 'active' && !past.isHit(rule)) : [];
+  const conditions = conditionLines(folder, covered);
+  const total = folder.comparisons().size;
+  const byActivities = past
+    ? `, ${rules.length - unused.length} by activities of the last ${plural(past.days, 'day')} or not active`
+    : '';
+  return [
+    ...untested.map((rule) => `${ruleText(folder, rule)} is hit by no test`),
+    ...unused.map(
+      (rule) => `${ruleText(folder, rule)} was hit by no activity of the last ${plural(past?.days ?? 0, 'day')}`,
+    ),
+    ...conditions,
+    `${plural(rules.length, 'rule')}: ${rules.length - untested.length} hit by tests${byActivities}`,
+    `${plural(total, 'condition')}: ${total - conditions.length} both true and false in tests`,
+  ];
+}
+
+function ruleText({ placeOf }: CheckedFolder, rule: RuleDraft): string {
+  return `${placeText(placeOf(rule, []))} ${rule.programCode}/${rule.key}`;
+}
+
+/** Conditions that tests saw with one outcome only, or not at all. */
+function conditionLines({ comparisons }: CheckedFolder, { seen }: RuleCoverage): string[] {
+  return [...comparisons()].flatMap(([comparison, place]) => {
+    const came = seen.get(comparison);
+    if (came?.true && came.false) return [];
+    const lack = came ? `never ${came.true ? 'false' : 'true'} in a test` : 'in no test';
+    return [`${placeText(place)} ${lack}: ${comparisonSentence(comparison)}`];
+  });
+}
+
+function placeText({ file, line, column }: Place): string {
+  return `${file}:${line}:${column}`;
+}
