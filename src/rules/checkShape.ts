@@ -38,8 +38,29 @@ function report(source: RuleSource, at: JsonPath, { message, kind, path }: Field
   }
   const subject =
     name === '' ? '' : `${typeof inside.at(-1) === 'number' ? `${inside.at(-2) ?? 'element'}[${name}]` : name} `;
-  source.error(place, `${subject}${message}${suggestion(kind, inside, checked)}`);
+  const text = kind === 'type' ? typeText(message, valueAt(checked.value, inside)) : message;
+  source.error(place, `${subject}${text}${suggestion(kind, inside, checked)}`);
 }
+
+/** `must be integer` in plain words, with what stands there instead. */
+function typeText(message: string, value: unknown): string {
+  const wanted = message.replace(/^must be /, '').split(',');
+  const is = JSON.stringify(value) ?? 'missing';
+  const shown = is.length <= shownMax ? is : `${is.slice(0, shownMax)}…`;
+  return `must be ${wanted.map((type) => typeWords[type] ?? type).join(' or ')}; it is ${shown}`;
+}
+
+/** How much of a wrong value a fault shows. */
+const shownMax = 40;
+
+const typeWords: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list [ ... ]',
+  object: 'an object { ... }',
+};
 
 function suggestion(kind: string, inside: JsonPath, checked: Checked): string {
   if (kind !== 'enum') return '';

@@ -15,12 +15,19 @@ export interface NearestMiss {
   sentence: string;
 }
 
-/** The rule that came nearest to firing: fewest failed conditions, ties by rule order; null when none failed so. */
+/**
+ * The rule that came nearest to firing: fewest failed conditions, ties by rule order; null when none failed so. Rules
+ * that would have refused the activity come last, as nobody misses those.
+ */
 export function nearestMiss(replayed: readonly Replayed[], rules: readonly Rule[]): NearestMiss | null {
+  const refusing = new Set(rules.filter(refuses).map(({ key }) => key));
+  const candidates = [...replayed].sort((a, b) => Number(refusing.has(a.key)) - Number(refusing.has(b.key)));
   let best: { match: Replayed; lacking: NonNullable<Replayed['lacking']> } | undefined;
-  for (const match of replayed) {
+  for (const match of candidates) {
     const { lacking } = match;
-    if (lacking && lacking.count > 0 && (!best || lacking.count < best.lacking.count)) best = { match, lacking };
+    if (!lacking || lacking.count === 0) continue;
+    const isNearer = !best || (lacking.count < best.lacking.count && !refusing.has(match.key));
+    if (isNearer) best = { match, lacking };
   }
   if (!best) return null;
   const { match, lacking } = best;
@@ -37,4 +44,8 @@ export function nearestMiss(replayed: readonly Replayed[], rules: readonly Rule[
     failedConditions: lacking.failed,
     sentence: `${match.name} lacked ${much}: ${all.join('; ')}.`,
   };
+}
+
+function refuses({ actions }: Rule): boolean {
+  return actions.some(({ type }) => type === 'reject');
 }

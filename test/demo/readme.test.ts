@@ -8,6 +8,7 @@ import { factsOf, noNames } from '../../src/rules/facts';
 import { decorators, operators } from '../../src/rules/operators';
 import { readRules } from '../../src/rules/readRules';
 import { ruleShape } from '../../src/rules/rule';
+import { faultLine } from '../../src/rulesets/logLoad';
 import { readFiles } from '../../src/rulesets/readFiles';
 import { ruleReferenceText } from '../../src/rulesets/reference/ruleReference';
 
@@ -20,6 +21,16 @@ test('the rule that the README teaches works beside the demo rules, as it says',
   const read = await readRules([...files, { path: 'demo/kiosk.json', text }], demoDefinitions());
   expect(read.errors).toEqual([]);
   expect(read.rules.find(({ key }) => key === 'kiosk')?.tests).toHaveLength(2);
+});
+
+test('a misspelt path is reported as the README shows', async () => {
+  const text = (/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '').replace('$.srcChannelType', '$.srcChanelType');
+  const { files } = await readFiles(rulesDir);
+  const { errors, rules } = await readRules([...files, { path: 'demo/kiosk.json', text }], demoDefinitions());
+  const lines = errors.map((fault) => faultLine({ ...fault, file: `rules/${fault.file}` }));
+  expect(lines).toHaveLength(1);
+  const counts = `${rules.length} rules in ${files.length + 1} files: 1 fault, 0 warnings`;
+  expect(readme).toContain(`\`\`\`\n${lines[0]}\n${counts}\n\`\`\``);
 });
 
 test('the table that the README shows works beside the demo rules', async () => {

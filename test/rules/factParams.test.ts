@@ -46,7 +46,7 @@ describe('params of the fact aggregate', () => {
       { metric: 'spend', perod: 'day' },
       ['{"metric: period is required', '"perod":: unknown field "perod" (did you mean "period"?)'],
     ],
-    ['a list', [], ['[],"oper: must be object']],
+    ['a list', [], ['[],"oper: must be an object { ... }; it is []']],
   ])('are refused: %s', async (_, params, errors) => {
     expect((await found(asking(params))).errors).toEqual(errors);
   });

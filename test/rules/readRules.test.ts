@@ -108,7 +108,7 @@ describe('readRules', () => {
 
   it.each<[string, string, number, number, string]>([
     ['', '{\n  "key": "a",\n}', 3, 1, 'a name in double quotes must stand here (a comma too many before it?)'],
-    ['', '[{}\n{}]', 2, 1, 'a comma must stand here'],
+    ['', '[{}\n{}]', 2, 1, 'a comma is missing before this'],
     ['', '{ "key": "a" // no\n}', 1, 14, 'JSON has no comments; use the field description'],
     ['', "{ 'key': 1 }", 1, 3, 'JSON has no such word; texts stand in double quotes'],
     ['', '', 1, 1, 'the file is empty; a list of no rules is []'],
@@ -242,7 +242,11 @@ describe('readRules', () => {
       { type: 'addPoints', purse: 'Points', point: 1, points: 1 },
       ['"point":1,"p: unknown field "point" (did you mean "points"?)'],
     ],
-    ['half a point', { type: 'addPoints', purse: 'Points', points: 0.5 }, ['0.5}]}: points must be integer']],
+    [
+      'half a point',
+      { type: 'addPoints', purse: 'Points', points: 0.5 },
+      ['0.5}]}: points must be a whole number; it is 0.5'],
+    ],
     [
       'an amount of an unknown fact',
       { type: 'addPoints', purse: 'Points', points: { of: { fact: 'activty' }, times: 1 } },

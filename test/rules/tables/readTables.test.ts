@@ -216,7 +216,11 @@ describe('faults of a table are named', () => {
       'category,from,points,until\n\nTea, ten,2,',
       ['bonus.csv:3:6 activity $.value is a number, and "ten" is a text'],
     ],
-    ['a fraction of a point', 'category,from,points,until\nTea,,2.5,', ['bonus.csv:2:6 points must be integer']],
+    [
+      'a fraction of a point',
+      'category,from,points,until\nTea,,2.5,',
+      ['bonus.csv:2:6 points must be a whole number; it is 2.5'],
+    ],
     [
       'an impossible date',
       'category,from,points,until\nTea,,2,2026-02-30',
@@ -305,7 +309,7 @@ describe('faults of a table are named', () => {
     expect(errors.map(({ line, column, message }) => [lines[line - 1]?.slice(column - 1), message])).toEqual([
       ['"chanel": "Web"', 'the table has no column "chanel" (did you mean "channel"?)'],
       ['5,', 'activity $.srcChannelType is a text, and 5 is a number'],
-      ['"x"', 'points must be integer'],
+      ['"x"', 'points must be a whole number; it is "x"'],
     ]);
   });
 
