@@ -124,6 +124,47 @@ export class Oracle {
     for (const { purse, points } of charges) this.charge(purse, points);
   }
 
+  /** Moves points between purses, each part with its dates; false when there are not so many. */
+  transfer(ids: readonly string[], { from, to, points }: { from: number; to: number; points: number }): boolean {
+    if (points > this.available(from) - this.owed(from)) return false;
+    let left = points;
+    let arrived = 0;
+    for (const lot of this.inBurnOrder(from)) {
+      const part = Math.min(left, lot.available);
+      if (part === 0) continue;
+      lot.available -= part;
+      lot.burned += part;
+      left -= part;
+      this.arrive(ids[arrived++] ?? '', lot, part, { from, to });
+    }
+    return true;
+  }
+
+  private arrive(id: string, left: OracleLot, available: number, { from, to }: { from: number; to: number }): void {
+    const byInactivity = this.policy(from).inactivityMinutes > 0 ? this.inactiveOn[from] : undefined;
+    const endsAt = Math.min(left.expiresAt, byInactivity ?? Number.POSITIVE_INFINITY);
+    const expiresAt = this.policy(to).inactivityMinutes > 0 ? Number.POSITIVE_INFINITY : endsAt;
+    const { earnedAt, releasedAt } = left;
+    const parts = { escrow: 0, available, burned: 0, expired: 0, reversed: 0, repaid: 0, repaidAt: 0 };
+    this.lots.push({ id, purse: to, ...parts, earnedAt, releasedAt, expiresAt });
+    this.join(to, this.now);
+    this.repay(to);
+  }
+
+  /** Takes over all that another member has left, and owes. */
+  absorb(other: Oracle): void {
+    this.inactiveOn.forEach((at, purse) => {
+      const theirs = other.inactiveOn[purse];
+      if (theirs !== undefined) this.inactiveOn[purse] = Math.max(at ?? theirs, theirs);
+      this.debt[purse] = this.owed(purse) + other.owed(purse);
+      other.debt[purse] = 0;
+    });
+    this.lots.push(...other.lots.splice(0));
+    this.policies.forEach((_, purse) => {
+      this.repay(purse);
+    });
+  }
+
   available(purse: number): number {
     return this.lots.filter((lot) => lot.purse === purse).reduce((sum, lot) => sum + lot.available, 0);
   }

@@ -6,13 +6,15 @@ import type { PointsEffects } from '../../src/points/giveBack';
 import { giveBack } from '../../src/points/giveBack';
 import { keepActive } from '../../src/points/inactivity';
 import type { JournalEntry } from '../../src/points/journalEntry';
-import { type Ledger, type LedgerPolicy, openLedger } from '../../src/points/ledger';
+import { type Ledger, type LedgerChanges, type LedgerPolicy, openLedger } from '../../src/points/ledger';
 import type { Lot } from '../../src/points/lot';
+import { mergeLedgers } from '../../src/points/mergeLedgers';
 import { expiresInactive } from '../../src/points/nextDues';
 import type { Purse } from '../../src/points/purse';
 import type { MemberLedger } from '../../src/points/reconcile';
 import { settle } from '../../src/points/settle';
 import type { EscrowTerms, ExpiryTerms } from '../../src/points/terms';
+import { transferIn, transferOut } from '../../src/points/transfer';
 import { member, minute, someId } from './builders';
 
 /** An award or a redemption of a test activity; points come in, or go out. */
@@ -41,20 +43,25 @@ export class StoredMember {
   seq = 0;
   nextDue: Date | undefined;
   now = minute(0);
+  /** Members that this one took over. */
+  readonly merged: StoredMember[] = [];
+  mergedInto: ObjectId | undefined;
 
   constructor(
     readonly policies: readonly LedgerPolicy[],
     readonly timezone = 'UTC',
+    readonly owner = member,
   ) {}
 
   /** Everything that a reconciliation reads. */
   stored(): MemberLedger {
-    const { seq, nextDue } = this;
+    const { seq, nextDue, mergedInto } = this;
     return {
-      member: { _id: member._id, seq, nextDue },
+      member: { _id: this.owner._id, seq, nextDue, mergeIds: this.merged.map(({ owner }) => owner._id), mergedInto },
       purses: this.purses,
       lots: [...this.lots.values()],
       entries: this.entries,
+      inherited: this.merged.map(({ entries }) => entries),
     };
   }
 
@@ -74,12 +81,12 @@ export class StoredMember {
   commit<T>(work: (ledger: Ledger) => T, read: LotsRead = 'live'): T {
     const ledger = this.open(read).fork();
     const result = work(ledger);
-    this.store(ledger);
+    this.store(ledger.changes());
     return result;
   }
 
   open(read: LotsRead = 'live'): Ledger {
-    const { policies, purses, seq, timezone, now } = this;
+    const { owner: member, policies, purses, seq, timezone, now } = this;
     const lots = read === 'none' ? {} : { lots: this.lotsRead(read) };
     return openLedger({ member, purses, seq, policies, timezone, now, ...lots });
   }
@@ -102,7 +109,7 @@ export class StoredMember {
       if (step.earn) earn(ledger, effects, { ...step, earn: step.earn, id, n, date });
       if (step.spend && spend(ledger, effects, { ...step, spend: step.spend, id }).isRefused) return undefined;
     }
-    this.store(ledger);
+    this.store(ledger.changes());
     return { id, effects };
   }
 
@@ -117,6 +124,35 @@ export class StoredMember {
     );
     activity.effects = result.effects;
     return result;
+  }
+
+  /** Moves points between purses; the ids of the lots that arrive, or undefined when there are not so many. */
+  transfer({ from, to, points }: { from: ObjectId; to: ObjectId; points: number }): ObjectId[] | undefined {
+    const ledger = this.open().fork();
+    settle(ledger);
+    const origin = { activity: someId() };
+    const left = transferOut(ledger, { purse: from, points, origin });
+    if (left.isRefused) return undefined;
+    const ids = left.lots.map((part) => {
+      const _id = someId();
+      transferIn(ledger, { ...part, _id, purse: to, from: part.lot, origin });
+      return _id;
+    });
+    this.store(ledger.changes());
+    return ids;
+  }
+
+  /** Takes over all that another member has left, and owes, as a merge does. */
+  absorb(other: StoredMember): void {
+    const [to, from] = [this.open().fork(), other.open().fork()];
+    for (const ledger of [to, from]) settle(ledger);
+    const { survivor, merged } = mergeLedgers(to, [from]);
+    for (const changes of merged) other.store(changes);
+    for (const [id, lot] of other.lots) this.lots.set(id, lot);
+    other.lots.clear();
+    other.mergedInto = this.owner._id;
+    this.merged.push(other);
+    this.store(survivor);
   }
 
   /** What the pipeline reads: lots that hold points, those an activity touched, and those that repaid debt. */
@@ -135,8 +171,7 @@ export class StoredMember {
     );
   }
 
-  private store(ledger: Ledger): void {
-    const { inserted, updated, entries, purses, seq, nextDue } = ledger.changes();
+  private store({ inserted, updated, entries, purses, seq, nextDue }: LedgerChanges): void {
     for (const lot of inserted) assert(!this.lots.has(lot._id.toHexString()), 'an inserted lot is new');
     for (const lot of updated) assert(this.lots.has(lot._id.toHexString()), 'an updated lot exists');
     for (const lot of [...inserted, ...updated]) this.lots.set(lot._id.toHexString(), lot);
