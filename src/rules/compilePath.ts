@@ -3,6 +3,29 @@ import { hasOwn, parsePath, type Step } from './path';
 /** Gives what a path selects of a value. */
 export type Accessor = (value: unknown) => unknown;
 
+/** Paths come from rule sets, which are bounded; the limit only guards against a stream of ever new sets. */
+const partsMax = 10_000;
+const parts = new Map<string, Accessor>();
+
+/**
+ * The part of a fact that a path selects, compiled once. As json-rules-engine: without a path, or of something that is no
+ * object, it is the thing itself.
+ */
+export function partOf(path: string | undefined): Accessor {
+  if (path === undefined) return whole;
+  const known = parts.get(path);
+  if (known) return known;
+  if (parts.size >= partsMax) parts.clear();
+  const select = compilePath(path);
+  const part: Accessor = (value) => (typeof value === 'object' && value !== null ? select(value) : value);
+  parts.set(path, part);
+  return part;
+}
+
+function whole(value: unknown): unknown {
+  return value;
+}
+
 /** What `resolvePath` answers for this path, with its steps read once. */
 export function compilePath(path: string): Accessor {
   const steps = parsePath(path);

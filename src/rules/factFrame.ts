@@ -1,5 +1,5 @@
 import { EvaluationError } from './amount';
-import { type Accessor, compilePath } from './compilePath';
+import { type Accessor, partOf } from './compilePath';
 import type { ReadFact } from './evaluate';
 import type { FactRef } from './factRef';
 import { factNames } from './facts';
@@ -32,17 +32,10 @@ export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => str
     const key = keyOf(ref);
     if (numbers.has(key)) continue;
     numbers.set(key, slots.length);
-    slots.push({ key, ref, select: selectOf(ref) });
+    slots.push({ key, ref, select: partOf(ref.path) });
   }
   const recorded = slots.flatMap(({ ref }, slot) => (historyHolds(ref) ? [] : [slot]));
   return { slots, recorded, slotOf: (ref) => numbers.get(keyOf(ref)) ?? -1 };
-}
-
-/** As json-rules-engine: a path of something that is no object is the thing itself. */
-function selectOf({ path }: FactRef): Accessor {
-  if (path === undefined) return (value) => value;
-  const select = compilePath(path);
-  return (value) => (typeof value === 'object' && value !== null ? select(value) : value);
 }
 
 const unread = Symbol('unread');

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
 import type { DecideProgram } from './decide';
-import type { FactRead } from './decision';
 import type { Enriched } from './enriched';
+import type { KeptRead } from './keptValues';
 
 /** What a rule that fired changed in one purse: positive what it awarded, negative what it took. */
 export interface PurseChange {
@@ -32,7 +32,7 @@ export interface PastActivity {
   /** The location, the partner and the products that its history holds. */
   enriched: Enriched;
   /** The facts that its rules read, as far as its history keeps them. */
-  facts: readonly FactRead[];
+  facts: readonly KeptRead[];
   /** Every rule that fired; none of an activity that failed. */
   awards: readonly PastAward[];
   /** What it added to counters of limits and budgets. */

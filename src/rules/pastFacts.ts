@@ -1,7 +1,7 @@
 import { FactFrame, type FactSlots } from './factFrame';
 import { type FactRef, refKey } from './factRef';
 import { heldRecords, historyHolds } from './historyHolds';
-import { keptParams } from './keptParams';
+import { KeptValues, keptReadOf, seenAt } from './keptValues';
 import { parsePath } from './path';
 
 /** A value that a past decision depended on and that was not kept. */
@@ -28,24 +28,16 @@ export interface PastFacts {
   frame(facts: FactSlots, priority: number, line?: number): FactFrame;
 }
 
-interface KeptValue {
-  priority: number;
-  /** It was too long to be kept as a whole. */
-  isCut: boolean;
-  value: unknown;
-}
-
 /**
  * The facts of a past activity.
  * @param reads what was kept of `Decision.factsRead`; undefined when nothing was, or it was erased with the member
  */
 export function pastFacts(held: HeldFacts, reads: readonly Readonly<Record<string, unknown>>[] | undefined): PastFacts {
-  const values = valuesByRef(reads ?? []);
+  const values = new KeptValues((reads ?? []).flatMap(keptReadOf));
   const inHistory = (ref: FactRef) =>
     heldRecords.has(ref.fact) || (historyHolds(ref) && (reads !== undefined || !isPersonal(ref)));
   const read: PastFacts['read'] = (ref, priority, line) => {
-    const kept = values.get(keyOf(ref, line)) ?? values.get(keyOf(ref, undefined));
-    const seen = kept?.findLast((each) => each.priority >= priority);
+    const seen = seenAt(values.of(ref, line) ?? [], priority);
     if (!seen || seen.isCut) throw new NotKept(`the value of ${refKey(ref)} was not kept`);
     return seen.value;
   };
@@ -80,33 +72,6 @@ function fromHistory(name: string, held: HeldFacts, line: number | undefined): u
   if (name !== 'lineItem') throw new NotKept(`the fact ${name} was not kept`);
   const { lineItems } = held.activity;
   return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
-}
-
-/** By priority, the highest first, as they were read. */
-function valuesByRef(reads: readonly Readonly<Record<string, unknown>>[]): Map<string, KeptValue[]> {
-  const values = new Map<string, KeptValue[]>();
-  for (const { fact, path = '$', params, paramsHash, line, priority, value, cut } of reads) {
-    if (typeof priority !== 'number') continue;
-    const asked = isRecord(params) ? { params } : typeof paramsHash === 'string' ? { paramsHash } : {};
-    const key = textOf([fact, path, asked, line]);
-    const read = { priority, value, isCut: cut === true };
-    const known = values.get(key);
-    if (known) known.push(read);
-    else values.set(key, [read]);
-  }
-  return values;
-}
-
-function keyOf({ fact, path = '$', params }: FactRef, line: number | undefined): string {
-  return textOf([fact, path, keptParams(params), line]);
-}
-
-function textOf(parts: readonly unknown[]): string {
-  return JSON.stringify(parts);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What erasing a member takes out of its histories (see `forgetHistories`), so that what is missing tells nothing. */

@@ -1,12 +1,12 @@
 import { effectsOf } from './actions/list';
 import { EvaluationError } from './amount';
+import { partOf } from './compilePath';
 import { cutToLimits, type Granted, type LimitContext } from './cutToLimits';
 import type { DecideInput } from './decide';
 import type { CounterUse } from './decision';
 import type { FactRef } from './factRef';
 import type { StageHit } from './hits';
 import type { LevelStage } from './levelStage';
-import { resolvePath } from './path';
 import { listMax } from './rule';
 
 /**
@@ -29,13 +29,8 @@ export function propose(
 
 /** Positions of actions tell the awards of a rule apart, so each line item has its own. */
 function effectsAt(rule: StageHit['rule'], { frame, line }: StageHit['frames'][number]) {
-  const readFact = ({ fact, path, params }: FactRef) => part(frame.readFact(fact, params), path);
+  const readFact = ({ fact, path, params }: FactRef) => partOf(path)(frame.readFact(fact, params));
   return rule.actions.flatMap((action, position) => effectsOf(action, { readFact, n: line * listMax + position }));
-}
-
-/** As json-rules-engine: a path of something that is no object is the thing itself. */
-function part(value: unknown, path: string | undefined): unknown {
-  return path === undefined || typeof value !== 'object' || value === null ? value : resolvePath(value, path);
 }
 
 /** What counters have used after the line items before. */

@@ -1,15 +1,8 @@
 import type { Recall } from './decide';
-import type { FactRead } from './decision';
-import { askedAggregate } from './factParams';
-import { type FactRef, refKey } from './factRef';
+import type { FactRef } from './factRef';
+import { type KeptRead, KeptValues, type Reading, seenAt } from './keptValues';
 import type { PastActivity } from './pastActivity';
 import { parsePath } from './path';
-
-/** A value that rules read, from this priority down. */
-interface Reading {
-  priority: number;
-  value: unknown;
-}
 
 /** One part of a record, such as `$.birthDate` of the member, with its readings, highest priority first. */
 interface Part {
@@ -28,11 +21,14 @@ const computedFacts: ReadonlySet<string> = new Set([
 
 /** The facts of an activity as they were when it was processed: as kept, never as they are today. */
 export class RecalledFacts {
-  private readonly computed = new Map<string, Reading[]>();
+  private readonly computed: KeptValues;
   /** Parts of the member and of the product of each line item, by their key. */
   private readonly records = new Map<string, Map<string, Part>>();
 
   constructor(private readonly past: PastActivity) {
+    const isComputed = ({ fact }: KeptRead) => computedFacts.has(fact);
+    // Computed facts are of the whole activity: no line item tells them apart.
+    this.computed = new KeptValues(past.facts.filter(isComputed).map(({ line: _line, ...read }) => read));
     for (const read of past.facts) this.keep(read);
   }
 
@@ -41,7 +37,7 @@ export class RecalledFacts {
     if (ref.fact === 'member') return this.knowsPart('member', ref.path);
     if (ref.fact === 'product') return this.past.activity.lineItems.every((_, line) => this.knowsProduct(ref, line));
     if (!computedFacts.has(ref.fact)) return true;
-    if (this.computed.has(keyOf(ref))) return true;
+    if (this.computed.of(ref)) return true;
     return ref.fact === 'isBirthday' && this.knowsPart('member', '$.birthDate');
   }
 
@@ -55,18 +51,16 @@ export class RecalledFacts {
     (live, { priority, line }) =>
     (name, params) => {
       const readings = computedFacts.has(name)
-        ? this.computed.get(keyOf({ fact: name, ...(params && { params }) }))
+        ? this.computed.of({ fact: name, ...(params && { params }) })
         : undefined;
       if (readings) return valueAt(readings, priority);
       const isKept = name === 'product' && this.records.has(productKey(line));
       return isKept ? this.record(productKey(line), priority) : live(name, params);
     };
 
-  private keep(read: FactRead): void {
-    const { fact, path, line, priority, value } = read;
+  private keep({ fact, path, line, priority, value }: KeptRead): void {
     const reading = { priority, value };
-    if (computedFacts.has(fact)) add(this.computed, keyOf(read), reading);
-    else if (fact === 'member') this.keepPart('member', path, reading);
+    if (fact === 'member') this.keepPart('member', path, reading);
     else if (fact === 'product') this.keepPart(productKey(line), path, reading);
   }
 
@@ -107,21 +101,9 @@ function productKey(line: number | undefined): string {
   return `product ${line ?? ''}`;
 }
 
-/** The same for the same metric and period, however params are written. */
-function keyOf({ fact, params }: FactRef): string {
-  const asked = fact === 'aggregate' ? askedAggregate(params) : undefined;
-  return asked ? `${fact} ${asked.metric} ${asked.period}` : refKey({ fact, ...(params && { params }) });
-}
-
 /** The last reading for this priority or a higher one; for rules that look earlier, the first there is. */
 function valueAt(readings: readonly Reading[], priority: number): unknown {
-  return (readings.findLast((reading) => reading.priority >= priority) ?? readings[0])?.value;
-}
-
-function add(readings: Map<string, Reading[]>, key: string, reading: Reading): void {
-  const known = readings.get(key);
-  if (known) known.push(reading);
-  else readings.set(key, [reading]);
+  return (seenAt(readings, priority) ?? readings[0])?.value;
 }
 
 const parsed = new Map<string, { names: readonly string[]; isPlain: boolean }>();

@@ -1,6 +1,6 @@
 import type { ActivityHistory } from '../activities/activityHistory';
-import type { FactRead } from '../rules/decision';
 import { refKey } from '../rules/factRef';
+import { type KeptRead, keptReadOf } from '../rules/keptValues';
 import type { ActivityLevel } from '../rules/ruleSet';
 
 /** Facts that a history keeps at most; of one that keeps so many, others may have been left out. */
@@ -10,9 +10,9 @@ const keptMax = 200;
  * The facts that a history keeps. A value that was cut is left out, as it is not known. What the rules read and was not
  * there is not kept either: where all of them were reached it is added here, as undefined.
  */
-export function factsReadOf(history: ActivityHistory, levels: readonly ActivityLevel[]): FactRead[] {
+export function factsReadOf(history: ActivityHistory, levels: readonly ActivityLevel[]): KeptRead[] {
   const { factsRead: stored = [], ruleMatch, status } = history;
-  const kept = stored.flatMap(readOf);
+  const kept = stored.flatMap(keptReadOf).filter(({ isCut }) => !isCut);
   const isWhole =
     stored.length > 0 &&
     stored.length < keptMax &&
@@ -21,20 +21,7 @@ export function factsReadOf(history: ActivityHistory, levels: readonly ActivityL
   return isWhole ? [...kept, ...absent(stored, levels)] : kept;
 }
 
-function readOf({ fact, path, params, line, priority, value, cut, paramsHash }: Record<string, unknown>): FactRead[] {
-  if (cut === true || paramsHash !== undefined) return [];
-  if (typeof fact !== 'string' || typeof priority !== 'number') return [];
-  return [
-    {
-      ...{ fact, priority, value },
-      ...(typeof path === 'string' ? { path } : {}),
-      ...(isRecord(params) ? { params } : {}),
-      ...(typeof line === 'number' ? { line } : {}),
-    },
-  ];
-}
-
-function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): FactRead[] {
+function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): KeptRead[] {
   const known = new Set(stored.flatMap((read) => [keyOf(read), `${String(read.fact)} ${String(read.path)}`]));
   return levels.flatMap(({ priority, once: { facts } }) =>
     facts.recorded.flatMap((slot) => {
