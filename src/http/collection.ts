@@ -165,7 +165,7 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
     operation: 'update',
     path: `/${path}/:id`,
     body,
-    faultsBeside: faultsBeside(false),
+    ...{ faultsBeside: faultsBeside(false), isBodyOptional: true },
     headers: ifMatch,
     responses: { 200: answer },
     answerHeaders: { 200: ['ETag'] },

@@ -8,7 +8,7 @@ import { type RulesSeen, writeRecord } from '../db/writeRecord';
 import { validationError } from '../errors';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
-import { etagHeader, requireMatch } from './etag';
+import { etagHeader, requireMatch, requireTag } from './etag';
 import { type ReadExt, readExt } from './readExt';
 import { referenceFaults } from './referenceFaults';
 import { requireNamesKept, requireUnused } from './requireUnused';
@@ -75,6 +75,7 @@ async function handleUpdate<P extends TProperties, B>(
   sent: Request,
 ): Promise<Answer> {
   const id = idOf(sent);
+  requireTag(sent);
   const read = await readExt(resource, sent, false);
   const { request } = read;
   // A record whose version moves between read and write is read again: what was prepared may no longer fit.
@@ -143,7 +144,9 @@ async function handleRemove<P extends TProperties, B>(
   { guard, remove, uses }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const doc = await storedRecord(resource, request, idOf(request));
+  const id = idOf(request);
+  requireTag(request);
+  const doc = await storedRecord(resource, request, id);
   await guard?.(doc, request);
   requireMatch(doc, request);
   if (remove) await remove(doc, request);

@@ -8,13 +8,20 @@ export function etagHeader(doc: object): { ETag?: string } {
 }
 
 /**
+ * Refuses a change whose `If-Match` names nothing, before anything is read.
+ * @throws ServiceError 1210
+ */
+export function requireTag({ headers }: Pick<Request, 'headers'>): void {
+  if (headers['if-match']?.trim() === '') throw malformed('If-Match must name a version, or be *');
+}
+
+/**
  * Refuses to change a record that is no longer the one the client has seen, when he names that by `If-Match`.
- * @throws ServiceError 1280; 1210 when the header names nothing
+ * @throws ServiceError 1280
  */
 export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {
   const wanted = headers['if-match'];
   if (wanted === undefined || wanted.trim() === '*') return;
-  if (wanted.trim() === '') throw malformed('If-Match must name a version, or be *');
   const tags = wanted.split(',').map((tag) => tag.trim());
   if (!tags.includes(etagOf(doc) ?? '')) {
     throw new ServiceError('versionDiffers', 'The record has changed since it was read');

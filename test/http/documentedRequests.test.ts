@@ -143,6 +143,13 @@ test('POST /refreshcache takes every entity that the document names, and no othe
   expect((await admin.post('/refreshcache?entity=Nothing')).status).toBe(400);
 });
 
+test('a change without a body changes nothing, and the document asks for none', async () => {
+  const { status, body } = await admin.send('PATCH', `/api/v1/products/${id}`);
+  expect([status, body]).toEqual([200, (await admin.get(`/products/${id}`)).body]);
+  expect(document.paths['/api/v1/products/{id}'].patch.requestBody.required).toBe(false);
+  expect(document.paths['/api/v1/products'].post.requestBody.required).toBe(true);
+});
+
 test('If-Match without a version is refused, as documented', async () => {
   const headers = { 'if-match': '' };
   const answer = await admin.patch(`/products/${id}`, { name: 'Tea' }, { headers });
