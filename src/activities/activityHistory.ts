@@ -21,6 +21,8 @@ export const resultShape = record({
   data: freeObject(),
 });
 
+const issued = Type.Optional(objectId(undefined, { description: 'The issued reward whose cost it is of' }));
+
 /** What an activity did to the ledger, with how much of each was given back since; a cancel reads this. */
 const effectsShape = record({
   accrued: list(
@@ -39,10 +41,10 @@ const effectsShape = record({
     1000,
   ),
   burned: list(
-    record({ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count() }),
+    record({ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count(), issued }),
     100_000,
   ),
-  debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count() }), 1000),
+  debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count(), issued }), 1000),
   metrics: list(
     // On the day of the history's date; of its member unless another is named.
     record({
@@ -50,6 +52,7 @@ const effectsShape = record({
       value: decimal(),
       returned: Type.Optional(decimal()),
       member: Type.Optional(objectId()),
+      issued,
     }),
     1000,
   ),

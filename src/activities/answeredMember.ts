@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Lot } from '../points/lot';
 import type { MemberState } from '../points/memberState';
+import { shownPurse } from '../points/purse';
 import { shownTiers } from '../tiers/tierBook';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
 
@@ -31,7 +32,7 @@ export function answeredPurse(
     const lot = ledger.lot(id);
     return lot?.purse.equals(policyId) ? [shownLot(lot)] : [];
   });
-  return { ...ledger.purse(policyId), accruals: accruals.slice(0, accrualsMax) };
+  return shownPurse(ledger.purse(policyId), accruals.slice(0, accrualsMax));
 }
 
 /** A lot without the fields that never leave. */

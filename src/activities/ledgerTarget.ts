@@ -47,6 +47,12 @@ export interface TargetInput {
   author: Author;
 }
 
+/** What else there is to a metric: when it ends, and the issued reward whose cost it counts. */
+interface MetricOptions {
+  expirationDate?: Date | undefined;
+  issued?: ObjectId | undefined;
+}
+
 /**
  * The ledger as the target of rules: effects change the ledger given, and are collected for the history, the log and
  * the metrics. Dropping the ledger drops every effect.
@@ -191,12 +197,12 @@ export class LedgerTarget implements EffectTarget {
   }
 
   /** Adds to a metric on the day of the activity. */
-  addMetric(metric: string, value: number, expirationDate?: Date): void {
+  addMetric(metric: string, value: number, { expirationDate, issued }: MetricOptions = {}): void {
     const { state, activity } = this.input;
     const day = dayOf(activity.date);
     const ends = expirationDate ? { expirationDate } : {};
     this.metrics.push({ member: state.doc._id, metric, value, day, ...ends });
-    this.effects.metrics.push({ metric, value });
+    this.effects.metrics.push({ metric, value, ...(issued ? { issued } : {}) });
   }
 
   /** Adds to a metric of a member, this one or another. */

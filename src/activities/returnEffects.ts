@@ -1,3 +1,4 @@
+import type { ObjectId } from 'bson';
 import { dayOf } from '../aggregates/periods';
 import { changeMember } from '../points/changeMember';
 import { proportion } from '../points/proportion';
@@ -28,19 +29,30 @@ export type Returning = CancelTarget & { ruled: LedgerTarget; part: ReturnedPart
 export function returnEffects(context: BatchContext, draft: PlanDraft, work: Work, cancel: Returning): Returned {
   const { target, part } = cancel;
   const effects = target.effects ?? noEffects;
-  const points = returnPoints(context, cancel, effects);
   const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : { kept: new Set<string>(), lines: [] };
+  const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
+  // What a reward cost comes back with the reward: when all is returned, and nobody used it.
+  const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
+  const points = returnPoints(context, cancel, without(effects, isPaid));
   const counters = effects.counters.map((counter) =>
-    rewards.kept.has(counter.issued?.toHexString() ?? '')
-      ? counter
-      : { ...counter, returned: counterShare(counter, part) },
+    isKept(counter) ? counter : { ...counter, returned: counterShare(counter, part) },
   );
   draft.use(
     counters.map(({ id, returned }, index) => ({ id, amount: (effects.counters[index]?.returned ?? 0) - returned })),
   );
   if (part.isWhole) returnReferrals(context, cancel, effects);
-  const metrics = returnMetrics(context, work, cancel, effects);
-  return { effects: { ...effects, ...points.effects, metrics, counters }, lines: [...points.lines, ...rewards.lines] };
+  const metrics = returnMetrics(context, work, cancel, effects, isPaid);
+  const { accrued, burned, debts } = points.effects;
+  const paid = { burned: effects.burned.filter(isPaid), debts: effects.debts.filter(isPaid) };
+  const all = { accrued, burned: [...burned, ...paid.burned], debts: [...debts, ...paid.debts], metrics, counters };
+  return { effects: { ...effects, ...all }, lines: [...points.lines, ...rewards.lines] };
+}
+
+type IsPaid = (effect: { issued?: ObjectId }) => boolean;
+
+function without(effects: StoredEffects, isPaid: IsPaid): StoredEffects {
+  const burned = effects.burned.filter((effect) => !isPaid(effect));
+  return { ...effects, burned, debts: effects.debts.filter((effect) => !isPaid(effect)) };
 }
 
 /** Subtracts the share of each metric, on its day, and counts an Accrual as not processed. */
@@ -49,8 +61,12 @@ function returnMetrics(
   work: Work,
   { target, state, ruled, part }: Returning,
   effects: StoredEffects,
+  isPaid: IsPaid,
 ): StoredEffects['metrics'] {
-  const metrics = effects.metrics.map((metric) => ({ ...metric, returned: signedProportion(metric.value, part) }));
+  const metrics = effects.metrics.map((metric) => ({
+    ...metric,
+    returned: isPaid(metric) ? (metric.returned ?? 0) : signedProportion(metric.value, part),
+  }));
   const day = dayOf(target.date);
   const own = [];
   for (const [index, { metric, returned, member }] of metrics.entries()) {

@@ -5,7 +5,7 @@ import type { LedgerTarget } from './ledgerTarget';
 
 /** Which issued rewards stay, and what is told about all. */
 export interface ReturnedRewards {
-  /** Hexadecimal ids of those that were used meanwhile: their uses are not given back. */
+  /** Hexadecimal ids of those that were used meanwhile: neither their uses nor their costs are given back. */
   kept: Set<string>;
   lines: object[];
 }
@@ -17,8 +17,9 @@ export function returnRewards(context: BatchContext, ruled: LedgerTarget, effect
   for (const { id, did } of effects.rewards ?? []) {
     const before = context.issued.get(id.toHexString());
     if (!before) continue;
-    const after = did === 'issued' ? recalled(before) : givenBack(before);
-    if (after.isRecalled) kept.add(id.toHexString());
+    const wasPaid = [...effects.burned, ...effects.debts].some(({ issued }) => issued?.equals(id));
+    const after = did === 'issued' ? recalled(before, wasPaid) : givenBack(before);
+    if (did === 'issued' && after.status === 'Used') kept.add(id.toHexString());
     ruled.coupons.changeIssued(after);
     const told = { Issued: 'codeRestored', Withdrawn: 'withdrawn', Used: 'kept' }[after.status];
     lines.push({ did: told, code: after.code });
@@ -26,9 +27,13 @@ export function returnRewards(context: BatchContext, ruled: LedgerTarget, effect
   return { kept, lines };
 }
 
-/** One that was used stays used; should its use be given back, it is withdrawn then. */
-function recalled(issued: IssuedReward): IssuedReward {
-  return issued.status === 'Used' ? { ...issued, isRecalled: true } : { ...issued, status: 'Withdrawn' };
+/**
+ * One that was used stays used. Should its use be given back, it is withdrawn then, unless the member paid for it: the
+ * cost stays paid, so the code is good again.
+ */
+function recalled(issued: IssuedReward, wasPaid: boolean): IssuedReward {
+  if (issued.status !== 'Used') return { ...issued, status: 'Withdrawn' };
+  return wasPaid ? issued : { ...issued, isRecalled: true };
 }
 
 function givenBack({ isRecalled, usedBy: _usedBy, ...issued }: IssuedReward): IssuedReward {

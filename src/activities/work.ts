@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Author } from '../db/records';
 import type { Lot } from '../points/lot';
-import type { Purse } from '../points/purse';
+import type { ShownPurse } from '../points/purse';
 import type { MemberTier } from '../tiers/memberTier';
 import type { Activity } from './activity';
 import type { ActivityHistory } from './activityHistory';
@@ -40,7 +40,7 @@ export interface Work {
 }
 
 /** A purse as answered: with the accrual items that the activity touched. */
-export type AnsweredPurse = Purse & { accruals: ShownLot[] };
+export type AnsweredPurse = ShownPurse<ShownLot>;
 
 /** An accrual item as answered. */
 export type ShownLot = Omit<Lot, 'repaidPoints' | 'repaidSeq'>;

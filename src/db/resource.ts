@@ -37,6 +37,8 @@ export interface ResourceDefinition<P extends TProperties> {
   made?: readonly (keyof P & string)[];
   /** Own fields that may be given at creation but not changed afterwards. */
   fixed?: readonly (keyof P & string)[];
+  /** Fields that are answered with more than is stored, as they are answered. */
+  completed?: TProperties;
   /** Fields that never leave and that no argument of a read knows. */
   hidden?: readonly (keyof P & string)[];
   /** What code checks of a creation besides the fields' own schemas, as JSON Schema; for documentation. */
@@ -60,8 +62,10 @@ export interface Resource<P extends TProperties = TProperties> {
   path: string;
   /** Every stored field. */
   shape: TObject;
-  /** Every field that clients may see. */
+  /** Every field that clients may see, as answered. */
   answer: TObject;
+  /** The same as stored: what queries may name. */
+  readable: TObject;
   createBody: TSchema;
   updateBody: TSchema;
   parseCreate: Parse<Record<string, unknown>>;
@@ -83,6 +87,7 @@ const listOrder: Index = { keys: { org: 1, _id: 1 } };
 /** Defines a resource once; bodies, storage, query fields and documentation are derived from it. */
 export function defineResource<P extends TProperties>(definition: ResourceDefinition<P>): Resource<P> {
   const { name, path, fields, hidden = [], readOnly = [], made = [], fixed = [], indexes = [] } = definition;
+  const { completed = {} } = definition;
   const shape: TObject = record({ ...commonFields, ...fields } as TProperties);
   const locked = [...commonNames, ...readOnly, ...hidden];
   const { createRule } = definition;
@@ -93,7 +98,8 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     name,
     path,
     shape,
-    answer: record(omit(shape.properties, hidden)),
+    answer: record({ ...omit(shape.properties, hidden), ...completed }),
+    readable: record(omit(shape.properties, hidden)),
     createBody,
     updateBody,
     parseCreate: lazyParse(createBody),

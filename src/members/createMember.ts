@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
-import { inTransaction, isTransient } from '../db/transaction';
+import { inTransaction, withRetries } from '../db/transaction';
 import { invalidField } from '../errors';
 import { zeroPurse } from '../points/zeroPurse';
 import { policiesOf } from '../programs/policiesOf';
@@ -13,7 +13,7 @@ import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 import { type Member, memberResource } from './member';
 import type { NewMember } from './memberBody';
-
+import { noteReferral } from './noteReferral';
 import { readableCode } from './readableCode';
 import { requireBorn } from './requireBorn';
 import { requireReferences } from './requireReferences';
@@ -38,13 +38,14 @@ export async function createMember(
   for (let attempt = 1; ; attempt += 1) {
     const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
-      await insertMember(db, author, member, tiers.changes);
+      // Attempts alone are the bound: many may be referred by one member at once.
+      await withRetries(() => insertMember(db, author, member, tiers.changes), { now: () => 0 });
       return member;
     } catch (error) {
       const key = duplicateKeyOf(error);
       // Two that are made at once with the same loyaltyID: the next attempt meets the key.
-      if (!key && !isTransient(error)) throw error;
-      if (key?.has('loyaltyIDs') && body.loyaltyID !== undefined) {
+      if (!key) throw error;
+      if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) {
         throw invalidField('loyaltyID', 'unique', 'leads to a member already');
       }
       // A code made here was made before: improbable, and settled by another one.
@@ -54,7 +55,7 @@ export async function createMember(
 }
 
 async function insertMember(db: Connection, author: Author, member: Member, changes: FirstTiers['changes']) {
-  if (changes.length === 0) {
+  if (changes.length === 0 && !member.referredBy) {
     await collectionOf(db, memberResource).insertOne(member);
     return;
   }
@@ -62,7 +63,8 @@ async function insertMember(db: Connection, author: Author, member: Member, chan
   const rows = changes.map((change) => ({ ...newStamps(author, at), member: member._id, at, ...change }));
   await inTransaction(db, async (session) => {
     await collectionOf(db, memberResource).insertOne(member, { session });
-    await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
+    if (rows.length > 0) await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
+    if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy });
   });
 }
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { keptSumShape, keptSumsMax } from '../aggregates/keptSums';
 import { type DocOf, defineResource } from '../db/resource';
-import { purseShape } from '../points/purse';
+import { purseShape, shownPurseShape } from '../points/purse';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../schema/atoms';
 import { ladderShape, tierShape } from '../tiers/memberTier';
 
@@ -12,6 +12,9 @@ const lifetimeAggregate = record({
   lastAggDate: instant(),
   expirationDate: Type.Optional(instant()),
 });
+
+/** Referrals that a member keeps at most. */
+export const referralsMax = 1000;
 
 /** Members: who earns and burns points (DESIGN 12). Purses and lifetime aggregates are embedded. */
 export const memberResource = defineResource({
@@ -35,7 +38,7 @@ export const memberResource = defineResource({
     referralCode: text(50, { description: 'Made by the service' }),
     referrals: list(
       record({ code: text(50), status: oneOf(['Pending', 'Completed']), referred: Type.Optional(objectId('Member')) }),
-      1000,
+      referralsMax,
     ),
     referredBy: Type.Optional(objectId('Member')),
     segments: list(objectId('Segment'), 200, { default: [] }),
@@ -70,6 +73,7 @@ export const memberResource = defineResource({
   ],
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
+  completed: { purses: list(shownPurseShape, 50) },
   hidden: ['seq', 'ladders', 'keptSums', 'nextDue', 'processedAccruals'],
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },

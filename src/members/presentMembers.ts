@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import type { Request } from '../http/route';
+import { shownPurse } from '../points/purse';
 import { policiesOf } from '../programs/policiesOf';
 import type { PursePolicy } from '../programs/pursePolicy';
 import { fieldsOf } from '../query/fields';
@@ -27,7 +28,8 @@ export async function presentMembers(docs: Answered[], request: Request): Promis
     if (!program || !hasPurses(doc)) return doc;
     const own = policies.filter((policy) => policy.program.equals(program));
     const purses = pursesOf({ ...doc, purses: doc.purses.map(withPolicyId) }, own, ({ createdAt }) => createdAt);
-    return { ...doc, purses: query.populate?.includes('purses.policyId') ? withPolicies(purses, own) : purses };
+    const shown = purses.map((purse) => shownPurse(purse));
+    return { ...doc, purses: query.populate?.includes('purses.policyId') ? withPolicies(shown, own) : shown };
   });
 }
 
@@ -47,7 +49,7 @@ function withPolicyId(purse: Omit<Purse, 'policyId'> & { policyId: ObjectId | { 
 }
 
 /** The purses with their policies as records, those made after the member too. */
-function withPolicies(purses: Purse[], policies: PursePolicy[]) {
+function withPolicies(purses: Pick<Purse, 'policyId'>[], policies: PursePolicy[]) {
   const byId = new Map(policies.map((policy) => [policy._id.toHexString(), policy]));
   return purses.map((purse) => ({ ...purse, policyId: byId.get(purse.policyId.toHexString()) ?? purse.policyId }));
 }

@@ -6,7 +6,7 @@ import { idOf, visible } from '../http/collectionRecord';
 import { etagHeader } from '../http/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { journalResource } from '../points/journal';
-import { purseShape } from '../points/purse';
+import { shownPurse, shownPurseShape } from '../points/purse';
 import { readStatement } from '../points/statement';
 import { policiesOf } from '../programs/policiesOf';
 import { nextPage, parsePage } from '../query/page';
@@ -32,13 +32,13 @@ const pursesRoute = defineRoute({
   prefixes,
   permission: 'members:read',
   summary: 'Read the purses of a member, due lots settled first',
-  responses: { 200: list(purseShape) },
+  responses: { 200: list(shownPurseShape) },
   errors: [410],
   handle: async (request) => {
     const { services, principal, now } = request;
     const member = await settledMember(services, principal.org, idOf(request), now);
     const policies = await policiesOf(services.db, principal.org, [member.program]);
-    return ok(pursesOf(member, policies, ({ createdAt }) => createdAt));
+    return ok(pursesOf(member, policies, ({ createdAt }) => createdAt).map((purse) => shownPurse(purse)));
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, instant, objectId, record, signed, text } from '../schema/atoms';
+import { anyValue, count, freeObject, instant, list, objectId, record, signed, text } from '../schema/atoms';
 import { inactivityShape } from './terms';
 
 const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
@@ -32,3 +32,28 @@ export const purseShape = record({
 
 /** A purse as the ledger computes with it; values are replaced, never changed in place. */
 export type Purse = Readonly<Static<typeof purseShape>>;
+
+const dueOrNone = anyValue({
+  anyOf: [record({ date: instant(), points: count() }), { type: 'null' }],
+  description: 'null when there is none',
+});
+
+/** A purse as answered: every field is there, and the accrual items that an activity touched. */
+export const shownPurseShape = record({
+  ...purseShape.properties,
+  nextEscrow: dueOrNone,
+  nextExpiry: dueOrNone,
+  accruals: list(freeObject(), 100, { description: 'What the activity touched; empty where there is none' }),
+});
+
+/** {@link Purse} as answered. */
+export type ShownPurse<A> = Omit<Purse, 'nextEscrow' | 'nextExpiry'> & {
+  nextEscrow: Purse['nextEscrow'] | null;
+  nextExpiry: Purse['nextExpiry'] | null;
+  accruals: A[];
+};
+
+/** A purse as it is answered, with the accrual items that an activity touched in it. */
+export function shownPurse<A>(purse: Purse, accruals: A[] = []): ShownPurse<A> {
+  return { nextEscrow: null, nextExpiry: null, accruals, ...purse };
+}

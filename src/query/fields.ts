@@ -38,7 +38,7 @@ const tables = new WeakMap<Resource, FieldTable>();
 export function fieldsOf(resource: Resource): FieldTable {
   const known = tables.get(resource);
   if (known) return known;
-  const table = fieldTable(resource.answer);
+  const table = fieldTable(resource.readable);
   tables.set(resource, table);
   return table;
 }

@@ -124,7 +124,7 @@ describe('an escrowed lot', () => {
     await at.acting.cancel(id);
     const purse = await at.acting.purse(at.member._id, 'Held');
     expect(purse).toMatchObject({ balance: 0, escrowsIn: 0 });
-    expect(purse.nextEscrow).toBeUndefined();
+    expect(purse.nextEscrow).toBeNull();
     at.world.services.clock.advance(11 * day);
     expect(await at.acting.purse(at.member._id, 'Held')).toMatchObject({ balance: 0, availBalance: 0 });
   });

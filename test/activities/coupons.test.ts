@@ -264,6 +264,32 @@ describe('an issued reward', () => {
     expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
   });
 
+  test('that was paid for and used stays paid when its issue is cancelled, and is good again when its use is', async () => {
+    await acting.processed('Accrual', member._id, { value: 100 });
+    const { body } = await post({ ext: { rule: 'sell' } });
+    const { activityId, issuedRewards } = body.result.data;
+    const [{ code }] = issuedRewards;
+    const use = await acting.processed('Accrual', member._id, { couponCode: code });
+    const paid = await acting.purse(member._id);
+    await acting.cancel(activityId);
+    expect((await acting.purse(member._id)).burnedPoints).toBe(paid.burnedPoints);
+    expect(await stored(code)).toMatchObject({ status: 'Used' });
+    await acting.cancel(use);
+    expect(await stored(code)).toMatchObject({ status: 'Issued' });
+  });
+
+  test('gives its cost back with itself: not in part, and all when it was not used', async () => {
+    await acting.processed('Accrual', member._id, { value: 100 });
+    const before = await acting.purse(member._id);
+    const { body } = await post({ value: 10, ext: { rule: 'sell' } });
+    const { activityId, issuedRewards } = body.result.data;
+    await acting.cancel(activityId, { value: 5 });
+    expect((await acting.purse(member._id)).burnedPoints).toBe(before.burnedPoints + 40);
+    await acting.cancel(activityId);
+    expect((await acting.purse(member._id)).burnedPoints).toBe(before.burnedPoints);
+    expect(await stored(issuedRewards[0].code)).toMatchObject({ status: 'Withdrawn' });
+  });
+
   test('may be used by one of many requests at once', async () => {
     const { code } = await issue();
     const answers = await Promise.all(Array.from({ length: 8 }, () => post({ couponCode: code })));

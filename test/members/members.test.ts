@@ -227,3 +227,15 @@ describe('PUT and PATCH /members/{id}', () => {
     expect((await server.anonymous.get(`/members/${_id}`)).status).toBe(401);
   });
 });
+
+test('purses answer every field: none due is null, and without an activity no accrual items', async () => {
+  await makePolicy(server.services.db, author(), program, { name: 'Shown' });
+  const { body } = await api.post('/members', { program: program._id });
+  const shown = [
+    body.purses,
+    (await api.get(`/members/${body._id}`)).body.purses,
+    (await api.get(`/members?_id=${body._id}`)).body[0].purses,
+    (await api.get(`/members/${body._id}/purses`)).body,
+  ];
+  for (const purses of shown) expect(purses[0]).toMatchObject({ nextEscrow: null, nextExpiry: null, accruals: [] });
+});

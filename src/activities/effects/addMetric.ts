@@ -6,7 +6,7 @@ import type { CarryOut } from './effect';
 export const addMetric: CarryOut<AddMetricEffect> = (target, { type, metric, value, expires }, rule) => {
   const { state, activity } = target.input;
   const end = expires && addTerm(activity.date, expires.value, expires.unit, state.program.timezone);
-  target.addMetric(metric, value, end);
+  target.addMetric(metric, value, { expirationDate: end });
   target.record(type, rule, { metric, value });
   return undefined;
 };

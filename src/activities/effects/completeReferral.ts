@@ -1,3 +1,4 @@
+import { referralsMax } from '../../members/member';
 import { accrue } from '../../points/accrue';
 import type { Ledger } from '../../points/ledger';
 import type { MemberState } from '../../points/memberState';
@@ -7,9 +8,6 @@ import type { Rule } from '../../rules/rule';
 import type { LedgerTarget } from '../ledgerTarget';
 import type { CarryOut } from './effect';
 import { purseOf, unknownPurse } from './purseOf';
-
-/** Completed referrals that a member keeps at most. */
-const referralsMax = 1000;
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
 export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effect, rule) => {

@@ -26,9 +26,9 @@ export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward,
     return undefined;
   }
   const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
-  const error = cost && spend(target, cost, target.origin(rule));
-  if (error) return error;
   const _id = derivedId('issued', activityId, rule._id, n);
+  const error = cost && spend(target, cost, target.origin(rule), _id);
+  if (error) return error;
   const code = readableCode(codeGroups);
   target.coupons.use(counters, _id);
   target.coupons.changeIssued({

@@ -1,3 +1,4 @@
+import type { ObjectId } from 'bson';
 import { burn } from '../../points/burn';
 import type { Origin } from '../../points/ledger';
 import type { ProcessingError } from '../activityHistory';
@@ -5,11 +6,15 @@ import { refused } from '../checkActivity';
 import type { LedgerTarget } from '../ledgerTarget';
 import { purseOf } from './purseOf';
 
-/** Burns points of the member's purse, with their metrics; answers why it cannot (2100). */
+/**
+ * Burns points of the member's purse, with their metrics; answers why it cannot (2100).
+ * @param issued the issued reward that they pay for
+ */
 export function spend(
   target: LedgerTarget,
   { purse, points }: { purse: string; points: number },
   origin: Origin,
+  issued?: ObjectId,
 ): ProcessingError | undefined {
   const { state, ledger } = target.input;
   const policy = purseOf(state, purse);
@@ -17,13 +22,11 @@ export function spend(
   if (points === 0) return undefined;
   const burned = burn(ledger, { purse: policy._id, points, origin });
   if (burned.isRefused) return notEnough(purse, points, burned.available);
-  const member = state.doc._id;
-  for (const { lot, points: part } of burned.lots) {
-    target.effects.burned.push({ lot, member, purse: policy._id, points: part, restored: 0 });
-  }
-  if (burned.debt > 0) target.effects.debts.push({ member, purse: policy._id, points: burned.debt, restored: 0 });
-  target.addMetric('pointsRedeemed', points);
-  target.addMetric(`pointsRedeemed:${purse}`, points);
+  const paid = { member: state.doc._id, purse: policy._id, restored: 0, ...(issued ? { issued } : {}) };
+  for (const { lot, points: part } of burned.lots) target.effects.burned.push({ lot, ...paid, points: part });
+  if (burned.debt > 0) target.effects.debts.push({ ...paid, points: burned.debt });
+  target.addMetric('pointsRedeemed', points, { issued });
+  target.addMetric(`pointsRedeemed:${purse}`, points, { issued });
   return undefined;
 }
 

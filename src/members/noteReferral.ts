@@ -1,0 +1,38 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { type Author, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { GuardFailed } from '../db/transaction';
+import { finalSurvivor } from './finalSurvivor';
+import { type Member, memberResource, referralsMax } from './member';
+
+/**
+ * Notes a new member at the one who referred it, or who that was merged into, as a Pending referral that a rule may
+ * complete. Of another program, erased or full, nobody is noted: such a referral is never completed.
+ * @throws GuardFailed when the referrer changed meanwhile
+ */
+export async function noteReferral(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  {
+    _id: referred,
+    program,
+    referredBy,
+    createdAt,
+  }: Pick<Member, '_id' | 'program' | 'createdAt'> & { referredBy: ObjectId },
+): Promise<void> {
+  const { org } = author;
+  const members = collectionOf(db, memberResource);
+  const _id = await finalSurvivor(db, org, referredBy);
+  const referrer = await members.findOne({ _id, org, program, status: { $ne: 'Erased' } }, { session });
+  if (!referrer || referrer.referrals.length >= referralsMax) return;
+  const { referralCode: code, version } = referrer;
+  const update = {
+    $push: { referrals: { code, status: 'Pending' as const, referred } },
+    $set: updateStamps(author, createdAt),
+    $inc: { version: 1 },
+  };
+  const { matchedCount } = await members.updateOne({ _id, org, version }, update, { session });
+  if (matchedCount === 0) throw new GuardFailed('the referrer changed meanwhile');
+}
