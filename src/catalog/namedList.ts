@@ -21,7 +21,7 @@ export const namedListResource = defineResource({
     query: Type.Optional(storedQuery),
     ext: ext(),
   },
-  createRule: neededByQuery('model', 'query'),
+  createRule: { ...neededByQuery('model', 'query'), dependentRequired: { query: ['model'] } },
   indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
 });
 

@@ -43,6 +43,7 @@ test.each([
   ['/activity', { type: 'Cancellation', loyaltyID: 'L-1' }, ['originalTxnId: required']],
   ['/activity', { ...activity, loyaltyID: 'L-1', date: '2026-02-29T00:00:00Z' }, ['date: date']],
   ['/namedlists', { name: 'a', kind: 'query' }, ['model: required', 'query: required']],
+  ['/namedlists', { name: 'a', query: { status: 'Active' } }, ['model: required']],
   ['/namedlists', { name: 'a', kind: 'query', model: 'Member', query: {} }, ['query: format']],
   ['/segments', { name: 'a', kind: 'query' }, ['query: required']],
   ['/rules/simulate', {}, ['rules: required']],
