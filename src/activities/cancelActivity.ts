@@ -51,7 +51,7 @@ function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | '
   return {
     ...(query.validate === undefined
       ? {}
-      : { validate: parseFilter(query.validate, fieldsOf(activityHistoryResource)) }),
+      : { validate: parseFilter(query.validate, fieldsOf(activityHistoryResource), { name: 'validate' }) }),
     ...(query.memberId === undefined ? {} : { memberId: readId(query.memberId, 'memberId') }),
   };
 }

@@ -48,6 +48,7 @@ describe('a cancel is refused, and nothing is written,', () => {
       const id = await earn(5);
       const { status, body } = await at.acting.cancel(id, {}, `?validate=${encodeURIComponent(validate)}`);
       expect([status, body.code]).toEqual([400, 1210]);
+      expect(body.message).toContain('validate');
       expect((await at.acting.history(id)).status).toBe('Processed');
     },
   );

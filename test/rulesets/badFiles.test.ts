@@ -66,7 +66,11 @@ describe('a file that no rule can be is refused, its fault named with its place,
     [
       'numbers beyond all numbers',
       `{"key":"a","name":"A","activityTypes":["Accrual"],\n"conditions":{"all":[{"fact":"activity","path":"$.value","operator":"lessThan","value":-1e999}]},\n"actions":[{"type":"addPoints","purse":"Points","points":1e999}]}`,
-      ['2:88 -1e999 is too large for a number', '3:58 1e999 is too large for a number', '3:58 points must be a whole number; it is null'],
+      [
+        '2:88 -1e999 is too large for a number',
+        '3:58 1e999 is too large for a number',
+        '3:58 points must be a whole number; it is null',
+      ],
     ],
     [
       '70,000 names',
