@@ -9,7 +9,7 @@ export interface Demand {
 }
 
 /** How many alternatives are looked at before nothing is said: those of several `any` multiply. */
-const alternativesMax = 1000;
+const alternativesMax = 200;
 
 /** Tells whether demands can never be met together. Says so only when it is certain. */
 export function cannotHold(demands: readonly Demand[]): boolean {

@@ -4,8 +4,7 @@ import { historyHolds } from '../historyHolds';
 import { parsePath } from '../path';
 import { compareRules, type RuleDraft } from '../rule';
 import { conditionReads } from '../ruleSet';
-import { cannotHold } from './cannotHold';
-import { ruleDemands } from './ruleDemands';
+import { cannotHold, type Demand } from './cannotHold';
 
 /** Whether a rule that fires keeps later ones from firing, whatever became of others: nothing may cut it. */
 export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }: RuleDraft): boolean {
@@ -16,12 +15,12 @@ export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }
 /**
  * Tells whether `first` fires whenever `rule` could, and so keeps it from firing: by `stop`, or as the first of its
  * group. Says so only when it is certain; `first` must be a barrier.
+ * @param demands those of `rule`
  */
-export function comesFirst(first: RuleDraft, rule: RuleDraft): boolean {
+export function comesFirst(first: RuleDraft, rule: RuleDraft, demands: readonly Demand[]): boolean {
   if (compareRules(first, rule) >= 0 || !keepsOut(first, rule) || !isForAllOf(first, rule)) return false;
   if (first.priority !== rule.priority && !conditionReads(first.conditions).every(isStable)) return false;
   const { conditions } = first;
-  const demands = ruleDemands(rule);
   const children = 'all' in conditions ? conditions.all : [conditions];
   return children.every((condition) => cannotHold([...demands, { condition, negated: true }]));
 }

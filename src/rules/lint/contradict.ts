@@ -2,16 +2,24 @@ import { areApart, isEmptyRange, isWithin } from './bounds';
 import { candidates, domainOf } from './candidates';
 import type { Literal } from './literal';
 
+/** Most literals about one value, and most values of one, that are looked at: fewer than all prove no less. */
+const lookedAt = { literalsMax: 50, valuesMax: 1000 } as const;
+
 /**
  * Tells whether literals about one value can never all be met, whatever the value is. Says so only when it is certain.
  */
-export function contradict(literals: readonly Literal[]): boolean {
+export function contradict(all: readonly Literal[]): boolean {
+  const literals = all.slice(0, lookedAt.literalsMax);
   const [first] = literals;
-  const known = [first && domainOf(first.ref), ...literals.map(candidates)];
+  const known = [first && domainOf(first.ref), ...literals.map(candidates)].filter(isShort);
   const isImpossible = (value: unknown) => literals.some((literal) => !literal.mayHold(value));
   return (
     known.some((values) => values?.every(isImpossible)) || hasOpposites(literals) || arePairwiseImpossible(literals)
   );
+}
+
+function isShort(values: readonly unknown[] | undefined): boolean {
+  return values !== undefined && values.length <= lookedAt.valuesMax;
 }
 
 function arePairwiseImpossible(literals: readonly Literal[]): boolean {

@@ -5,6 +5,7 @@ import { canonical } from './canonical';
 import { comesFirst } from './comesFirst';
 import type { Finding } from './finding';
 import { neverFires } from './neverFires';
+import { ruleDemands } from './ruleDemands';
 
 /** Rules looked at without a pause. */
 const rulesAtOnce = 20;
@@ -27,9 +28,10 @@ export async function lintRules(rules: readonly RuleDraft[], now: Date): Promise
     if (ended) findings.push(ended);
   }
   findings.push(...sameConditions(living));
-  for (const [index, rule] of barrierIndex(living).entries()) {
-    if (index % rulesAtOnce === 0) await pause();
-    const inside = insideOther(rule);
+  for (const shadowed of barrierIndex(living)) {
+    // One rule may be compared with thousands.
+    await pause();
+    const inside = insideOther(shadowed);
     if (inside) findings.push(inside);
   }
   return findings;
@@ -66,8 +68,9 @@ function audienceOf(rule: RuleDraft): string | undefined {
 }
 
 function insideOther({ rule, barriers }: { rule: RuleDraft; barriers: Iterable<RuleDraft> }): Finding | undefined {
+  const demands = ruleDemands(rule);
   for (const first of barriers) {
-    if (!comesFirst(first, rule)) continue;
+    if (!comesFirst(first, rule, demands)) continue;
     const why = first.pick === 'first' ? 'is the first of the group' : 'stops all after it';
     return {
       kind: 'inside',

@@ -22,6 +22,16 @@ export interface Literal {
 
 /** Reads a comparison as a literal; `negated` when it stands below an odd number of `not`. */
 export function literalOf(comparison: Comparison, negated: boolean): Literal {
+  const memo = negated ? memos.negated : memos.plain;
+  const known = memo.get(comparison) ?? makeLiteral(comparison, negated);
+  memo.set(comparison, known);
+  return known;
+}
+
+/** Rules are compared with each other, so each comparison is read many times. */
+const memos = { plain: new WeakMap<Comparison, Literal>(), negated: new WeakMap<Comparison, Literal>() };
+
+function makeLiteral(comparison: Comparison, negated: boolean): Literal {
   const ref = refOf(comparison);
   const { operator, value, flips } = plainOperator(comparison);
   const isNegated = flips !== negated;

@@ -4,10 +4,16 @@ import { cannotHold } from './cannotHold';
 import type { Finding } from './finding';
 import { type RuleDemand, ruleDemands } from './ruleDemands';
 
+/** Most conditions among which those that contradict each other are looked for. */
+const demandsMax = 50;
+
 /** A rule whose conditions contradict each other or its own fields, with what contradicts what. */
 export function neverFires(rule: RuleDraft): Finding | undefined {
   const demands = ruleDemands(rule);
   if (!cannotHold(demands)) return undefined;
+  if (demands.length > demandsMax) {
+    return { kind: 'never', rule, path: ['conditions'], message: 'never fires: its conditions contradict each other' };
+  }
   const core = coreOf(demands);
   const path = core.findLast(({ field }) => field === undefined)?.path ?? ['conditions'];
   const [only, ...others] = core.map(textOf);
