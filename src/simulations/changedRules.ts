@@ -38,10 +38,31 @@ function keyOf(rule: unknown): string[] {
 function filesOf(drafts: readonly RuleDraft[], taken: string): RuleFile[] {
   const byFile = new Map<string, RuleDraft[]>();
   for (const draft of drafts) byFile.set(draft.file, [...(byFile.get(draft.file) ?? []), draft]);
-  return [...byFile].map(([file, own]) => ({
-    path: file === taken ? file.replace(/\.json$/, ' (in force).json') : file,
-    text: JSON.stringify(own.map(written)),
-  }));
+  return [...byFile].flatMap(([file, own]) => {
+    const path = file === taken ? file.replace(/\.json$/, ' (in force).json') : file;
+    return partsOf(own.map((draft) => JSON.stringify(written(draft)))).map((rules, part) => ({
+      path: part === 0 ? path : path.replace(/\.json$/, ` (part ${part + 1}).json`),
+      text: `[${rules.join(',')}]`,
+    }));
+  });
+}
+
+/** Characters of rules that one file gets at most, but for a rule that is longer by itself. */
+const partMax = 400_000;
+
+/** The rules of a table may be far longer than the file that they come of. */
+function partsOf(rules: readonly string[]): string[][] {
+  const parts: string[][] = [[]];
+  let size = 0;
+  for (const rule of rules) {
+    size += rule.length;
+    if (size > partMax) {
+      parts.push([]);
+      size = rule.length;
+    }
+    parts.at(-1)?.push(rule);
+  }
+  return parts.filter((part) => part.length > 0);
 }
 
 /** Of a row, a rule by itself: without its table, that table's tests have nothing to name. */
