@@ -82,12 +82,21 @@ async function measure(world: BenchWorld): Promise<string[]> {
 /** Posts while a worker rolls up, and how old the oldest activity is that aggregates do not show yet. */
 async function sustained(world: BenchWorld, url: string, base: number): Promise<string> {
   const worker = await world.startWorker({ rollsUp: true });
+  await rolledUp(world);
   const posted = await measurePosts(world, url, 64, seconds);
   const oldest = await collectionOf(world.services.db, metricEventsResource).findOne({}, { sort: { createdAt: 1 } });
   const lagMs = oldest ? Date.now() - oldest.createdAt.getTime() : 0;
   await worker.stop();
   const what = `(b) sync posts, 64 connections, roll-up running (lag ${(lagMs / 1000).toFixed(1)} s)`;
   return row(what, posted.perSecond, base, posted);
+}
+
+/** Waits until the worker has rolled up what was posted without one. */
+async function rolledUp({ services }: BenchWorld): Promise<void> {
+  say('rolling up what was posted so far');
+  while (await collectionOf(services.db, metricEventsResource).findOne()) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 function row(what: string, perSecond: number, base: number, latency?: { p50: number; p99: number }): string {
