@@ -1,29 +1,22 @@
 import { rollUp } from '../../src/aggregates/rollUp';
-import { earnRule, type World } from '../support/world';
-import { multiplier, openTierWorld, promote, type TierWorld } from './tierWorld';
+import { earnRule } from '../support/world';
+import { multiplier, promote, tierWorlds } from './tierWorld';
 
-let tiered: TierWorld;
-let world: World;
-afterEach(() => world.close());
-
-async function open(...input: Parameters<typeof openTierWorld>): Promise<void> {
-  tiered = await openTierWorld(...input);
-  world = tiered.world;
-}
+const at = tierWorlds();
 
 describe('a cancellation', () => {
   it('takes back in its commit what was reached only through the activity', async () => {
-    await open();
-    const member = await world.addMember();
-    await tiered.post(member, 120);
-    const large = await tiered.post(member, 900);
-    await tiered.post(member, 200);
-    expect(await tiered.levelOf(member._id)).toBe('Gold');
+    await at.open();
+    const member = await at.world.addMember();
+    await at.tiered.post(member, 120);
+    const large = await at.tiered.post(member, 900);
+    await at.tiered.post(member, 200);
+    expect(await at.tiered.levelOf(member._id)).toBe('Gold');
 
-    const { body } = await tiered.cancel(large.result.data.activityId);
+    const { body } = await at.tiered.cancel(large.result.data.activityId);
 
     expect(body.member.tiers).toMatchObject([{ level: { name: 'Silver' } }]);
-    expect(await tiered.whys(member._id)).toEqual([
+    expect(await at.tiered.whys(member._id)).toEqual([
       ['reached', undefined, 'Bronze'],
       ['reached', 'Bronze', 'Gold'],
       ['cancelled', 'Gold', 'Silver'],
@@ -31,38 +24,38 @@ describe('a cancellation', () => {
   });
 
   it('of a part takes back when the rest is not enough, and the level can be reached again', async () => {
-    await open();
-    const member = await world.addMember();
-    const { result } = await tiered.post(member, 350);
-    await tiered.cancel(result.data.activityId, { value: 50 });
-    expect(await tiered.levelOf(member._id)).toBe('Silver');
-    await tiered.cancel(result.data.activityId, { value: 1 });
-    expect(await tiered.levelOf(member._id)).toBe('Bronze');
-    await tiered.cancel(result.data.activityId);
-    expect((await tiered.stored(member._id))?.tiers).toEqual([]);
-    await tiered.post(member, 300);
-    expect(await tiered.levelOf(member._id)).toBe('Silver');
+    await at.open();
+    const member = await at.world.addMember();
+    const { result } = await at.tiered.post(member, 350);
+    await at.tiered.cancel(result.data.activityId, { value: 50 });
+    expect(await at.tiered.levelOf(member._id)).toBe('Silver');
+    await at.tiered.cancel(result.data.activityId, { value: 1 });
+    expect(await at.tiered.levelOf(member._id)).toBe('Bronze');
+    await at.tiered.cancel(result.data.activityId);
+    expect((await at.tiered.stored(member._id))?.tiers).toEqual([]);
+    await at.tiered.post(member, 300);
+    expect(await at.tiered.levelOf(member._id)).toBe('Silver');
   });
 
   it('leaves what a rule set', async () => {
-    await open({}, [promote, earnRule]);
-    const member = await world.addMember();
-    const { result } = await tiered.post(member, 0, { type: 'Referral' });
-    await tiered.cancel(result.data.activityId);
-    expect(await tiered.levelOf(member._id)).toBe('Gold');
+    await at.open({}, [promote, earnRule]);
+    const member = await at.world.addMember();
+    const { result } = await at.tiered.post(member, 0, { type: 'Referral' });
+    await at.tiered.cancel(result.data.activityId);
+    expect(await at.tiered.levelOf(member._id)).toBe('Gold');
   });
 
   it("of last year's activity takes back what last year reached, of this year's it does not", async () => {
-    await open();
-    const member = await world.addMember();
-    const first = await tiered.post(member, 400);
-    world.services.clock.set('2027-02-01T00:00:00.000Z');
-    await rollUp(world.services, { now: world.services.clock.now() });
-    const second = await tiered.post(member, 50);
-    await tiered.cancel(second.result.data.activityId);
-    expect(await tiered.levelOf(member._id)).toBe('Silver');
-    await tiered.cancel(first.result.data.activityId);
-    expect((await tiered.stored(member._id))?.tiers).toEqual([]);
+    await at.open();
+    const member = await at.world.addMember();
+    const first = await at.tiered.post(member, 400);
+    at.world.services.clock.set('2027-02-01T00:00:00.000Z');
+    await rollUp(at.world.services, { now: at.world.services.clock.now() });
+    const second = await at.tiered.post(member, 50);
+    await at.tiered.cancel(second.result.data.activityId);
+    expect(await at.tiered.levelOf(member._id)).toBe('Silver');
+    await at.tiered.cancel(first.result.data.activityId);
+    expect((await at.tiered.stored(member._id))?.tiers).toEqual([]);
   });
 });
 
@@ -70,103 +63,105 @@ describe('a level whose date is reached', () => {
   const month = { expiry: { value: 1, unit: 'month' as const }, basis: { metric: 'spend', period: 'month' as const } };
 
   it('goes down by the timer, once, however often and wherever it runs', async () => {
-    await open({ ...month, downgrade: 'one' });
-    const member = await world.addMember();
-    expect((await tiered.post(member, 1000)).member.tiers).toMatchObject([{ expiresOn: '2026-12-21T12:00:00.000Z' }]);
-    world.services.clock.set('2026-12-21T11:59:59.999Z');
-    await tiered.runTimer();
-    expect(await tiered.levelOf(member._id)).toBe('Gold');
+    await at.open({ ...month, downgrade: 'one' });
+    const member = await at.world.addMember();
+    expect((await at.tiered.post(member, 1000)).member.tiers).toMatchObject([
+      { expiresOn: '2026-12-21T12:00:00.000Z' },
+    ]);
+    at.world.services.clock.set('2026-12-21T11:59:59.999Z');
+    await at.tiered.runTimer();
+    expect(await at.tiered.levelOf(member._id)).toBe('Gold');
 
-    world.services.clock.set('2026-12-21T12:00:00.000Z');
-    const runs = await Promise.all([tiered.runTimer(), tiered.runTimer(), tiered.runTimer()]);
+    at.world.services.clock.set('2026-12-21T12:00:00.000Z');
+    const runs = await Promise.all([at.tiered.runTimer(), at.tiered.runTimer(), at.tiered.runTimer()]);
 
     expect(runs.map(({ body }) => body.error)).toEqual([null, null, null]);
     expect(runs.reduce((sum, { body }) => sum + body.counts.tiers, 0)).toBe(1);
-    expect(await tiered.levelOf(member._id)).toBe('Silver');
-    expect(await tiered.whys(member._id)).toEqual([
+    expect(await at.tiered.levelOf(member._id)).toBe('Silver');
+    expect(await at.tiered.whys(member._id)).toEqual([
       ['reached', undefined, 'Gold'],
       ['downgraded', 'Gold', 'Silver'],
     ]);
-    expect(await tiered.mismatches()).toEqual([]);
+    expect(await at.tiered.mismatches()).toEqual([]);
   });
 
   it('is renewed when the present period still reaches it', async () => {
-    await open(month);
-    const member = await world.addMember();
-    await tiered.post(member, 300);
-    world.services.clock.set('2026-12-02T00:00:00.000Z');
-    await tiered.post(member, 310);
-    world.services.clock.set('2026-12-25T00:00:00.000Z');
-    await tiered.runTimer();
-    expect((await tiered.stored(member._id))?.tiers).toMatchObject([
+    await at.open(month);
+    const member = await at.world.addMember();
+    await at.tiered.post(member, 300);
+    at.world.services.clock.set('2026-12-02T00:00:00.000Z');
+    await at.tiered.post(member, 310);
+    at.world.services.clock.set('2026-12-25T00:00:00.000Z');
+    await at.tiered.runTimer();
+    expect((await at.tiered.stored(member._id))?.tiers).toMatchObject([
       { level: { name: 'Silver' }, expiresOn: new Date('2027-01-21T12:00:00.000Z') },
     ]);
-    expect((await tiered.whys(member._id)).at(-1)).toEqual(['renewed', 'Silver', 'Silver']);
+    expect((await at.tiered.whys(member._id)).at(-1)).toEqual(['renewed', 'Silver', 'Silver']);
   });
 
   it('never counts in a commit after it, however late the timer is', async () => {
-    await open(month, [earnRule, multiplier]);
-    const member = await world.addMember();
-    await tiered.post(member, 1000);
-    world.services.clock.set('2027-01-05T00:00:00.000Z');
-    const { member: answered } = await tiered.post(member, 10);
+    await at.open(month, [earnRule, multiplier]);
+    const member = await at.world.addMember();
+    await at.tiered.post(member, 1000);
+    at.world.services.clock.set('2027-01-05T00:00:00.000Z');
+    const { member: answered } = await at.tiered.post(member, 10);
     expect(answered).toMatchObject({ tiers: [], purses: [{ balance: 1010 }] });
-    expect((await tiered.whys(member._id)).at(-1)).toEqual(['expired', 'Gold', undefined]);
+    expect((await at.tiered.whys(member._id)).at(-1)).toEqual(['expired', 'Gold', undefined]);
   });
 
   it('is looked at by the timer while activities are posted, and none of them is lost', async () => {
-    await open({ ...month, downgrade: 'full' });
-    const members = await Promise.all(Array.from({ length: 5 }, () => world.addMember()));
-    for (const member of members) await tiered.post(member, 300);
-    world.services.clock.set('2026-12-21T12:00:00.000Z');
+    await at.open({ ...month, downgrade: 'full' });
+    const members = await Promise.all(Array.from({ length: 5 }, () => at.world.addMember()));
+    for (const member of members) await at.tiered.post(member, 300);
+    at.world.services.clock.set('2026-12-21T12:00:00.000Z');
 
-    const posts = members.flatMap((member) => Array.from({ length: 10 }, () => tiered.post(member, 10)));
-    await Promise.all([...posts, tiered.runTimer(), tiered.runTimer()]);
+    const posts = members.flatMap((member) => Array.from({ length: 10 }, () => at.tiered.post(member, 10)));
+    await Promise.all([...posts, at.tiered.runTimer(), at.tiered.runTimer()]);
 
     for (const { _id } of members) {
-      expect(await tiered.stored(_id)).toMatchObject({
+      expect(await at.tiered.stored(_id)).toMatchObject({
         tiers: [{ level: { name: 'Bronze' } }],
         purses: [{ balance: 400 }],
       });
-      expect((await tiered.stored(_id))?.keptSums).toMatchObject([{ key: '2026-12', value: 100 }]);
+      expect((await at.tiered.stored(_id))?.keptSums).toMatchObject([{ key: '2026-12', value: 100 }]);
     }
-    expect(await tiered.mismatches()).toEqual([]);
+    expect(await at.tiered.mismatches()).toEqual([]);
   });
 });
 
 describe('a merge', () => {
   it('leaves the best tier, counts what both counted, and later cancellations find it all', async () => {
-    await open({ expiry: { value: 1, unit: 'year' } });
-    const [survivor, merged] = [await world.addMember(), await world.addMember()];
-    await tiered.post(survivor, 150);
-    const large = await tiered.post(merged, 350);
-    world.services.clock.advance(1000);
-    const admin = world.server.as('admin');
+    await at.open({ expiry: { value: 1, unit: 'year' } });
+    const [survivor, merged] = [await at.world.addMember(), await at.world.addMember()];
+    await at.tiered.post(survivor, 150);
+    const large = await at.tiered.post(merged, 350);
+    at.world.services.clock.advance(1000);
+    const admin = at.world.server.as('admin');
     const { body } = await admin.post(`/members/${survivor._id}/merge`, { memberIds: [merged._id.toHexString()] });
     expect(body.tiers).toMatchObject([{ level: { name: 'Silver' }, since: '2026-11-21T12:00:00.000Z' }]);
-    expect(await tiered.whys(survivor._id)).toEqual([
+    expect(await at.tiered.whys(survivor._id)).toEqual([
       ['reached', undefined, 'Bronze'],
       ['merge', 'Bronze', 'Silver'],
     ]);
-    expect(await tiered.stored(merged._id)).toMatchObject({ tiers: [], ladders: [], keptSums: [] });
-    expect((await tiered.stored(survivor._id))?.keptSums).toMatchObject([{ value: 500 }]);
+    expect(await at.tiered.stored(merged._id)).toMatchObject({ tiers: [], ladders: [], keptSums: [] });
+    expect((await at.tiered.stored(survivor._id))?.keptSums).toMatchObject([{ value: 500 }]);
 
     await admin.post('/jobs/members/run');
     await admin.post('/jobs/aggregates/run');
-    await tiered.post(survivor, 500);
+    await at.tiered.post(survivor, 500);
 
-    expect(await tiered.levelOf(survivor._id)).toBe('Gold');
-    await tiered.cancel(large.result.data.activityId);
-    expect(await tiered.levelOf(survivor._id)).toBe('Silver');
-    expect(await tiered.mismatches()).toEqual([]);
+    expect(await at.tiered.levelOf(survivor._id)).toBe('Gold');
+    await at.tiered.cancel(large.result.data.activityId);
+    expect(await at.tiered.levelOf(survivor._id)).toBe('Silver');
+    expect(await at.tiered.mismatches()).toEqual([]);
   });
 
   it('reaches the level that the sums of both reach together', async () => {
-    await open();
-    const [survivor, merged] = [await world.addMember(), await world.addMember()];
-    await tiered.post(survivor, 150);
-    await tiered.post(merged, 150);
-    const admin = world.server.as('admin');
+    await at.open();
+    const [survivor, merged] = [await at.world.addMember(), await at.world.addMember()];
+    await at.tiered.post(survivor, 150);
+    await at.tiered.post(merged, 150);
+    const admin = at.world.server.as('admin');
     const { body } = await admin.post(`/members/${survivor._id}/merge`, { memberIds: [merged._id.toHexString()] });
     expect(body.tiers).toMatchObject([{ level: { name: 'Silver' } }]);
   });

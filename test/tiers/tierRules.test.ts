@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { earnRule, type World } from '../support/world';
-import { multiplier, openTierWorld, promote, type TierWorld } from './tierWorld';
+import { earnRule } from '../support/world';
+import { multiplier, promote, tierWorlds } from './tierWorld';
 
 const noteTier = {
   key: 'note',
@@ -12,33 +12,26 @@ const noteTier = {
   actions: [{ type: 'setData', values: { sawGold: true } }],
 };
 
-let tiered: TierWorld;
-let world: World;
-afterEach(() => world.close());
-
-async function open(...input: Parameters<typeof openTierWorld>): Promise<void> {
-  tiered = await openTierWorld(...input);
-  world = tiered.world;
-}
+const at = tierWorlds();
 
 describe('rules', () => {
   it('see the tier that a rule of higher priority set, and the next activity sees it too', async () => {
-    await open({}, [promote, noteTier, earnRule, multiplier]);
-    const member = await world.addMember();
-    expect((await tiered.post(member, 50)).result.log).toHaveLength(1);
+    await at.open({}, [promote, noteTier, earnRule, multiplier]);
+    const member = await at.world.addMember();
+    expect((await at.tiered.post(member, 50)).result.log).toHaveLength(1);
 
-    const answer = await tiered.post(member, 0, { type: 'Referral' });
+    const answer = await at.tiered.post(member, 0, { type: 'Referral' });
 
     expect(answer.result.data).toMatchObject({ sawGold: true });
     expect(answer.member.tiers).toMatchObject([{ level: { name: 'Gold', number: 3 } }]);
-    expect(await tiered.whys(member._id)).toEqual([['set', undefined, 'Gold']]);
-    const doubled = await tiered.post(member, 50);
+    expect(await at.tiered.whys(member._id)).toEqual([['set', undefined, 'Gold']]);
+    const doubled = await at.tiered.post(member, 50);
     expect(doubled.member.purses).toMatchObject([{ balance: 150 }]);
     expect(doubled.member.tiers).toMatchObject([{ level: { name: 'Gold' } }]);
   });
 
   it('that name a policy or level that does not exist are refused with the nearest name', async () => {
-    await open();
+    await at.open();
     const errors = await faultsOf({ ...promote, actions: [{ type: 'setTier', policy: 'Statsu', level: 'Gold' }] });
     expect(errors).toEqual(['unknown tier policy "Statsu" (did you mean "Status"?)']);
     const others = await faultsOf({ ...promote, actions: [{ type: 'setTier', policy: 'Status', level: 'Glod' }] });
@@ -53,7 +46,7 @@ describe('rules', () => {
         expect: { fired: ['promote', 'note'], data: { sawGold: true } },
       },
     ];
-    await open();
+    await at.open();
     expect(await faultsOf({ ...noteTier, tests }, promote)).toEqual([]);
     const alone = [{ name: 'sees nothing', activity: { type: 'Referral' }, expect: { notFired: ['note'] } }];
     expect(await faultsOf({ ...noteTier, tests: alone })).toEqual([]);
@@ -61,7 +54,7 @@ describe('rules', () => {
 });
 
 async function faultsOf(...rules: Record<string, unknown>[]): Promise<string[]> {
-  const { rulesDir, services } = world;
+  const { rulesDir, services } = at.world;
   writeFileSync(path.join(rulesDir, 'main', 'rules.json'), JSON.stringify(rules));
   const { errors } = await services.ruleSets.publish(services.org._id);
   return errors.map(({ message }) => message);

@@ -77,3 +77,24 @@ export const promote = {
   priority: 20,
   actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
 };
+
+/** Tier worlds for the tests of a file: each opens its own, which is closed after it. */
+export function tierWorlds() {
+  let opened: TierWorld | undefined;
+  const tiered = (): TierWorld => {
+    if (!opened) throw new Error('the test has opened no world');
+    return opened;
+  };
+  afterEach(() => opened?.world.close());
+  return {
+    async open(...input: Parameters<typeof openTierWorld>): Promise<void> {
+      opened = await openTierWorld(...input);
+    },
+    get tiered() {
+      return tiered();
+    },
+    get world() {
+      return tiered().world;
+    },
+  };
+}
