@@ -2,9 +2,10 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { enumResource } from '../catalog/enumValue';
 import { modelOf } from '../db/resource';
-import { type FieldError, ServiceError, validationError } from '../errors';
+import { type FieldError, type ServiceError, validationError } from '../errors';
 import type { ExtDefinitions } from '../extensions/extDefinitions';
 import { compileParse, type Parse } from '../schema/parse';
+import { parseOrFaults } from '../schema/parseOrFaults';
 import {
   type Activity,
   activityBody,
@@ -67,12 +68,9 @@ interface Read {
 }
 
 function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read {
-  try {
-    return { activity: withDefaults(parse(body, localOffset(body)), now), faults: [] };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { activity: legibleActivity(body, now), faults: error.details.errors ?? [] };
-  }
+  const parsed = parseOrFaults(() => parse(body, localOffset(body)));
+  if ('faults' in parsed) return { activity: legibleActivity(body, now), faults: parsed.faults };
+  return { activity: withDefaults(parsed.value, now), faults: [] };
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Authenticate } from '../auth/authenticate';
 import { type Principal, requirePermission } from '../auth/principal';
 import { type FieldError, malformed, ServiceError, validationError } from '../errors';
 import { singleArguments } from '../query/singleArguments';
-import { compileParse, type Parse } from '../schema/parse';
+import { compileParse } from '../schema/parse';
+import { parseOrFaults } from '../schema/parseOrFaults';
 import type { Services } from '../services';
 import { limitRate } from './limitRate';
 import { createReadBody } from './readBody';
@@ -53,20 +54,11 @@ function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Pr
     const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
     if (isPreprocessed) request.body = await evaluateBody(structuredClone(rawBody), request);
     // Parsing fills defaults in place, and the raw body must stay as it was sent.
-    const parsed = parse && parseOrFaults(parse, isPreprocessed ? request.body : structuredClone(rawBody));
+    const parsed = parse && parseOrFaults(() => parse(isPreprocessed ? request.body : structuredClone(rawBody)));
     if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
     if (parsed) request.body = parsed.value;
     send(ctx, await route.handle(request));
   };
-}
-
-function parseOrFaults(parse: Parse<unknown>, body: unknown): { value: unknown } | { faults: FieldError[] } {
-  try {
-    return { value: parse(body) };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { faults: error.details.errors ?? [] };
-  }
 }
 
 async function besides(route: Route, request: Request): Promise<FieldError[]> {

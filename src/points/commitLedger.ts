@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type MetricEntry, metricEventsResource } from '../aggregates/metricEvents';
-import { type Author, newStamps, stamped } from '../db/records';
+import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
 import { type Member, memberResource } from '../members/member';
@@ -63,7 +63,7 @@ async function updateMembers(db: Connection, session: ClientSession, changes: re
   const updates = changes.map(({ memberId, version, set, nextDue, author }) => ({
     q: { _id: memberId, org: author.org, version },
     u: {
-      $set: { updatedAt: now, updatedBy: author.userId, ...set, ...(nextDue ? { nextDue } : {}) },
+      $set: Object.assign(updateStamps(author, now), set, nextDue && { nextDue }),
       $inc: { version: 1 },
       ...(nextDue ? {} : { $unset: { nextDue: '' } }),
     },
@@ -76,7 +76,7 @@ async function updateLots(db: Connection, session: ClientSession, changes: reado
   const updates = changes.flatMap(({ updated, author }) =>
     updated.map(({ _id, ...lot }) => ({
       q: { _id, org: author.org },
-      u: { $set: { ...lot, updatedAt: now, updatedBy: author.userId } },
+      u: { $set: { ...lot, ...updateStamps(author, now) } },
     })),
   );
   const found = await updateAll(db, session, accrualItemResource.path, updates);
