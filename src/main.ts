@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { firstOrg } from './auth/firstOrg';
 import { checkServers } from './checkServers';
+import { collectStartUp } from './collectStartUp';
 import { readConfig } from './config';
 import { exitOnFailure } from './exitOnFailure';
 import { serve } from './http/serve';
@@ -11,6 +12,7 @@ const closeMaxMs = 10_000;
 
 /** `npm run api`: one API process, of which there may be many; workers run beside it. */
 async function main(): Promise<void> {
+  collectStartUp();
   const config = readConfig();
   await checkServers(config);
   const services = await openServices(config);
@@ -28,6 +30,7 @@ async function startApi(services: Services) {
   const { db, config, clock, ruleSets } = services;
   await firstOrg(db, config, clock);
   await ruleSets.start();
+  collectStartUp();
   return serve(services);
 }
 

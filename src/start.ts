@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { startWorkers } from '../workers/startWorkers';
 import { firstOrg } from './auth/firstOrg';
 import { checkServers } from './checkServers';
+import { collectStartUp } from './collectStartUp';
 import { type Config, readConfig } from './config';
 import { fillDemo } from './demo/fillDemo';
 import { progressTo } from './embedded/progress';
@@ -17,6 +18,7 @@ const closeMaxMs = 10_000;
 
 /** `npm start`: backing services of its own where none are given, then API, workers and timers in one process. */
 async function start(): Promise<void> {
+  collectStartUp();
   const config = readConfig();
   const closers: (() => Promise<void>)[] = [];
   const closeAll = async () => {
@@ -43,6 +45,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   const org = await firstOrg(services.db, complete, services.clock);
   const isDemo = complete.DEMO === 'on' && (await fillDemo(services, org));
   await services.ruleSets.start();
+  collectStartUp();
   const workers = await startWorkers(services);
   closers.push(() => workers.close());
   const api = await serve(services);

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { checkServers } from '../src/checkServers';
+import { collectStartUp } from '../src/collectStartUp';
 import { readConfig } from '../src/config';
 import { exitOnFailure } from '../src/exitOnFailure';
 import { openServices } from '../src/services';
@@ -10,10 +11,12 @@ const closeMaxMs = 10_000;
 
 /** `npm run worker`: one worker process, of which there may be many. */
 async function main(): Promise<void> {
+  collectStartUp();
   const config = readConfig();
   await checkServers(config);
   const services = await openServices(config);
   await services.ruleSets.start();
+  collectStartUp();
   const workers = await startWorkers(services);
   closeWithGrace({ delay: closeMaxMs, logger: false }, async ({ err }) => {
     if (err) services.log.fatal({ err }, 'process failed');

@@ -9,9 +9,12 @@ export const pipelineLimits = {
   /** Activities in one transaction at most. */
   batchMax: 256,
   /** Batches of one org in flight at once in this process. */
-  inFlightMax: 2,
-  /** How many must wait before a batch is started beside one in flight: small batches cost as much as large ones. */
-  overlapMin: 24,
+  inFlightMax: 3,
+  /**
+   * How many must wait before a batch is started beside one in flight, and no batch is cut smaller: small batches cost
+   * as much as large ones.
+   */
+  overlapMin: 16,
   /** Activities of one org that wait in this process at most; more are refused with 503. */
   waitingMax: 5000,
 } as const;
@@ -67,6 +70,8 @@ class OrgQueue {
   /** What the batches in flight touch. */
   private readonly busy = new Set<string>();
   private isScheduled = false;
+  /** Activities in the batches in flight. */
+  private inFlight = 0;
 
   constructor(
     private readonly services: BatchServices,
@@ -102,15 +107,27 @@ class OrgQueue {
   private start(): void {
     while (this.waiting.length >= (this.running.size === 0 ? 1 : pipelineLimits.overlapMin)) {
       if (this.running.size >= pipelineLimits.inFlightMax) return;
-      const batch = this.takeBatch();
+      const batch = this.takeBatch(this.fairShare());
       if (batch.length === 0) return;
+      this.inFlight += batch.length;
       const run = this.run(batch).finally(() => {
+        this.inFlight -= batch.length;
         this.running.delete(run);
         this.start();
         if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
       });
       this.running.add(run);
     }
+  }
+
+  /**
+   * How many the next batch takes at most: clients that wait for their answers send again together, so one batch would
+   * hold them all for good and nothing would be decided while it commits.
+   */
+  private fairShare(): number {
+    const { batchMax, inFlightMax, overlapMin } = pipelineLimits;
+    const share = Math.ceil((this.waiting.length + this.inFlight) / inFlightMax);
+    return Math.min(batchMax, Math.max(overlapMin, share));
   }
 
   private async run(batch: Waiting[]): Promise<void> {
@@ -128,13 +145,13 @@ class OrgQueue {
    * Takes the works, in order, that touch nothing in flight. One that has to wait holds back those after it that touch
    * the same; two works of one key are never in one batch, so the later sees the first's result.
    */
-  private takeBatch(): Waiting[] {
+  private takeBatch(sizeMax: number): Waiting[] {
     const batch: Waiting[] = [];
     const kept: Waiting[] = [];
     const blocked = new Set(this.busy);
     for (const waiting of this.waiting) {
       const claims = claimsOf(waiting.work);
-      const isFree = batch.length < pipelineLimits.batchMax && !claims.some((claim) => blocked.has(claim));
+      const isFree = batch.length < sizeMax && !claims.some((claim) => blocked.has(claim));
       (isFree ? batch : kept).push(waiting);
       for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
     }
