@@ -107,7 +107,7 @@ class OrgQueue {
   private start(): void {
     while (this.waiting.length >= (this.running.size === 0 ? 1 : pipelineLimits.overlapMin)) {
       if (this.running.size >= pipelineLimits.inFlightMax) return;
-      const batch = this.takeBatch(this.fairShare());
+      const batch = this.takeBatch();
       if (batch.length === 0) return;
       this.inFlight += batch.length;
       const run = this.run(batch).finally(() => {
@@ -121,13 +121,12 @@ class OrgQueue {
   }
 
   /**
-   * How many the next batch takes at most: clients that wait for their answers send again together, so one batch would
-   * hold them all for good and nothing would be decided while it commits.
+   * How many of its clients the next batch takes: those who are answered together send again together, so one batch
+   * would hold them all for good and nothing would be decided while it commits.
    */
   private fairShare(): number {
-    const { batchMax, inFlightMax, overlapMin } = pipelineLimits;
-    const share = Math.ceil((this.waiting.length + this.inFlight) / inFlightMax);
-    return Math.min(batchMax, Math.max(overlapMin, share));
+    const { inFlightMax, overlapMin } = pipelineLimits;
+    return Math.max(overlapMin, Math.ceil((this.waiting.length + this.inFlight) / inFlightMax));
   }
 
   private async run(batch: Waiting[]): Promise<void> {
@@ -145,14 +144,20 @@ class OrgQueue {
    * Takes the works, in order, that touch nothing in flight. One that has to wait holds back those after it that touch
    * the same; two works of one key are never in one batch, so the later sees the first's result.
    */
-  private takeBatch(sizeMax: number): Waiting[] {
+  private takeBatch(): Waiting[] {
+    const share = this.fairShare();
+    let clients = 0;
     const batch: Waiting[] = [];
     const kept: Waiting[] = [];
     const blocked = new Set(this.busy);
     for (const waiting of this.waiting) {
       const claims = claimsOf(waiting.work);
-      const isFree = batch.length < sizeMax && !claims.some((claim) => blocked.has(claim));
+      // The inbox hands over pages of lanes, cut to fit: what was left of a page would only wait for its lanes.
+      const isClient = waiting.work.lane === undefined;
+      const hasRoom = batch.length < pipelineLimits.batchMax && (!isClient || clients < share);
+      const isFree = hasRoom && !claims.some((claim) => blocked.has(claim));
       (isFree ? batch : kept).push(waiting);
+      if (isFree && isClient) clients += 1;
       for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
     }
     for (const { work } of batch) for (const claim of claimsOf(work)) this.busy.add(claim);

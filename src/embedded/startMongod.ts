@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import path from 'node:path';
 import { logFile } from './dataFiles';
 import { ensurePrimary, REPLICA_SET } from './replicaSet';
@@ -8,13 +9,12 @@ import { type RunningServer, runServer } from './serverProcess';
 export interface MongodOptions {
   dataDir: string;
   binary: string;
-  /** Memory for WiredTiger's cache in GB, 0.5 when absent. */
+  /** Most memory that WiredTiger's cache takes, in GB; absent means {@link defaultCacheGb}. */
   cacheGb?: number;
   /** Further `--setParameter` values, such as `enableTestCommands` in tests. */
   setParameters?: Record<string, string | number | boolean>;
 }
 
-const DEFAULT_CACHE_GB = 0.5;
 const OPLOG_MB = 1024;
 
 const PARAMETERS = {
@@ -47,6 +47,15 @@ export function mongodbUriOf({ port }: Pick<RunningServer, 'port'>): string {
   return `mongodb://127.0.0.1:${port}/loyalty?replicaSet=${REPLICA_SET}`;
 }
 
+/**
+ * A quarter of the memory that this process may use, from 0.5 to 4 GB. A small cache is costly long before it is full:
+ * WiredTiger writes out what has changed as soon as that is a twentieth of it.
+ */
+function defaultCacheGb(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.min(4, Math.max(0.5, bytes / 4 / 1024 ** 3));
+}
+
 function mongodArgs(options: MongodOptions, dbPath: string, port: number): string[] {
   const parameters = Object.entries({ ...PARAMETERS, ...options.setParameters });
   return [
@@ -56,7 +65,7 @@ function mongodArgs(options: MongodOptions, dbPath: string, port: number): strin
     ['--nounixsocket'],
     ['--replSet', REPLICA_SET],
     ['--oplogSize', String(OPLOG_MB)],
-    ['--wiredTigerCacheSizeGB', String(options.cacheGb ?? DEFAULT_CACHE_GB)],
+    ['--wiredTigerCacheSizeGB', (options.cacheGb ?? defaultCacheGb()).toFixed(2)],
     ['--noscripting'],
     ['--networkMessageCompressors', 'snappy,zstd'],
     ['--quiet', '--logpath', logFile(options.dataDir, 'mongod'), '--logappend', '--logRotate', 'reopen'],
