@@ -10,6 +10,9 @@ export interface RulesSeen {
   ruleSetVersion: number | undefined;
 }
 
+/** What is written beside a record, in one transaction with it. */
+export type Along = (session: ClientSession) => Promise<void>;
+
 /**
  * Runs one write of a resource's record. Of a definition it counts up the org's `definitionsVersion` in the same
  * transaction, so that no process goes on with what it keeps of the old one.
@@ -22,17 +25,25 @@ export async function writeRecord<T>(
   resource: Resource,
   org: ObjectId,
   write: (session?: ClientSession) => Promise<T>,
-  seen?: RulesSeen,
+  { seen, along }: { seen?: RulesSeen | undefined; along?: Along | undefined } = {},
 ): Promise<T> {
-  if (!resource.isDefinition && !seen) return write();
+  if (!resource.isDefinition && !seen) return along ? inTransaction(db, writeBoth(write, along)) : write();
   return inTurn(db, org, () =>
     inTransaction(db, async (session) => {
       // First, so that a conflict with another process shows before anything else is written.
       if (seen) await countNameRemoved(db, org, seen, session);
       else await countDefinitionChange(db, org, session);
-      return write(session);
+      return writeBoth(write, along)(session);
     }),
   );
+}
+
+function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: Along | undefined) {
+  return async (session: ClientSession): Promise<T> => {
+    const written = await write(session);
+    await along?.(session);
+    return written;
+  };
 }
 
 const lastWrites = new WeakMap<Connection, Map<string, Promise<unknown>>>();

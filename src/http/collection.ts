@@ -1,5 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { Doc, Resource } from '../db/resource';
+import type { Along } from '../db/writeRecord';
 import { anyValue, freeObject, oneOf, record } from '../schema/atoms';
 import { listArguments, oneArguments } from './collectionArguments';
 import { readHandlers } from './collectionReads';
@@ -40,6 +41,8 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   create?(body: B, request: Request): Promise<Doc<P>>;
   /** Changes the record instead of a plain update; references are not checked before. */
   update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
+  /** What an update writes beside the record, in one transaction with it; undefined: nothing. */
+  along?(previous: Doc<P>, fields: Partial<Doc<P>>, request: Request): Along | undefined;
   /** Records that name one of these otherwise than by a declared reference. */
   uses?: Uses<P>;
   /** Removes the record instead of a plain delete; what refers to it is not checked before. */

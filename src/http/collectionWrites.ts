@@ -4,7 +4,7 @@ import type { ClientSession } from 'mongoose';
 import { newStamps, updateStamps } from '../db/records';
 import type { Doc, Resource } from '../db/resource';
 import { GuardFailed, withRetries } from '../db/transaction';
-import { type RulesSeen, writeRecord } from '../db/writeRecord';
+import { type Along, type RulesSeen, writeRecord } from '../db/writeRecord';
 import { validationError } from '../errors';
 import type { CollectionOptions } from './collection';
 import { idOf, storedRecord, visible } from './collectionRecord';
@@ -102,7 +102,8 @@ async function change<P extends TProperties, B>(
   await requireFit(resource, body, read);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
   const seen = await requireNamesKept(resource, previous, fields, request, options.uses);
-  return store(resource, { previous, seen }, fields, request);
+  const along = options.along?.(previous, fields, request);
+  return store(resource, { previous, seen, along }, fields, request);
 }
 
 /** Refuses extension fields that do not fit and references to nothing, all at once. */
@@ -113,7 +114,7 @@ async function requireFit(resource: Resource, body: unknown, { request, faults }
 
 async function store<P extends TProperties>(
   resource: Resource<P>,
-  { previous, seen }: { previous: Doc<P>; seen: RulesSeen | undefined },
+  { previous, ...beside }: { previous: Doc<P>; seen: RulesSeen | undefined; along: Along | undefined },
   fields: object,
   { services, principal, now }: Request,
 ): Promise<Doc<P>> {
@@ -129,11 +130,13 @@ async function store<P extends TProperties>(
   try {
     const { db } = services;
     const options = { returnDocument: 'after' } as const;
-    const write = (session?: ClientSession) =>
-      db.collection(resource.path).findOneAndUpdate(read, update, { ...options, ...(session && { session }) });
-    const updated = await writeRecord(db, resource, principal.org, write, seen);
-    if (!updated) throw new GuardFailed();
-    return updated as unknown as Doc<P>;
+    const write = async (session?: ClientSession) => {
+      const records = db.collection(resource.path);
+      const updated = await records.findOneAndUpdate(read, update, { ...options, ...(session && { session }) });
+      if (!updated) throw new GuardFailed();
+      return updated;
+    };
+    return (await writeRecord(db, resource, principal.org, write, beside)) as unknown as Doc<P>;
   } catch (error) {
     throw uniqueFault(error, set);
   }
@@ -157,7 +160,7 @@ async function handleRemove<P extends TProperties, B>(
     await retried(request, async () => {
       // Again for every attempt: another rule set may have come into force.
       const seen = await requireUnused(resource, doc, request, uses);
-      await writeRecord(db, resource, one.org, write, seen);
+      await writeRecord(db, resource, one.org, write, { seen });
     });
   }
   return { status: 204 };

@@ -64,7 +64,7 @@ async function insertMember(db: Connection, author: Author, member: Member, chan
   await inTransaction(db, async (session) => {
     await collectionOf(db, memberResource).insertOne(member, { session });
     if (rows.length > 0) await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
-    if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy });
+    if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy }, at);
   });
 }
 

@@ -6,8 +6,13 @@ import { GuardFailed } from '../db/transaction';
 import { finalSurvivor } from './finalSurvivor';
 import { type Member, memberResource, referralsMax } from './member';
 
+/** Who was referred by whom. */
+export interface Referral extends Pick<Member, '_id' | 'program'> {
+  referredBy: ObjectId;
+}
+
 /**
- * Notes a new member at the one who referred it, or who that was merged into, as a Pending referral that a rule may
+ * Notes a member at the one who referred it, or who that was merged into, as a Pending referral that a rule may
  * complete. Of another program, erased or full, nobody is noted: such a referral is never completed.
  * @throws GuardFailed when the referrer changed meanwhile
  */
@@ -15,12 +20,8 @@ export async function noteReferral(
   db: Connection,
   session: ClientSession,
   author: Author,
-  {
-    _id: referred,
-    program,
-    referredBy,
-    createdAt,
-  }: Pick<Member, '_id' | 'program' | 'createdAt'> & { referredBy: ObjectId },
+  { _id: referred, program, referredBy }: Referral,
+  now: Date,
 ): Promise<void> {
   const { org } = author;
   const members = collectionOf(db, memberResource);
@@ -30,7 +31,7 @@ export async function noteReferral(
   const { referralCode: code, version } = referrer;
   const update = {
     $push: { referrals: { code, status: 'Pending' as const, referred } },
-    $set: updateStamps(author, createdAt),
+    $set: updateStamps(author, now),
     $inc: { version: 1 },
   };
   const { matchedCount } = await members.updateOne({ _id, org, version }, update, { session });

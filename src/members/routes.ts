@@ -17,6 +17,7 @@ import { eraseMember } from './eraseMember';
 import { memberResource } from './member';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
+import { moveReferral, requireReferable } from './moveReferral';
 import { presentMembers } from './presentMembers';
 import { pursesOf } from './pursesOf';
 import { requirePresent } from './readMember';
@@ -122,10 +123,12 @@ export const memberRoutes: Route[] = [
     createBody: memberCreateBody,
     updateBody: memberUpdateBody,
     guard: requirePresent,
-    prepare: async (body, { request: { now } }) => {
+    prepare: async (body, { request: { services, now }, previous }) => {
       requireBorn(body, now);
+      await requireReferable(services.db, previous, body);
       return body;
     },
+    along: moveReferral,
     present: presentMembers,
     create: (body: NewMember, { services, principal, now }) => createMember(services, principal, body, now),
     remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),

@@ -52,3 +52,39 @@ test('a member who was made before its referrer was erased keeps nobody from joi
   const stored = await collectionOf(world.services.db, memberResource).findOne({ _id: gone._id });
   expect(stored?.referrals).toEqual([]);
 });
+
+test('another referredBy moves the Pending referral; the same again changes nothing', async () => {
+  const [first, second, third] = [await world.addMember(), await world.addMember(), await world.addMember()];
+  const put = (referredBy: ObjectId) => world.server.as('client').put(`/members/${third._id}`, { referredBy });
+  expect((await put(first._id)).status).toBe(200);
+  expect((await read(first._id)).referrals).toMatchObject([{ status: 'Pending', referred: `${third._id}` }]);
+  expect((await put(second._id)).body.referredBy).toBe(`${second._id}`);
+  await put(second._id);
+  expect((await read(first._id)).referrals).toEqual([]);
+  expect((await read(second._id)).referrals).toHaveLength(1);
+});
+
+test('nobody is referred by oneself, and a completed referral stays', async () => {
+  const [referrer, other] = [await world.addMember(), await world.addMember()];
+  const { body } = await join(referrer._id);
+  const put = (referredBy: string) => world.server.as('client').put(`/members/${body._id}`, { referredBy });
+  const self = await put(body._id);
+  await world.server.as('client').post('/activity', { type: 'Accrual', memberID: body._id, value: 1 });
+  const late = await put(`${other._id}`);
+  expect([self.status, self.body.errors[0].kind]).toEqual([422, 'self']);
+  expect([late.status, late.body.errors[0].kind]).toEqual([422, 'readOnly']);
+  expect((await read(other._id)).referrals).toEqual([]);
+  expect((await read(referrer._id)).referrals).toMatchObject([{ status: 'Completed' }]);
+});
+
+test('four changes of referredBy at once leave one Pending referral, where the member says', async () => {
+  const member = await world.addMember();
+  const referrers = await Promise.all(Array.from({ length: 4 }, () => world.addMember()));
+  const put = ({ _id }: { _id: ObjectId }) =>
+    world.server.as('client').put(`/members/${member._id}`, { referredBy: _id });
+  const answers = await Promise.all(referrers.map(put));
+  const { referredBy } = await read(member._id);
+  const noted = await Promise.all(referrers.map(async ({ _id }) => (await read(_id)).referrals.length));
+  expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
+  expect(noted).toEqual(referrers.map(({ _id }) => (`${_id}` === referredBy ? 1 : 0)));
+});

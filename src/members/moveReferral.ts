@@ -1,0 +1,64 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { type Author, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import type { Along } from '../db/writeRecord';
+import { invalidField } from '../errors';
+import type { Request } from '../http/route';
+import { finalSurvivor } from './finalSurvivor';
+import { type Member, memberResource } from './member';
+import { noteReferral } from './noteReferral';
+
+/**
+ * Refuses another `referredBy` that cannot be: the member itself, or any once a rule has completed the referral.
+ * @throws ServiceError 1200
+ */
+export async function requireReferable(
+  db: Connection,
+  previous: Member | undefined,
+  { referredBy }: Pick<Partial<Member>, 'referredBy'>,
+): Promise<void> {
+  if (!previous || !isOther(previous, referredBy)) return;
+  if (isOf({ referred: referredBy }, previous)) throw invalidField('referredBy', 'self', 'nobody refers oneself');
+  const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
+  const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
+  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed, it stays');
+}
+
+/** What another `referredBy` changes elsewhere: the Pending referral goes from the one referrer to the other. */
+export function moveReferral(
+  previous: Member,
+  { referredBy }: Partial<Member>,
+  { services: { db }, principal, now }: Request,
+): Along | undefined {
+  if (!isOther(previous, referredBy)) return undefined;
+  return async (session) => {
+    await forgetReferral(db, session, principal, previous, now);
+    await noteReferral(db, session, principal, { ...previous, referredBy }, now);
+  };
+}
+
+async function forgetReferral(db: Connection, session: ClientSession, author: Author, member: Member, now: Date) {
+  const { org } = author;
+  const members = collectionOf(db, memberResource);
+  const _id = member.referredBy && (await finalSurvivor(db, org, member.referredBy));
+  const referrer = _id && (await members.findOne({ _id, org }, { session }));
+  if (!referrer) return;
+  const referrals = referrer.referrals.filter((referral) => referral.status !== 'Pending' || !isOf(referral, member));
+  if (referrals.length === referrer.referrals.length) return;
+  const update = { $set: { referrals, ...updateStamps(author, now) }, $inc: { version: 1 } };
+  await members.updateOne({ _id: referrer._id, org }, update, { session });
+}
+
+async function survivor(db: Connection, org: ObjectId, id: ObjectId) {
+  return collectionOf(db, memberResource).findOne({ org, _id: await finalSurvivor(db, org, id) });
+}
+
+function isOther({ referredBy: before }: Member, referredBy: ObjectId | undefined): referredBy is ObjectId {
+  return referredBy !== undefined && !before?.equals(referredBy);
+}
+
+/** Tells whether a member was referred, under any of the ids it has or had before merges. */
+function isOf({ referred }: { referred?: ObjectId }, { _id, mergeIds }: Member): boolean {
+  return [_id, ...mergeIds].some((id) => referred?.equals(id));
+}
