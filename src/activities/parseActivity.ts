@@ -178,7 +178,7 @@ function wordFaults(activity: Activity, extended: Extended): FieldError[] {
     .map(({ type, path }) => ({
       path,
       kind: 'enum',
-      message: `is neither built in nor a value of an Enum of type ${type}`,
+      message: `must be one of ${[...builtIn[type]].join(', ')}, or a value of an Enum of type ${type}`,
     }));
 }
 

@@ -77,8 +77,8 @@ function verifiedPayload(key: KeyObject, token: string, now: Date): unknown {
   try {
     return jwt.verify(token, key, { algorithms: ['HS256'], issuer, audience, clockTimestamp: seconds(now) });
   } catch (error) {
-    if (error instanceof jwt.TokenExpiredError) throw unauthenticated('The token has expired');
-    throw unauthenticated('The token is not valid');
+    if (error instanceof jwt.TokenExpiredError) throw unauthenticated('The token has expired: log in again');
+    throw unauthenticated('The token is not valid: log in again');
   }
 }
 

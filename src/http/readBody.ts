@@ -13,7 +13,7 @@ const form = 'application/x-www-form-urlencoded';
 
 /**
  * Makes the reader of a route's bodies.
- * @throws ServiceError 1250 for another media type or encoding, 1240 past the limit (also when it unpacks to more),
+ * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form, 1240 past the limit (also when it unpacks to more),
  *   1210 for malformed JSON or UTF-8, the key `__proto__`, or nesting beyond {@link depthMax}
  */
 export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultMaxBytes: number): ReadBody {
@@ -50,6 +50,10 @@ function textOf(bytes: Buffer): string {
 
 /** The fields of a form; of one that is sent several times, all values in a list. */
 function formFields(text: string): Record<string, string | string[]> {
+  // What `curl -d` says of every body. As a form it would be one field whose name, a password in it, is answered.
+  if (text.startsWith('{')) {
+    throw new ServiceError('unsupportedMediaType', `The body looks like JSON: send it with Content-Type: ${json}`);
+  }
   const sent = new URLSearchParams(text);
   return Object.fromEntries(
     [...new Set(sent.keys())].map((name) => {

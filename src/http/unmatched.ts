@@ -12,7 +12,8 @@ export function unmatched(routers: Routers): (ctx: Context) => Promise<void> {
     const fewest = Math.min(...layers.map(({ paramNames }) => paramNames.length));
     const closest = layers.filter(({ paramNames }) => paramNames.length === fewest);
     const methods = new Set(closest.flatMap((layer) => layer.methods));
-    if (methods.size === 0) throw new ServiceError('notFound', 'There is nothing at this path');
+    if (methods.size === 0)
+      throw new ServiceError('notFound', 'There is nothing at this path; /docs lists those there are');
     const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
     if (ctx.method !== 'OPTIONS') {
       throw new ServiceError('methodNotAllowed', `The methods of this path are ${headers.Allow}`, { headers });

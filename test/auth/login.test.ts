@@ -59,6 +59,12 @@ describe('logging in', () => {
     expect(answer.body.errors[0].path).toBe(path);
   });
 
+  test('of JSON sent as a form answers 415 without the password', async () => {
+    const { status, body } = await form(`{"username":"admin@test","password":"${testPassword}"}`);
+    expect(status).toBe(415);
+    expect(JSON.stringify(body)).not.toContain(testPassword);
+  });
+
   test('with an operator in a form answers 422', async () => {
     expect((await form('username=admin%40test&password[$ne]=x')).status).toBe(422);
   });

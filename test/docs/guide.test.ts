@@ -20,7 +20,7 @@ test('every call of the guide answers what the guide shows', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-guide-'));
   try {
     const { username } = server.services.users.admin;
-    const settings = { BASE: `${server.url}/api/v1`, USERNAME: username, PASSWORD: testPassword };
+    const settings = { BASE: `${server.url}/api/v1`, LOGIN: username, PASSWORD: testPassword };
     await promisify(execFile)('bash', ['-c', guideScript(steps, settings)], { cwd: folder });
     const answers = steps.map(({ expected }, index) =>
       expected === undefined ? undefined : JSON.parse(readFileSync(path.join(folder, String(index)), 'utf8')),
