@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 
@@ -53,10 +54,8 @@ interface WriteReply {
 }
 
 async function run(db: Connection, session: ClientSession, command: mongo.Document): Promise<WriteReply> {
-  const reply = (await db
-    .getClient()
-    .db(db.name)
-    .command(command, { session, ignoreUndefined: true })) as unknown as WriteReply;
+  assert(db.db, 'a transaction has an open connection');
+  const reply = (await db.db.command(command, { session, ignoreUndefined: true })) as unknown as WriteReply;
   const [first] = reply.writeErrors ?? [];
   if (first) throw new mongo.MongoServerError(first);
   return reply;
