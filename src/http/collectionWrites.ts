@@ -59,9 +59,10 @@ async function insert<P extends TProperties, B>(
   const { db } = request.services;
   try {
     await retried(request, () =>
-      writeRecord(db, resource, request.principal.org, (session) =>
-        db.collection(resource.path).insertOne(doc, session && { session }),
-      ),
+      writeRecord(db, resource, request.principal.org, async (session) => {
+        if (session) await requireFit(resource, body, read);
+        return db.collection(resource.path).insertOne(doc, session && { session });
+      }),
     );
   } catch (error) {
     throw uniqueFault(error, doc);
@@ -103,18 +104,29 @@ async function change<P extends TProperties, B>(
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
   const seen = await requireNamesKept(resource, previous, fields, request, options.uses);
   const along = options.along?.(previous, fields, request);
-  return store(resource, { previous, seen, along }, fields, request);
+  const stillFits = () => requireFit(resource, body, read);
+  return store(resource, { previous, seen, along, stillFits }, fields, request);
 }
 
-/** Refuses extension fields that do not fit and references to nothing, all at once. */
+/**
+ * Refuses extension fields that do not fit and references to nothing, all at once. Of a definition once more inside its
+ * transaction: only one that changes definitions of the org commits at a time, so what is there then stays.
+ */
 async function requireFit(resource: Resource, body: unknown, { request, faults }: ReadExt): Promise<void> {
   const all = [...faults, ...(await referenceFaults(resource, body, request))];
   if (all.length > 0) throw validationError(all);
 }
 
+interface Change<P extends TProperties> {
+  previous: Doc<P>;
+  seen: RulesSeen | undefined;
+  along: Along | undefined;
+  stillFits(): Promise<void>;
+}
+
 async function store<P extends TProperties>(
   resource: Resource<P>,
-  { previous, ...beside }: { previous: Doc<P>; seen: RulesSeen | undefined; along: Along | undefined },
+  { previous, stillFits, ...beside }: Change<P>,
   fields: object,
   { services, principal, now }: Request,
 ): Promise<Doc<P>> {
@@ -131,6 +143,7 @@ async function store<P extends TProperties>(
     const { db } = services;
     const options = { returnDocument: 'after' } as const;
     const write = async (session?: ClientSession) => {
+      if (session) await stillFits();
       const records = db.collection(resource.path);
       const updated = await records.findOneAndUpdate(read, update, { ...options, ...(session && { session }) });
       if (!updated) throw new GuardFailed();
@@ -156,7 +169,10 @@ async function handleRemove<P extends TProperties, B>(
   else {
     const { db } = request.services;
     const one = { org: request.principal.org, _id: doc._id };
-    const write = (session?: ClientSession) => db.collection(resource.path).deleteOne(one, session && { session });
+    const write = async (session?: ClientSession) => {
+      if (session) await requireUnused(resource, doc, request, uses);
+      return db.collection(resource.path).deleteOne(one, session && { session });
+    };
     await retried(request, async () => {
       // Again for every attempt: another rule set may have come into force.
       const seen = await requireUnused(resource, doc, request, uses);

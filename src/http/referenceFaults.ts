@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
+import { latest } from '../db/latest';
 import type { Resource } from '../db/resource';
 import type { FieldError } from '../errors';
 import { below } from '../schema/below';
@@ -53,7 +54,7 @@ async function existingIds(name: string, references: Reference[], request: Reque
   if (!target) return new Set();
   const found = await services.db
     .collection<{ _id: ObjectId }>(target.path)
-    .find({ org: principal.org, _id: { $in: references.map(({ id }) => id) } }, { projection: { _id: 1 } })
+    .find({ org: principal.org, _id: { $in: references.map(({ id }) => id) } }, { projection: { _id: 1 }, ...latest })
     .toArray();
   return new Set(found.map(({ _id }) => _id.toHexString()));
 }

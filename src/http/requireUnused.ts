@@ -1,5 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
+import { latest } from '../db/latest';
 import type { Doc, Resource } from '../db/resource';
 import { commonFields } from '../db/resource';
 import type { RulesSeen } from '../db/writeRecord';
@@ -63,7 +64,7 @@ async function usesFaults<P extends TProperties>(
     places.map(async ({ in: { path: collection }, path, where }) => {
       const user = await request.services.db
         .collection(collection)
-        .findOne({ $and: [{ org }, where] }, { projection: { _id: 1 } });
+        .findOne({ $and: [{ org }, where] }, { projection: { _id: 1 }, ...latest });
       return user ? [{ path: at, kind: 'inUse', message: `is named by ${collection} in ${path}` }] : [];
     }),
   );
@@ -80,7 +81,7 @@ async function faultAt(
   const itself = other.name === resource.name ? { _id: { $ne: id } } : {};
   const user = await services.db
     .collection(other.path)
-    .findOne({ org: principal.org, [path]: id, ...itself }, { projection: { _id: 1 } });
+    .findOne({ org: principal.org, [path]: id, ...itself }, { projection: { _id: 1 }, ...latest });
   return user ? [{ path: '_id', kind: 'inUse', message: `is referred to by ${other.path} in ${path}` }] : [];
 }
 
