@@ -12,11 +12,10 @@ export const accountResource = defineResource({
       maxItems: 100,
     }),
     activeMember: Type.Optional(objectId('Member', { description: 'Defaults to the first of members' })),
-    /** Changes with every write. */
-    version: count(),
+    version: count({ description: 'Changes with every write; the ETag' }),
     ext: ext(),
   },
-  hidden: ['version'],
+  readOnly: ['version'],
   indexes: [{ keys: { org: 1, 'members.member': 1 }, unique: true }],
 });
 

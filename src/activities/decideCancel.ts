@@ -52,7 +52,12 @@ export async function decideCancel(
   draft.retarget(target, returnedTarget(target, part, effects), work.author);
   const status = 'Processed';
   const { type } = own.activity;
-  const returned = lines.map((results) => ({ action: 'giveBack', results, time: context.now, type }));
+  const returned = [...lines, ...whatStays(target)].map((results) => ({
+    action: 'giveBack',
+    results,
+    time: context.now,
+    type,
+  }));
   const result = {
     log: [...returned, ...ruled.shownLog(true)],
     errors: [],
@@ -67,6 +72,15 @@ export async function decideCancel(
     ...(work.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
     replayed: false,
   };
+}
+
+/** What a cancellation does not undo; it says so (DESIGN 7). */
+const staying = new Set(['setExt', 'setTier', 'addSegment', 'removeSegment']);
+
+function whatStays({ result }: ActivityHistory) {
+  return result.log
+    .filter(({ action }) => staying.has(String(action)))
+    .map(({ action, results }) => ({ did: 'stays', action, results }));
 }
 
 /** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */

@@ -55,8 +55,11 @@ export async function carryOut(
   const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
   const author = { org: principal.org, userId: principal.userId };
   const work = { author, ...asked, explain: options.explain };
-  if (options.isAsync) {
+  // The others are met when it is processed; nothing there asks for the activity that one refers to.
+  if (options.isAsync || asked.activity.originalTxnId) {
     await requireKnownReferences(services.db, principal.org, asked.activity);
+  }
+  if (options.isAsync) {
     const accepted = withKey(asked, requestKeyOrNew(keyed));
     const submission = await acceptOne(services, author, accepted);
     // Finished before: nothing is left to wait for.

@@ -1,5 +1,8 @@
+import { isNativeError } from 'node:util/types';
 import type { ObjectId } from 'bson';
+import { mongo } from 'mongoose';
 import { inTransaction, isDuplicateKey, isTransient, isUnreachable, withRetries } from '../db/transaction';
+import { ServiceError } from '../errors';
 import type { Services } from '../services';
 import { commitPlan } from './commitPlan';
 import { decideBatch } from './decideBatch';
@@ -89,6 +92,15 @@ async function splitBatch(
   return [...first, ...(await processBatch(services, org, works.slice(middle)))];
 }
 
+/** One record beyond 16 MB: the driver has no room for it, or the server refuses it. */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof mongo.MongoServerError) return error.code === 10334;
+  return isNativeError(error) && error.name === 'RangeError';
+}
+
 function asError(error: unknown): Error {
+  if (isTooLarge(error)) {
+    return new ServiceError('tooLarge', 'The activity with what it names and what rules recorded is larger than 16 MB');
+  }
   return error instanceof Error ? error : new Error(String(error));
 }

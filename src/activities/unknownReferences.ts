@@ -5,15 +5,17 @@ import { type FieldError, validationError } from '../errors';
 import { memberResource } from '../members/member';
 import { programResource } from '../programs/program';
 import type { Activity } from './activity';
+import { activityHistoryResource } from './activityHistory';
 
 const references = {
   locationId: locationResource,
   program: programResource,
   originalMemberID: memberResource,
+  originalTxnId: activityHistoryResource,
 } as const;
-const fields = ['locationId', 'program', 'originalMemberID'] as const;
+const fields = ['locationId', 'program', 'originalMemberID', 'originalTxnId'] as const;
 
-type Naming = Pick<Activity, (typeof fields)[number]>;
+type Naming = Pick<Activity, (typeof fields)[number] | 'type'>;
 
 /**
  * What can be told at once of activities that are processed later: the records that each names and that the org does not
@@ -26,13 +28,13 @@ export async function unknownReferences(
 ): Promise<FieldError[][]> {
   const known = await Promise.all(
     fields.map(async (field) => {
-      const ids = activities.flatMap((activity) => activity[field] ?? []);
+      const ids = activities.flatMap((activity) => named(activity, field) ?? []);
       return [field, await existing(db, org, references[field].path, ids)] as const;
     }),
   );
   return activities.map((activity) =>
     known.flatMap(([field, ids]): FieldError[] => {
-      const id = activity[field];
+      const id = named(activity, field);
       if (!id || ids.has(id.toHexString())) return [];
       return [{ path: field, kind: 'reference', message: `refers to no ${references[field].name}` }];
     }),
@@ -46,6 +48,11 @@ export async function unknownReferences(
 export async function requireKnownReferences(db: Connection, org: ObjectId, activity: Naming): Promise<void> {
   const [faults = []] = await unknownReferences(db, org, [activity]);
   if (faults.length > 0) throw validationError(faults);
+}
+
+/** What a cancellation cancels is looked for when it is processed: there it is not found, 404. */
+function named(activity: Naming, field: (typeof fields)[number]): ObjectId | undefined {
+  return field === 'originalTxnId' && activity.type === 'Cancellation' ? undefined : activity[field];
 }
 
 async function existing(db: Connection, org: ObjectId, path: string, ids: ObjectId[]): Promise<ReadonlySet<string>> {

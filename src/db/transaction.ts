@@ -80,6 +80,8 @@ export interface RetryOptions {
   now(): number;
   /** Which failures are worth another attempt; default {@link isTransient}. */
   isWorthRetrying?(error: unknown): boolean;
+  /** Most attempts; default {@link transactionLimits}. */
+  attemptsMax?: number;
 }
 
 /**
@@ -89,14 +91,14 @@ export interface RetryOptions {
  *   the bounds are reached
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { now, isWorthRetrying = isTransient } = options;
+  const { now, isWorthRetrying = isTransient, attemptsMax = transactionLimits.attemptsMax } = options;
   const startedAt = now();
   for (let number = 1; ; number += 1) {
     try {
       return await attempt();
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
-      const { attemptsMin, attemptsMax, durationMaxMs } = transactionLimits;
+      const { attemptsMin, durationMaxMs } = transactionLimits;
       const within = number < attemptsMin || (number < attemptsMax && now() - startedAt < durationMaxMs);
       if (!within && isUnreachable(error)) throw error;
       if (!within) throw contended();

@@ -24,8 +24,12 @@ export async function prepareExtDef(
   return body;
 }
 
-function definitionFaults({ type, enumType, pattern, min, max }: Partial<ExtDef>): FieldError[] {
+function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<ExtDef>): FieldError[] {
   const faults: FieldError[] = [];
+  // Every object has these already, so a record could never be without the field.
+  if (field !== undefined && field in Object.prototype) {
+    faults.push({ path: 'field', kind: 'pattern', message: 'is a name that JavaScript gives to every object' });
+  }
   if (type === 'enum' && enumType === undefined) {
     faults.push({ path: 'enumType', kind: 'required', message: 'is required of type enum' });
   }

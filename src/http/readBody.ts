@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { bodyParser } from '@koa/bodyparser';
 import { malformed, ServiceError } from '../errors';
-import { depthMax, isTooDeep } from '../schema/freeObject';
+import { depthMax, isTooDeep, refusedKeys } from '../schema/freeObject';
 import type { Route } from './route';
 import type { Context } from './state';
 
@@ -14,7 +14,7 @@ const form = 'application/x-www-form-urlencoded';
 /**
  * Makes the reader of a route's bodies.
  * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form, 1240 past the limit (also when it unpacks to more),
- *   1210 for malformed JSON or UTF-8, the key `__proto__`, or nesting beyond {@link depthMax}
+ *   1210 for malformed JSON or UTF-8, the key `__proto__` or `_bsontype`, or nesting beyond {@link depthMax}
  */
 export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultMaxBytes: number): ReadBody {
   const types = [json, ...bodyTypes];
@@ -36,8 +36,9 @@ export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultM
     const body = ctx.request.is(form) ? formFields(text) : parseJson(text);
     // Before anything recursive sees it.
     if (isTooDeep(body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
-    if (mayHaveProto.test(text) && hasProto(body))
-      throw malformed('The body has the key __proto__, which no field may have');
+    if (mayHaveRefusedKey.test(text) && hasRefusedKey(body)) {
+      throw malformed(`The body has the key ${refusedKeys.join(' or ')}, which no field may have`);
+    }
     return body;
   };
 }
@@ -71,13 +72,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A key of this name, with or without escapes; texts that only look so are told apart by {@link hasProto}. */
-const mayHaveProto =
-  /"(?:_|\\u005f){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006f)(?:t|\\u0074)(?:o|\\u006f)(?:_|\\u005f){2}"\s*:/i;
+/** A refused key, perhaps with escapes; texts that only look so are told apart by {@link hasRefusedKey}. */
+const mayHaveRefusedKey = /__proto__|_bsontype|\\u00/i;
 
-function hasProto(value: unknown): boolean {
+function hasRefusedKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
+  return refusedKeys.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(hasRefusedKey);
 }
 
 /** Translates what the body's parser throws; it marks its errors with the status they mean. */

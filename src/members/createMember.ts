@@ -20,6 +20,9 @@ import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;
 
+/** Many may be referred by one member at once; one of them is noted at each attempt. */
+const notingMax = 30;
+
 /**
  * Makes a member of a program of the author's org, with a purse at zero for every purse policy of the program, and the
  * tiers that everybody has.
@@ -38,8 +41,8 @@ export async function createMember(
   for (let attempt = 1; ; attempt += 1) {
     const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
-      // Attempts alone are the bound: many may be referred by one member at once.
-      await withRetries(() => insertMember(db, author, member, tiers.changes), { now: () => 0 });
+      const bounds = { now: () => 0, attemptsMax: notingMax };
+      await withRetries(() => insertMember(db, author, member, tiers.changes), bounds);
       return member;
     } catch (error) {
       const key = duplicateKeyOf(error);

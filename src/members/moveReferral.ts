@@ -19,7 +19,7 @@ export async function requireReferable(
   { referredBy }: Pick<Partial<Member>, 'referredBy'>,
 ): Promise<void> {
   if (!previous || !isOther(previous, referredBy)) return;
-  if (isOf({ referred: referredBy }, previous)) throw invalidField('referredBy', 'self', 'nobody refers oneself');
+  if (isOf({ referred: referredBy }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
   const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
   const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
   if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed, it stays');

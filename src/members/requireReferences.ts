@@ -7,14 +7,18 @@ import { type FieldError, validationError } from '../errors';
 import { programResource } from '../programs/program';
 import { memberResource } from './member';
 import type { NewMember } from './memberBody';
+import { isVacantLoyaltyId } from './vacantLoyaltyId';
 
 /**
- * Refuses a member's body that names records the org does not have.
+ * Refuses a member's body that names records the org does not have, or a reserved loyalty id.
  * @throws ServiceError 1200 naming each
  */
 export async function requireReferences(db: Connection, org: ObjectId, body: NewMember): Promise<void> {
-  const { program, referredBy, segments = [] } = body;
+  const { program, referredBy, loyaltyID, segments = [] } = body;
   const faults: FieldError[] = [];
+  if (loyaltyID !== undefined && isVacantLoyaltyId(loyaltyID)) {
+    faults.push({ path: 'loyaltyID', kind: 'pattern', message: 'is reserved for merged and erased members' });
+  }
   if (!(await exists(db, programResource, org, program))) faults.push(unknownReference('program'));
   if (referredBy && !(await exists(db, memberResource, org, referredBy))) faults.push(unknownReference('referredBy'));
   faults.push(...(await unknownSegments(db, org, segments)));

@@ -1,5 +1,10 @@
 import type { ObjectId } from 'bson';
 
+/** Tells whether a loyalty id is one that {@link vacantLoyaltyId} makes: no new member may take it. */
+export function isVacantLoyaltyId(loyaltyID: string): boolean {
+  return /^(?:merged|erased)-[0-9a-f]{24}$/i.test(loyaltyID);
+}
+
 /**
  * What stands for the loyalty ids of a member that has none any more. The unique index takes an empty list for a value,
  * of which there can be one.

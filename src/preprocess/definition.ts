@@ -49,8 +49,6 @@ export type Definition = Place & ({ lookup: Lookup } | { autoIncrement: AutoIncr
 export function readDefinition(place: Place, value: unknown): Definition | FieldError[] | undefined {
   const kind = kindOf(value);
   if (kind === undefined || !isPlainObject(value)) return undefined;
-  const others = Object.keys(value).filter((name) => name !== kind);
-  if (others.length > 0) return others.map((name) => besideFault(place, kind, name));
   const path = below(place.path, kind);
   if (kind === 'lookup') return capture(path, () => ({ ...place, lookup: parsers.lookup(value.lookup) }));
   return capture(path, () => ({ ...place, autoIncrement: parsers.autoIncrement(value.autoIncrement) }));
@@ -58,15 +56,11 @@ export function readDefinition(place: Place, value: unknown): Definition | Field
 
 const parsers = { lookup: compileParse(lookupShape), autoIncrement: compileParse(autoIncrementShape) };
 
+/** A definition is an object with this one key; with others beside it, it is data. */
 function kindOf(value: unknown): 'lookup' | 'autoIncrement' | undefined {
   if (!isPlainObject(value)) return undefined;
-  if (Object.hasOwn(value, 'lookup')) return 'lookup';
-  return Object.hasOwn(value, 'autoIncrement') ? 'autoIncrement' : undefined;
-}
-
-function besideFault({ path }: Place, kind: string, name: string): FieldError {
-  const message = `must not stand beside ${kind}, which is replaced as a whole`;
-  return { message, kind: 'additionalProperties', path: below(path, name) };
+  const [key, ...others] = Object.keys(value);
+  return others.length === 0 && (key === 'lookup' || key === 'autoIncrement') ? key : undefined;
 }
 
 function capture(at: string, read: () => Definition): Definition | FieldError[] {

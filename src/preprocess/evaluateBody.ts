@@ -7,14 +7,15 @@ import { depthMax, isTooDeep } from '../schema/freeObject';
 import type { AutoIncrement, Lookup, Place } from './definition';
 import { findDefinitions } from './findDefinitions';
 import { lookUp } from './lookUp';
-import { nextInSequence } from './sequence';
+import { nextInSequence, sequenceValue } from './sequence';
 
 /** The type of the enums that name sequences. */
 const sequenceEnum = 'SequenceName';
 
 /**
  * Replaces the lookups and autoIncrements of a body by their values, in place (SPEC "Pre-processing of request
- * bodies", DESIGN 5): all lookups before any sequence, so that a lookup that fails takes no number.
+ * bodies", DESIGN 5): all lookups before any sequence, so that a lookup that fails takes no number; a request that
+ * persists nothing takes none either.
  * @returns the body, which may itself be a definition
  * @throws ServiceError 1200 naming every definition that is malformed or finds nothing; 1130 for a model that the
  *   asker may not read
@@ -28,12 +29,23 @@ export async function evaluateBody(body: unknown, request: Request): Promise<unk
     definitions.filter((each) => 'lookup' in each),
     request,
   );
+  const take = request.query.persist === 'false' ? nextTried(request) : (name: string) => nextInSequence(name, request);
   for (const { autoIncrement, ...place } of increments) {
-    const next = await nextInSequence(autoIncrement.seqName, request);
+    const next = await take(autoIncrement.seqName);
     replace(place, autoIncrement.type === 'string' ? String(next) : next);
   }
   if (isTooDeep(root.body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
   return root.body;
+}
+
+/** The values that a request would get which writes nothing (`persist=false`). */
+function nextTried(request: Request): (name: string) => Promise<number> {
+  const last = new Map<string, number>();
+  return async (name) => {
+    const next = (last.get(name) ?? (await sequenceValue(name, request))) + 1;
+    last.set(name, next);
+    return next;
+  };
 }
 
 /** One after the other: together they could be more heavy reads than a user may run at once. */

@@ -16,6 +16,16 @@ export const sequenceResource = defineResource({
 /** A sequence stands here before its first value is taken, so the first is 2 (SPEC "Pre-processing"). */
 const start = 1;
 
+/** Where a sequence of an org stands: the value given last, or what stands before its first. */
+export async function sequenceValue(name: string, { services, principal }: Request): Promise<number> {
+  const { org } = principal;
+  const found = await collectionOf(services.db, sequenceResource).findOne({
+    _id: derivedId('sequence', org, name),
+    org,
+  });
+  return found?.value ?? start;
+}
+
 /**
  * Takes the next value of an org's sequence: never the same twice, whoever asks at once. A request that fails later
  * leaves a gap.

@@ -2,8 +2,8 @@
 export const depthMax = 32;
 
 /**
- * Finds what makes a JSON object unfit for storage: a key that is empty, `__proto__`, holds a NUL or a dot or starts
- * with `$`, or nesting beyond {@link depthMax}. Iterative, so that hostile depth cannot exhaust the stack.
+ * Finds what makes a JSON object unfit for storage: a key that is empty, `__proto__` or `_bsontype`, holds a NUL or a dot
+ * or starts with `$`, a number that is beyond all numbers (1e400), or nesting beyond {@link depthMax}. Iterative, so that hostile depth cannot exhaust the stack.
  * @returns the offending key, or `depth`; undefined when the object is fit
  */
 export function freeObjectFault(value: object): string | undefined {
@@ -12,14 +12,24 @@ export function freeObjectFault(value: object): string | undefined {
     if (next.depth > depthMax) return 'depth';
     for (const [key, child] of Object.entries(next.node)) {
       if (!Array.isArray(next.node) && isUnfitKey(key)) return key;
+      if (typeof child === 'number' && !Number.isFinite(child)) return key;
       if (typeof child === 'object' && child !== null) waiting.push({ node: child, depth: next.depth + 1 });
     }
   }
   return undefined;
 }
 
+/** Keys that mean something to the language or to the driver, which takes objects with the second for its own. */
+export const refusedKeys = ['__proto__', '_bsontype'] as const;
+
 function isUnfitKey(key: string): boolean {
-  return key === '' || key === '__proto__' || key.startsWith('$') || key.includes('.') || key.includes('\0');
+  return (
+    key === '' ||
+    refusedKeys.some((refused) => refused === key) ||
+    key.startsWith('$') ||
+    key.includes('.') ||
+    key.includes('\0')
+  );
 }
 
 /** Tells whether a parsed JSON value nests deeper than {@link depthMax}; must run before anything recursive. */

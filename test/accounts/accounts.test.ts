@@ -57,13 +57,16 @@ describe('accounts', () => {
     const members = [await entry(coffee), await entry(hotel)];
     const created = await api.post('/accounts', { members });
     expect(created).toMatchObject({ status: 201, body: { members, activeMember: members[0]?.member } });
-    expect(created.body).not.toHaveProperty('version');
+    expect(created.body.version).toBe(1);
     const path = `/accounts/${created.body._id}`;
 
-    expect((await api.get(path)).body).toEqual(created.body);
+    const read = await api.get(path);
+    expect([read.body, read.headers.get('etag')]).toEqual([created.body, '"v1"']);
     expect((await api.get(`/accounts?members.member=${members[1]?.member}`)).body).toEqual([created.body]);
     expect((await api.get(`/accounts/member/${members[1]?.member}`)).body).toEqual(created.body);
-    const changed = await api.put(path, { activeMember: members[1]?.member });
+    const headers = { 'If-Match': read.headers.get('etag') ?? '' };
+    const changed = await api.put(path, { activeMember: members[1]?.member }, { headers });
+    expect((await api.put(path, { activeMember: members[1]?.member }, { headers })).status).toBe(412);
     expect(changed).toMatchObject({ status: 200, body: { members, activeMember: members[1]?.member } });
 
     const deleted = await api.delete(path);

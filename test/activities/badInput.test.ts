@@ -195,3 +195,24 @@ test('a purse that cannot hold so many points refuses them with 2900 and stays a
   expect(await acting.purse(rich._id)).toMatchObject({ balance: Number.MAX_SAFE_INTEGER });
   expect(await acting.mismatches()).toEqual([]);
 });
+
+test('an originalTxnId that no activity has is refused, and one that there is is kept', async () => {
+  const fields = { type: 'Accrual', memberID: member._id, value: 1 };
+  const nothing = { ...fields, originalTxnId: '000000000000000000000000' };
+  for (const query of ['', '?async=true']) {
+    const answer = await without(() => world.server.as('client').post(`/activity${query}`, nothing));
+    expect([answer.status, faults(answer)]).toEqual([422, ['originalTxnId reference']]);
+  }
+  expect((await acting.post({ ...fields, originalTxnId: purchase })).status).toBe(200);
+});
+
+test('an activity that does not fit into a record is 413 and changes nothing', async () => {
+  const big = { big: 'x'.repeat(900_000) };
+  const manager = world.server.as('program-manager');
+  expect((await manager.post('/products', { sku: 'BIG', name: 'Big', ext: big })).status).toBe(201);
+  const lookup = { key: 'look', name: 'Look', activityTypes: ['Adjustment'], actions: [{ type: 'lookupProducts' }] };
+  await world.publish([earnRule, lookup]);
+  const lineItems = Array.from({ length: 20 }, () => ({ itemSKU: 'BIG' }));
+  const answer = await without(() => acting.post({ type: 'Adjustment', memberID: member._id, lineItems }));
+  expect([answer.status, answer.body.code]).toEqual([413, 1240]);
+});

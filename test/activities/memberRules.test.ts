@@ -36,7 +36,9 @@ test('a rule puts a member into a segment, for rules of lower priority, later ac
   expect((await stored(member._id)).segments).toEqual([vip]);
   expect(await points(member._id)).toBe(1);
   expect((await acting.history(id)).result.log[0]).toMatchObject({ action: 'addSegment', results: { segment: 'VIP' } });
-  await acting.cancel(id);
+  const { body: cancelled } = await acting.cancel(id);
+  const stays = { did: 'stays', action: 'addSegment', results: { segment: 'VIP' } };
+  expect(cancelled.result.log.entries.map(({ results }: { results: unknown }) => results)).toContainEqual(stays);
   expect((await stored(member._id)).segments).toEqual([vip]);
   await world.publish([leave, holds('vip', isIn('VIP'))]);
   await acting.processed('Accrual', member._id, { value: 1 });

@@ -54,6 +54,15 @@ describe('definitions', () => {
     expect(refusals(await manager.put(`/extdefs/${body._id}`, fields))).toEqual(expected);
   });
 
+  test.each(['constructor', 'toString', '__proto__'])(
+    'of the field %s are refused: every object has it',
+    async (field) => {
+      const schema = await manager.post('/extschemas', { model: 'Reward', name: `with ${field}` });
+      const def = { extSchema: schema.body._id, field, type: 'string' };
+      expect(refusals(await manager.post('/extdefs', def))).toEqual(['field pattern']);
+    },
+  );
+
   test('keep their schema from being deleted', async () => {
     await define(manager, 'Enum', { a: {} });
     const [schema] = (await manager.get('/extschemas?model=Enum')).body;

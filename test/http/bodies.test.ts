@@ -18,6 +18,8 @@ describe('a body that is malformed answers 400 with code 1210:', () => {
     ['not JSON', 'username=admin'],
     ['two values', '{}{}'],
     ['with the key __proto__', '{"__proto__":{"roles":["admin"]}}'],
+    ['with the key _bsontype', '{"ext":{"_bsontype":"Long"}}'],
+    ['with the key _bsontype deep inside, escaped', '{"ext":{"a":[{"\\u005fbsontype":"ObjectId"}]}}'],
     ['with the key __proto__ deep inside, escaped', '{"a":[{"\\u005f_proto__":1}]}'],
     ['33 levels deep', deep(32)],
     ['20,000 levels deep', deep(20_000)],

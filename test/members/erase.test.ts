@@ -102,3 +102,13 @@ test.each(['client', 'reader', 'program-manager'] as const)('a %s may not erase'
   const member = await world.addMember();
   expect((await world.server.as(role).delete(`/members/${member._id}`)).status).toBe(403);
 });
+
+test('loyalty ids that stand for merged and erased members cannot be taken', async () => {
+  const member = await world.addMember();
+  for (const since of ['erased', 'merged']) {
+    const body = { program: world.program._id, loyaltyID: `${since}-${member._id}` };
+    const { status, body: refusal } = await world.server.as('client').post('/members', body);
+    expect([status, refusal.errors]).toMatchObject([422, [{ path: 'loyaltyID', kind: 'pattern' }]]);
+  }
+  expect((await admin().delete(`/members/${member._id}`)).status).toBe(204);
+});

@@ -71,7 +71,7 @@ test('nobody is referred by oneself, and a completed referral stays', async () =
   const self = await put(body._id);
   await world.server.as('client').post('/activity', { type: 'Accrual', memberID: body._id, value: 1 });
   const late = await put(`${other._id}`);
-  expect([self.status, self.body.errors[0].kind]).toEqual([422, 'self']);
+  expect([self.status, self.body.errors[0].kind]).toEqual([422, 'reference']);
   expect([late.status, late.body.errors[0].kind]).toEqual([422, 'readOnly']);
   expect((await read(other._id)).referrals).toEqual([]);
   expect((await read(referrer._id)).referrals).toMatchObject([{ status: 'Completed' }]);

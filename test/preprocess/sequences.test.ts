@@ -62,9 +62,10 @@ test.each([
   expect([status, body.errors[0].kind, body.errors[0].path]).toEqual([422, kind, `ext.n.autoIncrement.${field}`]);
 });
 
-test('a key beside autoIncrement is refused', async () => {
-  const { status, body } = await create({ n: { ...next('first'), lookup: 1 } });
-  expect([status, body.errors[0].kind]).toEqual([422, 'additionalProperties']);
+test('with a key beside it autoIncrement is data, and so is lookup', async () => {
+  const data = { n: { ...next('first'), lookup: 1 }, m: { lookup: 'a', x: 1 } };
+  const { status, body } = await create(data);
+  expect([status, body.ext]).toEqual([201, data]);
 });
 
 test('requests at once, in two processes, never get the same value', async () => {
@@ -77,4 +78,16 @@ test('requests at once, in two processes, never get the same value', async () =>
   await Promise.all(apis.map((api) => api.stop()));
   const values = answers.map(({ body }) => body.ext.n).sort((a, b) => a - b);
   expect(values).toEqual(Array.from({ length: 60 }, (_, index) => index + 2));
+});
+
+test('a post that persists nothing takes no number, and sees those it would get', async () => {
+  await admin.post('/enums', { type: 'SequenceName', value: 'tried' });
+  const member = await world.addMember();
+  const ext = { a: next('tried'), b: next('tried') };
+  const tried = () =>
+    admin.post('/activity?preprocess=true&persist=false', { type: 'Accrual', memberID: member._id, value: 1, ext });
+  const answers = [await tried(), await tried()];
+  const { body } = await create({ n: next('tried') });
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(body.ext.n).toBe(2);
 });

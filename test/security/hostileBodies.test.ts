@@ -38,6 +38,8 @@ const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels -
 const hostileExt: [string, string, number][] = [
   ['__proto__', '{"__proto__":{"isAdmin":true}}', 400],
   ['__proto__ in a list', '{"a":[{"\\u005f_proto__":1}]}', 400],
+  ['a type of the driver', '{"a":{"_bsontype":"Long"}}', 400],
+  ['a number beyond all', '{"a":1e400}', 422],
   ['an operator', '{"$where":"1"}', 422],
   ['an operator deep inside', '{"a":[{"b":{"$gt":""}}]}', 422],
   ['a dot', '{"a.b":1}', 422],
