@@ -1,6 +1,7 @@
 import { invalidField, notFound } from '../errors';
-import { requirePresent } from '../members/readMember';
+import { requireNotErased } from '../members/readMember';
 import type { MemberState } from '../points/memberState';
+import { effectiveFault } from '../schema/effective';
 import type { Activity } from './activity';
 import type { ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
@@ -20,7 +21,7 @@ export function requireMember(context: BatchContext, activity: Activity): Member
     throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
   }
   // What an inactive member does is recorded; of an erased one nothing may be any more.
-  if (state.doc.status === 'Erased') requirePresent(state.doc);
+  requireNotErased(state.doc);
   requireAgreement(context, state, activity);
   return state;
 }
@@ -67,6 +68,8 @@ export function referrerOf(context: BatchContext, { referralCode }: Activity): M
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
+  const fault = effectiveFault(state.program.effective, activity.date);
+  if (fault !== undefined) return [refused(2210, `The program ${fault}`)];
   const referrer = referrerOf(context, activity);
   return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
 }

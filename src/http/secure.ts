@@ -32,7 +32,9 @@ export function allowOrigins({ corsOrigins }: Pick<Config, 'corsOrigins'>): Midd
       'Retry-After',
       'X-Request-Id',
       'Idempotent-Replayed',
+      'RateLimit-Limit',
       'RateLimit-Remaining',
+      'RateLimit-Reset',
     ],
     maxAge: 600,
   });

@@ -40,7 +40,7 @@ export async function eraseMember(
     const now = clock.now();
     const member = await collectionOf(db, memberResource).findOne({ org, _id: id });
     if (!member) throw notFound('Member');
-    requirePresent(member);
+    await requirePresent(db, member);
     await inTransaction(db, async (session) => {
       const { version } = member;
       const own = { q: { org, _id: id, version }, u: erasure(id, author, now, { status: 'Erased' }) };

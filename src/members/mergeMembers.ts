@@ -70,7 +70,7 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   const found = await readMembers(merging, [survivorId, ...memberIds]);
   const survivor = found.find(({ _id }) => _id.equals(survivorId));
   if (!survivor) throw notFound('Member');
-  requirePresent(survivor);
+  await requirePresent(db, survivor);
   requireMergeable(survivor, memberIds, found);
   const merged = memberIds.flatMap((id) => found.filter(({ _id }) => _id.equals(id)));
   const profile = mergedProfile(survivor, merged);

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import { notFound, ServiceError } from '../errors';
+import { finalSurvivor } from './finalSurvivor';
 import { type Member, memberResource } from './member';
 
 /**
@@ -11,17 +12,28 @@ import { type Member, memberResource } from './member';
 export async function readMember(db: Connection, org: ObjectId, id: ObjectId): Promise<Member> {
   const member = await collectionOf(db, memberResource).findOne({ org, _id: id });
   if (!member) throw notFound('Member');
-  requirePresent(member);
+  await requirePresent(db, member);
   return member;
 }
 
 /**
- * Refuses a member that was merged or erased.
+ * Refuses a member that was merged or erased; after several merges the one it lives on in is named.
  * @throws ServiceError 1510
  */
-export function requirePresent(member: Pick<Member, 'status' | 'mergedInto'>): void {
-  if (member.status === 'Erased') throw new ServiceError('gone', 'Member was erased');
+export async function requirePresent(
+  db: Connection,
+  member: Pick<Member, 'org' | '_id' | 'status' | 'mergedInto'>,
+): Promise<void> {
+  requireNotErased(member);
   if (member.status !== 'Merged') return;
-  const { mergedInto } = member;
-  throw new ServiceError('gone', 'Member was merged', mergedInto ? { mergedInto: mergedInto.toHexString() } : {});
+  const survivor = await finalSurvivor(db, member.org, member._id);
+  throw new ServiceError('gone', 'Member was merged', { mergedInto: survivor.toHexString() });
+}
+
+/**
+ * Refuses a member that was erased.
+ * @throws ServiceError 1510
+ */
+export function requireNotErased({ status }: Pick<Member, 'status'>): void {
+  if (status === 'Erased') throw new ServiceError('gone', 'Member was erased');
 }

@@ -122,7 +122,7 @@ export const memberRoutes: Route[] = [
     prefixes,
     createBody: memberCreateBody,
     updateBody: memberUpdateBody,
-    guard: requirePresent,
+    guard: (member, { services }) => requirePresent(services.db, member),
     prepare: async (body, { request: { services, now }, previous }) => {
       requireBorn(body, now);
       await requireReferable(services.db, previous, body);

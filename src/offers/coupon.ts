@@ -1,3 +1,4 @@
+import { effectiveFault } from '../schema/effective';
 import type { Offer } from './offer';
 import type { Reward } from './reward';
 
@@ -23,7 +24,5 @@ export function couponFault(
   used: { program: Offer['program']; date: Date },
 ): string | undefined {
   if (!program.equals(used.program)) return 'belongs to another program';
-  if (effective?.from && used.date < effective.from) return `is valid from ${effective.from.toISOString()} on`;
-  if (effective?.to && used.date >= effective.to) return `was valid before ${effective.to.toISOString()}`;
-  return undefined;
+  return effectiveFault(effective, used.date);
 }

@@ -220,6 +220,19 @@ test('a program that is not active ends in error 2210', async () => {
   expect([answer.status, codes(answer)]).toEqual([200, [2210]]);
 });
 
+test('a program that is not effective at the date of the activity ends in error 2210', async () => {
+  const program = await makeProgram(world.services.db, world.author, {
+    effective: { from: new Date('2026-01-01'), to: new Date('2026-02-01') },
+  });
+  await makePolicy(world.services.db, world.author, program);
+  const guest = await world.addMember({ program: program._id });
+  const at = (date: string) => acting.post({ type: 'Accrual', memberID: guest._id, value: 5, date });
+  expect(codes(await at('2025-12-31T23:59:59.999Z'))).toEqual([2210]);
+  expect(codes(await at('2026-01-01T00:00:00.000Z'))).toEqual([]);
+  expect(codes(await at('2026-01-31T23:59:59.999Z'))).toEqual([]);
+  expect(codes(await at('2026-02-01T00:00:00.000Z'))).toEqual([2210]);
+});
+
 test('nothing of all this leaves a mismatch', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -389,3 +389,13 @@ test('the route answers without the prefix too', async () => {
   const { status } = await admin().send('POST', path, { body: { memberIds: [merged._id] } });
   expect(status).toBe(200);
 });
+
+test('after a merge of the survivor into another, the last one is named', async () => {
+  const [first, second, last] = [await world.addMember(), await world.addMember(), await world.addMember()];
+  await admin().post(`/members/${second._id}/merge`, { memberIds: [first._id] });
+  await admin().post(`/members/${last._id}/merge`, { memberIds: [second._id] });
+  for (const { _id } of [first, second]) {
+    const { status, body } = await admin().get(`/members/${_id}`);
+    expect([status, body.mergedInto]).toEqual([410, `${last._id}`]);
+  }
+});
