@@ -59,6 +59,7 @@ async function storeAccounts(org: ObjectId) {
     ...stamps(org),
     members: [{ member: id, program: org }],
     activeMember: id,
+    version: 1,
   }));
   await server.services.db.collection('accounts').insertMany(rows);
 }
