@@ -25,7 +25,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Group commit: what arrives while a commit is in flight is the next batch; an idle pipeline commits at once. */
+/** Group commit: what arrives while commits are in flight makes the next batches; an idle pipeline commits at once. */
 export interface Pipeline {
   /**
    * Processes one activity or cancellation and answers when the result is durable.

@@ -18,6 +18,7 @@ export type Along = (session: ClientSession) => Promise<void>;
  * transaction, so that no process goes on with what it keeps of the old one.
  * @param seen of a write that takes a name away from rules: the rules in force do not need it, and a publication that
  *   was checked before it reads again
+ * @param along what is written beside it, after it, in the same transaction
  * @throws GuardFailed when other rules came into force; what `write` throws; a driver's error that is worth another attempt when two definitions change at once
  */
 export async function writeRecord<T>(

@@ -13,8 +13,8 @@ const form = 'application/x-www-form-urlencoded';
 
 /**
  * Makes the reader of a route's bodies.
- * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form, 1240 past the limit (also when it unpacks to more),
- *   1210 for malformed JSON or UTF-8, the key `__proto__` or `_bsontype`, or nesting beyond {@link depthMax}
+ * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form, 1240 past the limit (also when it
+ *   unpacks to more), 1210 for malformed JSON or UTF-8, the key `__proto__` or `_bsontype`, or nesting beyond {@link depthMax}
  */
 export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultMaxBytes: number): ReadBody {
   const types = [json, ...bodyTypes];

@@ -40,18 +40,17 @@ export function moveReferral(
 
 async function forgetReferral(db: Connection, session: ClientSession, author: Author, member: Member, now: Date) {
   const { org } = author;
-  const members = collectionOf(db, memberResource);
-  const _id = member.referredBy && (await finalSurvivor(db, org, member.referredBy));
-  const referrer = _id && (await members.findOne({ _id, org }, { session }));
+  const referrer = member.referredBy && (await survivor(db, org, member.referredBy, session));
   if (!referrer) return;
   const referrals = referrer.referrals.filter((referral) => referral.status !== 'Pending' || !isOf(referral, member));
   if (referrals.length === referrer.referrals.length) return;
   const update = { $set: { referrals, ...updateStamps(author, now) }, $inc: { version: 1 } };
-  await members.updateOne({ _id: referrer._id, org }, update, { session });
+  await collectionOf(db, memberResource).updateOne({ _id: referrer._id, org }, update, { session });
 }
 
-async function survivor(db: Connection, org: ObjectId, id: ObjectId) {
-  return collectionOf(db, memberResource).findOne({ org, _id: await finalSurvivor(db, org, id) });
+async function survivor(db: Connection, org: ObjectId, id: ObjectId, session?: ClientSession) {
+  const _id = await finalSurvivor(db, org, id);
+  return collectionOf(db, memberResource).findOne({ org, _id }, session && { session });
 }
 
 function isOther({ referredBy: before }: Member, referredBy: ObjectId | undefined): referredBy is ObjectId {

@@ -7,7 +7,7 @@ import { finalSurvivor } from './finalSurvivor';
 import { type Member, memberResource, referralsMax } from './member';
 
 /** Who was referred by whom. */
-export interface Referral extends Pick<Member, '_id' | 'program'> {
+interface Referral extends Pick<Member, '_id' | 'program'> {
   referredBy: ObjectId;
 }
 

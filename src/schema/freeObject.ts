@@ -3,7 +3,8 @@ export const depthMax = 32;
 
 /**
  * Finds what makes a JSON object unfit for storage: a key that is empty, `__proto__` or `_bsontype`, holds a NUL or a dot
- * or starts with `$`, a number that is beyond all numbers (1e400), or nesting beyond {@link depthMax}. Iterative, so that hostile depth cannot exhaust the stack.
+ * or starts with `$`, a number that is beyond all numbers (1e400), or nesting beyond {@link depthMax}. Iterative, so that
+ * hostile depth cannot exhaust the stack.
  * @returns the offending key, or `depth`; undefined when the object is fit
  */
 export function freeObjectFault(value: object): string | undefined {
