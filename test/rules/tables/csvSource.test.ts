@@ -42,5 +42,5 @@ test.each([',', '\n', 'a,', '"\n",'])('a megabyte of %j is refused before it is 
   expect(faults.errors).toEqual([
     expect.objectContaining({ line: 1, message: expect.stringContaining('100000 cells') }),
   ]);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(5000);
 });
