@@ -3,8 +3,8 @@ const domains = 'accounts|activities|aggregates|catalog|members|points|programs|
 
 /** The files of the otherwise pure folders that read and write; a new file beside them is pure until it is named here. */
 const impure = [
-  'aggregates/(addToAggregates|moveAggregates|aggregate|drainPages|lifetimeView|loadAggregates|metricEvents|moveEnded|rollUp|rollUpDays|rollUpPeriods|routes)',
-  'points/(accrualItem|itemBodies|changeByHand|writeItems|commitLedger|journal|loadLiveLots|orphans|routes|runReconcile|settleMembers?|statement|sweepDue)',
+  'aggregates/(addToAggregates|countAll|keepCounts|recordCount|moveAggregates|aggregate|drainPages|lifetimeView|loadAggregates|insertMetricEvents|metricEvents|moveEnded|rollUp|rollUpDays|rollUpPeriods|routes)',
+  'points/(accrualItem|itemBodies|changeByHand|writeItems|commitLedger|journal|loadLiveLots|miscounts|orphans|routes|runReconcile|settleMembers?|statement|sweepDue)',
   'tiers/(firstTiers|loadTierSums|prepareTierPolicy|routes|tierHistory|tierPolicy)',
   'query/(read|readDistinct|readFault|readPopulated)',
   'schema/mongooseSchema',

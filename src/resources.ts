@@ -6,6 +6,7 @@ import { submissionResource } from './activities/submission';
 import { turnResource } from './activities/turns';
 import { aggregateResources } from './aggregates/aggregate';
 import { metricEventsResource } from './aggregates/metricEvents';
+import { recordCountResource } from './aggregates/recordCount';
 import { auditResource } from './auth/auditEntry';
 import { loginFailureResource } from './auth/loginFailure';
 import { sessionResource } from './auth/session';
@@ -79,5 +80,6 @@ export const resources: readonly Resource[] = [
   sequenceResource,
   followUpResource,
   metricEventsResource,
+  recordCountResource,
   ruleLoadResource,
 ];

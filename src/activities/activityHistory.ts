@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { countAllOf } from '../aggregates/countAll';
 import { type DocOf, defineResource } from '../db/resource';
 import { anyValue, count, decimal, freeObject, instant, list, objectId, oneOf, record, text } from '../schema/atoms';
 import { lineItemFields, postedFields } from './activity';
@@ -110,6 +111,7 @@ export const activityHistoryResource = defineResource({
     effects: Type.Optional(effectsShape),
   },
   hidden: ['effects', 'returnedValue', 'factsRead'],
+  countAll: countAllOf('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },
     // The order in which simulations go through the past.

@@ -48,8 +48,11 @@ export interface Plan {
  * @throws GuardFailed when anything it rests on was changed by another commit
  */
 export async function commitPlan(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
-  await commitLedger(db, session, plan.changes, plan.now);
-  await insertAll(db, session, activityHistoryResource.path, plan.histories);
+  const { org, histories } = plan;
+  const [first] = histories;
+  const besides = first && { author: { org, userId: first.createdBy }, activityhistories: histories.length };
+  await commitLedger(db, session, plan.changes, plan.now, besides);
+  await insertAll(db, session, activityHistoryResource.path, histories);
   await updateTargets(db, session, plan);
   await updateCounters(db, session, plan);
   await writeIssued(db, session, plan);

@@ -95,7 +95,8 @@ async function splitBatch(
 /** One record beyond 16 MB: the driver has no room for it, or the server refuses it. */
 function isTooLarge(error: unknown): boolean {
   if (error instanceof mongo.MongoServerError) return error.code === 10334;
-  return isNativeError(error) && error.name === 'RangeError';
+  // A stack that overflows is a RangeError too, and a fault of ours.
+  return isNativeError(error) && error.name === 'RangeError' && !error.message.includes('call stack');
 }
 
 function asError(error: unknown): Error {

@@ -4,6 +4,7 @@ import { orgResource } from '../db/org';
 import type { Author } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { drainPages } from './drainPages';
+import { startCount } from './keepCounts';
 import { moveEnded } from './moveEnded';
 import { rollUpDays } from './rollUpDays';
 import { rollUpPeriods } from './rollUpPeriods';
@@ -41,6 +42,7 @@ export async function rollUp(
 }
 
 async function rollUpOrg(db: Connection, author: Author, now: Date): Promise<RollUpCounts> {
+  await drainPages(() => startCount(db, author, now));
   return {
     events: await drainPages((from) => rollUpDays(db, author, now, from)),
     days: await drainPages((from) => rollUpPeriods(db, author, now, from)),

@@ -6,6 +6,7 @@ import { GuardFailed, inTransaction } from '../db/transaction';
 import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 import { foldDays } from './foldMetrics';
+import { addToCounts } from './keepCounts';
 import { metricEventsResource } from './metricEvents';
 import { calendarOf, periodNamed } from './periods';
 
@@ -15,8 +16,8 @@ type MetricEvents = DocOf<typeof metricEventsResource>;
 const pageLimits = { eventsMax: 200, entriesMax: 4000 } as const;
 
 /**
- * Folds one page of committed metric events into the daily aggregates and deletes the events, in one transaction: each
- * event counts exactly once whatever crashes. Takes events after the id `from`.
+ * Folds one page of committed metric events into the daily aggregates and the counts of records and deletes the events,
+ * in one transaction: each event counts exactly once whatever crashes. Takes events after the id `from`.
  */
 export function rollUpDays(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
   return inTransaction(db, async (session) => {
@@ -24,6 +25,8 @@ export function rollUpDays(db: Connection, author: Author, now: Date, from?: Obj
     const last = page.at(-1);
     if (!last) return emptyPage;
     await deletePage(db, session, author.org, page);
+    const commits = page.map(({ made }) => made);
+    await addToCounts(db, session, author, now, commits);
     const days = foldDays(page.flatMap(({ entries }) => entries));
     const sums = days.map((day) => ({ ...day, calendar: calendarOf(day.day) }));
     await addToAggregates(db, session, { period: periodNamed('daily'), sums, author, now });

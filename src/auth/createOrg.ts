@@ -5,6 +5,7 @@ import { newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { inTransaction } from '../db/transaction';
 import { hashPassword } from './passwordHash';
+import { refuseSystemUsername, systemUsername } from './systemUsername';
 import { userResource } from './user';
 
 /** A new org and its first user. */
@@ -15,9 +16,11 @@ export interface NewOrg {
 
 /**
  * Makes an org with its system user (whom timers write as, and who cannot log in) and its first admin, all or nothing.
- * @throws the driver's duplicate key error when the org's code or a username is taken
+ * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the admin's
+ *   name is kept for system users
  */
 export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
+  refuseSystemUsername(admin.username);
   const system = { org: new ObjectId(), userId: new ObjectId() };
   const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId };
   const users = [
@@ -35,9 +38,4 @@ export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Da
     for (const user of users) await collectionOf(db, userResource).insertOne(user, { session });
   });
   return org;
-}
-
-/** The username of an org's system user. */
-export function systemUsername(orgCode: string): string {
-  return `system@${orgCode}`;
 }

@@ -9,6 +9,7 @@ import { type AuditEntry, audit } from './auditEntry';
 import { endSessionsOf } from './endSessions';
 import { hashPassword } from './passwordHash';
 import { permissionsOf } from './permissions';
+import { refuseSystemUsername } from './systemUsername';
 import { type User, userResource } from './user';
 
 /** What may be set of a user. */
@@ -28,11 +29,12 @@ export interface UserChange {
   ownSession?: ObjectId;
 }
 
-/** Makes a user and its audit entry. */
+/** Makes a user and its audit entry. @throws ServiceError 1200 when its name is kept for system users */
 export async function createUser(
   { db, author, via, now }: UserChange,
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
 ): Promise<User> {
+  refuseSystemUsername(fields.username);
   const user: User = {
     ...newStamps(author, now, new ObjectId()),
     ...{ roles: [], isActive: true, ...fields },
@@ -48,12 +50,13 @@ export async function createUser(
 /**
  * Changes a user in one transaction: what makes its tokens worthless ends its sessions too. Changes at once, since
  * every request reads its user.
- * @throws ServiceError 1200 (kind `inUse`) when the org would be left without an active admin; {@link GuardFailed} when
- *   somebody else changed the user meanwhile
+ * @throws ServiceError 1200 when the org would be left without an active admin (kind `inUse`) or the name is kept for
+ *   system users; {@link GuardFailed} when somebody else changed the user meanwhile
  */
 export async function changeUser(change: UserChange, previous: User, fields: UserFields): Promise<User> {
   const { db, author, via, now, ownSession } = change;
   const { password, ...rest } = fields;
+  refuseSystemUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   const set = { ...rest, ...hashed, ...updateStamps(author, now) };
   return inTransaction(db, async (session) => {

@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
 import type { Collection, Connection, Model } from 'mongoose';
 import { fixedField, instant, objectId, readOnlyField, record } from '../schema/atoms';
 import { mongooseSchema } from '../schema/mongooseSchema';
@@ -23,6 +24,9 @@ export interface Index {
   expireAfterSeconds?: number;
 }
 
+/** The exact number of all records of an org, read faster than they are counted; undefined when it is not known yet. */
+export type CountAll = (db: Connection, org: ObjectId) => Promise<number | undefined>;
+
 /** What a resource is: name, place, fields, and which of them clients may write or see. */
 export interface ResourceDefinition<P extends TProperties> {
   /** Singular Pascal case, as in `populate`, `lookup` and refreshcache, for example `PursePolicy`. */
@@ -46,6 +50,8 @@ export interface ResourceDefinition<P extends TProperties> {
   indexes?: readonly Index[];
   /** Never listed over HTTP, so it needs no index for lists by org. */
   isInternal?: boolean;
+  /** Reads how many records an org has, when that is kept; undefined when it is not known yet. */
+  countAll?: CountAll;
   /** Processing keeps it in memory, so every write counts up the org's `definitionsVersion`. */
   isDefinition?: boolean;
 }
@@ -75,6 +81,7 @@ export interface Resource<P extends TProperties = TProperties> {
   indexes: readonly Index[];
   /** Every write counts up the org's `definitionsVersion`. */
   isDefinition: boolean;
+  countAll: CountAll | undefined;
   /** Type carrier only; never set. */
   doc?: Doc<P>;
 }
@@ -107,6 +114,7 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     hidden,
     readOnly: locked,
     isDefinition: definition.isDefinition ?? false,
+    countAll: definition.countAll,
     indexes: definition.isInternal ? indexes : [listOrder, ...indexes],
   };
 }

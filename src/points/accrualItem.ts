@@ -1,3 +1,4 @@
+import { countAllOf } from '../aggregates/countAll';
 import { defineResource } from '../db/resource';
 import { ext } from '../schema/atoms';
 import { lotFields } from './lot';
@@ -8,6 +9,7 @@ export const accrualItemResource = defineResource({
   path: 'accrualitems',
   fields: { ...lotFields, ext: ext() },
   hidden: ['repaidPoints', 'repaidSeq'],
+  countAll: countAllOf('accrualitems'),
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
     { keys: { org: 1, activity: 1 } },

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { type MetricEntry, metricEventsResource } from '../aggregates/metricEvents';
+import { insertMetricEvents } from '../aggregates/insertMetricEvents';
+import type { MetricEntry } from '../aggregates/metricEvents';
 import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
@@ -35,6 +36,12 @@ export interface StampedChange extends LedgerChange {
   author: Author;
 }
 
+/** The histories that a commit writes besides, to be counted with its lots and journal entries. */
+export interface HistoriesBesides {
+  author: Author;
+  activityhistories: number;
+}
+
 /**
  * Writes ledger changes of members of one org inside a transaction: the guarded members first, so that a concurrent
  * commit is met before anything else is written, then lots, journal, metric events and the history of tiers.
@@ -45,6 +52,7 @@ export async function commitLedger(
   session: ClientSession,
   changes: readonly StampedChange[],
   now: Date,
+  besides?: HistoriesBesides,
 ): Promise<void> {
   await updateMembers(db, session, changes, now);
   const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
@@ -52,7 +60,14 @@ export async function commitLedger(
   await updateLots(db, session, changes, now);
   const entries = changes.flatMap(({ author, entries }) => entries.map((entry) => stamped(entry, author, now)));
   await insertAll(db, session, journalResource.path, entries);
-  await insertMetrics(db, session, changes, now);
+  const author = changes[0]?.author ?? besides?.author;
+  const made = {
+    accrualitems: lots.length,
+    journal: entries.length,
+    activityhistories: besides?.activityhistories ?? 0,
+  };
+  const metrics = changes.flatMap((change) => change.metrics);
+  if (author) await insertMetricEvents(db, session, author, now, { entries: metrics, made });
   const tierChanges = changes.flatMap(({ author, memberId: member, tierChanges = [] }) =>
     tierChanges.map((change) => ({ ...newStamps(author, now), member, at: now, ...change })),
   );
@@ -81,11 +96,4 @@ async function updateLots(db: Connection, session: ClientSession, changes: reado
   );
   const found = await updateAll(db, session, accrualItemResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('An accrual item is gone');
-}
-
-async function insertMetrics(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
-  const [first] = changes;
-  const entries = changes.flatMap(({ metrics }) => metrics);
-  if (!first || entries.length === 0) return;
-  await insertAll(db, session, metricEventsResource.path, [{ ...newStamps(first.author, now), entries }]);
 }

@@ -1,3 +1,4 @@
+import { countAllOf } from '../aggregates/countAll';
 import { defineResource } from '../db/resource';
 import { journalFields } from './journalEntry';
 
@@ -6,5 +7,6 @@ export const journalResource = defineResource({
   name: 'JournalEntry',
   path: 'journal',
   fields: journalFields,
+  countAll: countAllOf('journal'),
   indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }],
 });

@@ -28,9 +28,10 @@ export interface MemberLedger {
   inherited?: readonly (readonly JournalEntry[])[];
 }
 
-/** Something of a member's ledger that does not agree with the rest, as a sentence that names the ids. */
+/** Something that does not agree with the rest, as a sentence that names the ids. */
 export interface Mismatch {
-  member: ObjectId;
+  /** Whose ledger it is of; missing of an org's counts. */
+  member?: ObjectId;
   message: string;
 }
 

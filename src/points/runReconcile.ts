@@ -6,6 +6,7 @@ import { memberResource } from '../members/member';
 import type { Services } from '../services';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
+import { findMiscounts } from './miscounts';
 import { findOrphans } from './orphans';
 import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';
 
@@ -28,8 +29,8 @@ export interface Reconciliation {
 }
 
 /**
- * Checks the invariants of DESIGN 9 for every member, page by page; memory holds one page of ledgers. Each page is read
- * at one moment, so commits that go on meanwhile raise no false alarm.
+ * Checks the invariants of DESIGN 9 for every member, page by page, and the counts of records; memory holds one page of
+ * ledgers. Each page is read at one moment, so commits that go on meanwhile raise no false alarm.
  */
 export async function reconcile({ db }: Pick<Services, 'db'>, options: ReconcileOptions = {}): Promise<Reconciliation> {
   const counts = { members: 0, mismatches: 0 };
@@ -46,6 +47,7 @@ export async function reconcile({ db }: Pick<Services, 'db'>, options: Reconcile
     }
   }
   for await (const orphan of findOrphans(db, options.org)) tell(orphan);
+  for await (const miscount of findMiscounts(db, options.org)) tell(miscount);
   return counts;
 }
 

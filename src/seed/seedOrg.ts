@@ -1,11 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { activityHistoryResource } from '../activities/activityHistory';
+import { insertMetricEvents } from '../aggregates/insertMetricEvents';
+import { rollUp } from '../aggregates/rollUp';
 import { derivedId } from '../db/derivedId';
 import type { Org } from '../db/org';
 import { newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { inTransaction } from '../db/transaction';
+import { insertAll } from '../db/writeCommands';
 import { countDefinitionChange } from '../db/writeRecord';
 import { memberResource } from '../members/member';
 import { accrualItemResource } from '../points/accrualItem';
@@ -32,8 +35,8 @@ const batchItems = 5000;
 const batchMembersMax = 1000;
 
 /**
- * Fills an org with a program, members, accrual items, journal and histories that agree with each other; aggregates are
- * not made. A run that was cut off goes on where it stopped when it is asked for the same size again.
+ * Fills an org with a program, members, accrual items, journal and histories that agree with each other, and counts
+ * them; aggregates are not made. A run that was cut off goes on where it stopped when it is asked for the same size again.
  * @param onProgress gets the number of members that are complete
  * @throws SeedRefused when the org has programs that are not this seed's
  */
@@ -54,6 +57,7 @@ export async function seedOrg(
     if (!(await isComplete(db, org._id, from, to))) await makeMembers(db, plan, size, from, to);
     onProgress(to);
   }
+  await rollUp({ db }, { org: org._id, now });
 }
 
 async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Date): Promise<SeedPlan> {
@@ -90,7 +94,7 @@ async function storeDefinitions(db: Connection, program: Program, policy: PurseP
   });
 }
 
-/** Members are stored last, so a batch whose members are all there is complete. */
+/** A batch is stored as a whole. */
 async function isComplete(db: Connection, org: ObjectId, from: number, to: number): Promise<boolean> {
   const ids = idsOf(org, from, to);
   return (await collectionOf(db, memberResource).countDocuments({ org, _id: { $in: ids } })) === ids.length;
@@ -107,36 +111,18 @@ async function makeMembers(db: Connection, plan: SeedPlan, size: SeedSize, from:
     const n = from + index;
     return seededMember(plan, n, itemsUpTo(n + 1) - itemsUpTo(n));
   });
-  await removeRemains(db, org, idsOf(org, from, to));
-  const unordered = { ordered: false };
-  await Promise.all([
-    insert(
-      made.flatMap(({ items }) => items),
-      (rows) => collectionOf(db, accrualItemResource).insertMany(rows, unordered),
-    ),
-    insert(
-      made.flatMap(({ entries }) => entries),
-      (rows) => collectionOf(db, journalResource).insertMany(rows, unordered),
-    ),
-    insert(
-      made.flatMap(({ histories }) => histories),
-      (rows) => collectionOf(db, activityHistoryResource).insertMany(rows, unordered),
-    ),
-  ]);
-  await collectionOf(db, memberResource).insertMany(
-    made.map(({ member }) => member),
-    unordered,
-  );
-}
-
-async function insert<T>(rows: T[], into: (rows: T[]) => Promise<unknown>): Promise<void> {
-  if (rows.length > 0) await into(rows);
-}
-
-/** What a run that was cut off in this batch left. */
-async function removeRemains(db: Connection, org: ObjectId, members: ObjectId[]): Promise<void> {
-  await collectionOf(db, accrualItemResource).deleteMany({ org, member: { $in: members } });
-  await collectionOf(db, journalResource).deleteMany({ org, member: { $in: members } });
-  await collectionOf(db, activityHistoryResource).deleteMany({ org, memberID: { $in: members } });
-  await collectionOf(db, memberResource).deleteMany({ org, _id: { $in: members } });
+  const items = made.flatMap((each) => each.items);
+  const entries = made.flatMap((each) => each.entries);
+  const histories = made.flatMap((each) => each.histories);
+  const members = made.map(({ member }) => member);
+  await inTransaction(db, async (session) => {
+    await insertAll(db, session, accrualItemResource.path, items);
+    await insertAll(db, session, journalResource.path, entries);
+    await insertAll(db, session, activityHistoryResource.path, histories);
+    await insertAll(db, session, memberResource.path, members);
+    await insertMetricEvents(db, session, plan.author, plan.now, {
+      entries: [],
+      made: { accrualitems: items.length, journal: entries.length, activityhistories: histories.length },
+    });
+  });
 }

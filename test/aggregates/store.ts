@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { aggregateResources } from '../../src/aggregates/aggregate';
 import { type MetricEntry, metricEventsResource } from '../../src/aggregates/metricEvents';
+import { recordCountResource } from '../../src/aggregates/recordCount';
 import { connect, prepareCollections } from '../../src/db/connect';
 import { orgResource } from '../../src/db/org';
 import { type Author, newStamps } from '../../src/db/records';
@@ -22,7 +23,13 @@ export interface AggregateStore {
 export async function openAggregateStore(): Promise<AggregateStore> {
   const stores = testStores();
   const db = await connect(stores.mongodbUri, { maxPoolSize: 10 });
-  await prepareCollections(db, [...aggregateResources, metricEventsResource, orgResource, memberResource]);
+  await prepareCollections(db, [
+    ...aggregateResources,
+    metricEventsResource,
+    recordCountResource,
+    orgResource,
+    memberResource,
+  ]);
   const author = await addOrg(db, 'shop');
   const close = async () => {
     await db.close();

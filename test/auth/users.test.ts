@@ -1,4 +1,5 @@
 import { auditResource } from '../../src/auth/auditEntry';
+import { createOrg } from '../../src/auth/createOrg';
 import { userResource } from '../../src/auth/user';
 import { collectionOf } from '../../src/db/resource';
 import { client } from '../support/client';
@@ -126,6 +127,19 @@ test('the system user of an org is not changed or deleted', async () => {
   const { body } = await admin().get('/users?username=system@test');
   expect((await admin().patch(`/users/${body[0]._id}`, { isActive: true })).status).toBe(422);
   expect((await admin().delete(`/users/${body[0]._id}`)).status).toBe(422);
+});
+
+test('no user takes the name of a system user, of this org or of one that is made later', async () => {
+  const id = await make('renamed');
+  const username = 'system@later';
+  const refused = [
+    await admin().post('/users', { username, password, roles: ['reader'] }),
+    await admin().patch(`/users/${id}`, { username }),
+  ];
+  for (const { status, body } of refused) expect([status, body.errors[0].path]).toEqual([422, 'username']);
+  const { db, clock } = server.services;
+  await expect(createOrg(db, { code: 'other', admin: { username, password } }, clock.now())).rejects.toThrow();
+  await createOrg(db, { code: 'later', admin: { username: 'later-admin', password } }, clock.now());
 });
 
 test('who was given power, by whom, stands in the audit', async () => {

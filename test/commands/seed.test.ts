@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { activityHistoryResource } from '../../src/activities/activityHistory';
+import { createOrg } from '../../src/auth/createOrg';
 import { runCommand } from '../../src/commands/runCommand';
 import { seedCommand } from '../../src/commands/seed';
 import { orgResource } from '../../src/db/org';
@@ -9,7 +10,7 @@ import { accrualItemResource } from '../../src/points/accrualItem';
 import { journalResource } from '../../src/points/journal';
 import { reconcile } from '../../src/points/runReconcile';
 import { compileParse } from '../../src/schema/parse';
-import { seededMemberId } from '../../src/seed/seededMember';
+import { seedOrg } from '../../src/seed/seedOrg';
 import { openTestServices, type TestServices } from '../support/services';
 
 let services: TestServices;
@@ -81,14 +82,26 @@ describe('seed', () => {
   });
 
   it('goes on where a run that was cut off stopped', async () => {
+    const size = ['--members', '2500', '--items', '5000', '--org', 'later'];
+    const admin = { username: 'later-admin', password: 'a test password' };
+    const org = await createOrg(services.db, { code: 'later', admin }, services.clock.now());
+    const cutOff = seedOrg(services.db, org, { members: 2500, items: 5000 }, services.clock.now(), (members) => {
+      if (members < 2500) throw new Error('cut off');
+    });
+    await expect(cutOff).rejects.toThrow('cut off');
+    expect(await counted('later')).toEqual([1000, 2000, expect.any(Number), expect.any(Number)]);
+    expect(await seed(...size)).toMatchObject({ code: 0 });
+    expect((await counted('later')).slice(0, 2)).toEqual([2500, 5000]);
+    expect(await faultsIn('later')).toEqual([]);
+  });
+
+  it('leaves exact counts of what it made', async () => {
     const org = await orgIdOf('fresh');
-    const before = await counted('fresh');
-    const gone = seededMemberId(org, 17);
-    await collectionOf(services.db, memberResource).deleteOne({ _id: gone });
-    await collectionOf(services.db, journalResource).deleteMany({ org, seq: { $gt: 2 }, member: gone });
-    expect(await seed('--members', '30', '--items', '400', '--org', 'fresh')).toMatchObject({ code: 0 });
-    expect(await counted('fresh')).toEqual(before);
-    expect(await faultsIn('fresh')).toEqual([]);
+    const [, ...found] = await counted('fresh');
+    const kept = [accrualItemResource, journalResource, activityHistoryResource].map(({ countAll }) =>
+      countAll?.(services.db, org),
+    );
+    expect(await Promise.all(kept)).toEqual(found);
   });
 
   it('refuses an org that holds another seed, or anything else', async () => {

@@ -1,0 +1,50 @@
+import type { ClientSession, Connection } from 'mongoose';
+import { type Author, newStamps, updateStamps } from '../db/records';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, inTransaction } from '../db/transaction';
+import { updateAll } from '../db/writeCommands';
+import { readWaiting } from './countAll';
+import { emptyPage, type Page } from './drainPages';
+import { countedPaths, type RecordsMade, recordCountId, recordCountResource } from './recordCount';
+
+/**
+ * Begins one count that an org does not have yet, in one transaction: what there is, less what waits to be rolled up.
+ * Until then no commit of the org is rolled up, so each is counted exactly once.
+ */
+export function startCount(db: Connection, author: Author, now: Date): Promise<Page> {
+  const { org } = author;
+  return inTransaction(db, async (session) => {
+    const kept = await collectionOf(db, recordCountResource)
+      .find({ _id: { $in: countedPaths.map((path) => recordCountId(org, path)) }, org }, { session })
+      .toArray();
+    const path = countedPaths.find((each) => !kept.some((count) => count.path === each));
+    if (!path) return emptyPage;
+    const all = await db.collection(path).countDocuments({ org }, { session });
+    const count = all - (await readWaiting(db, { session }, org, path));
+    const stamps = newStamps(author, now, recordCountId(org, path));
+    await collectionOf(db, recordCountResource).insertOne({ ...stamps, path, count }, { session });
+    return { size: 1 };
+  });
+}
+
+/**
+ * Adds what commits made to the counts of their org, inside the transaction that deletes their metric events.
+ * @throws GuardFailed when a count is missing
+ */
+export async function addToCounts(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  now: Date,
+  commits: readonly (RecordsMade | undefined)[],
+): Promise<void> {
+  const updates = countedPaths.map((path) => ({
+    q: { _id: recordCountId(author.org, path), org: author.org },
+    u: {
+      $inc: { count: commits.reduce((sum, made) => sum + (made?.[path] ?? 0), 0) },
+      $set: updateStamps(author, now),
+    },
+  }));
+  const found = await updateAll(db, session, recordCountResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('A count of records is not begun yet');
+}

@@ -1,0 +1,23 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { readCount } from '../aggregates/countAll';
+import { countedPaths } from '../aggregates/recordCount';
+import { orgResource } from '../db/org';
+import { collectionOf } from '../db/resource';
+import { inSnapshot } from '../db/snapshot';
+import type { Mismatch } from './reconcile';
+
+/** Finds counts of records that differ from what there is, both read at one moment. */
+export async function* findMiscounts(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {
+  const orgs = org ? [org] : await collectionOf(db, orgResource).distinct('_id');
+  for (const each of orgs) {
+    for (const path of countedPaths) {
+      const [kept, found] = await inSnapshot(db, async (at) => [
+        await readCount(db, at, each, path),
+        await db.collection(path).countDocuments({ org: each }, at),
+      ]);
+      if (kept === undefined || kept === found) continue;
+      yield { message: `Org ${each} has ${found} records in ${path}, but ${kept} are counted` };
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { ObjectId } from 'bson';
+import { countAllOf, readCount } from '../../src/aggregates/countAll';
+import { insertMetricEvents } from '../../src/aggregates/insertMetricEvents';
+import { startCount } from '../../src/aggregates/keepCounts';
+import { metricEventsResource, recordsMadeIndex } from '../../src/aggregates/metricEvents';
+import { rollUp } from '../../src/aggregates/rollUp';
+import type { Author } from '../../src/db/records';
+import { collectionOf } from '../../src/db/resource';
+import { inSnapshot } from '../../src/db/snapshot';
+import { inTransaction, isTransient, withRetries } from '../../src/db/transaction';
+import { insertAll } from '../../src/db/writeCommands';
+import { type AggregateStore, addOrg, now, openAggregateStore } from './store';
+
+let store: AggregateStore;
+let author: Author;
+beforeAll(async () => {
+  store = await openAggregateStore();
+});
+beforeEach(async () => {
+  author = await addOrg(store.db, new ObjectId().toHexString());
+});
+afterAll(() => store.close());
+
+const counted = () => countAllOf('journal')(store.db, author.org);
+const found = () => store.db.collection('journal').countDocuments({ org: author.org });
+const roll = () => rollUp(store, { org: author.org, now });
+
+/** A commit that makes so many journal entries; `fails` drops it after everything was written. */
+async function commit(records: number, fails = false): Promise<void> {
+  const attempt = () =>
+    inTransaction(store.db, async (session) => {
+      const rows = Array.from({ length: records }, () => ({ _id: new ObjectId(), org: author.org }));
+      await insertAll(store.db, session, 'journal', rows);
+      const made = { accrualitems: 0, journal: records, activityhistories: 0 };
+      await insertMetricEvents(store.db, session, author, now, { entries: [], made });
+      if (fails) throw new Error('dropped');
+    });
+  await withRetries(attempt, { now: Date.now, attemptsMax: 50, isWorthRetrying: isTransient });
+}
+
+test('nothing is known before the first roll-up, and records made before there were counts are counted', async () => {
+  await store.db.collection('journal').insertMany([{ org: author.org }, { org: author.org }]);
+  await commit(3);
+  expect(await counted()).toBeUndefined();
+  await roll();
+  expect(await counted()).toBe(5);
+});
+
+test('a commit is counted at once, a dropped one never, and a roll-up changes nothing', async () => {
+  await roll();
+  await commit(4);
+  await expect(commit(7, true)).rejects.toThrow('dropped');
+  expect(await counted()).toBe(4);
+  expect(await roll()).toMatchObject({ events: 1 });
+  expect([await counted(), await found()]).toEqual([4, 4]);
+});
+
+test('another org is not counted', async () => {
+  const first = author;
+  await roll();
+  author = await addOrg(store.db, 'other');
+  await roll();
+  await commit(2);
+  expect(await countAllOf('journal')(store.db, first.org)).toBe(0);
+  expect(await counted()).toBe(2);
+});
+
+test('nothing is rolled up before the counts are begun', async () => {
+  await commit(1);
+  await startCount(store.db, author, now);
+  const events = () => collectionOf(store.db, metricEventsResource).countDocuments({ org: author.org });
+  await Promise.all([roll(), roll(), roll()]);
+  expect([await events(), await counted()]).toEqual([0, 1]);
+});
+
+test('counts are what there is at every moment while commits, roll-ups and the beginning of counts race', async () => {
+  const lanes = Array.from({ length: 6 }, (_, lane) =>
+    Array.from({ length: 25 }, (__, n) => ({ records: 1 + ((n + lane) % 4), fails: (n + lane) % 5 === 0 })),
+  );
+  let isOver = false;
+  const commits = Promise.all(lanes.map((lane) => commitAll(lane))).finally(() => {
+    isOver = true;
+  });
+  const rolls = Array.from({ length: 3 }, async () => {
+    while (!isOver) await roll();
+  });
+  const seen: (number | undefined)[][] = [];
+  while (!isOver) seen.push(await keptAndFound());
+  await Promise.all([commits, ...rolls]);
+
+  const begun = seen.filter(([kept]) => kept !== undefined);
+  expect(begun.length).toBeGreaterThan(3);
+  expect(begun.filter(([kept, there]) => kept !== there)).toEqual([]);
+  const made = lanes.flat().reduce((sum, { records, fails }) => sum + (fails ? 0 : records), 0);
+  expect(await keptAndFound()).toEqual([made, made]);
+  await roll();
+  expect(await keptAndFound()).toEqual([made, made]);
+}, 120_000);
+
+async function commitAll(lane: readonly { records: number; fails: boolean }[]): Promise<void> {
+  for (const { records, fails } of lane) {
+    await commit(records, fails).catch((error: Error) => {
+      if (error.message !== 'dropped') throw error;
+    });
+  }
+}
+
+/** The count and what there is, at one moment. */
+function keptAndFound() {
+  return inSnapshot(store.db, async (at) => [
+    await readCount(store.db, at, author.org, 'journal'),
+    await store.db.collection('journal').countDocuments({ org: author.org }, at),
+  ]);
+}
+
+test('what waits is read from keys of an index alone', async () => {
+  await Promise.all([commit(1), commit(2)]);
+  const explained = await collectionOf(store.db, metricEventsResource)
+    .find({ org: author.org }, { hint: recordsMadeIndex })
+    .project({ _id: 0, 'made.journal': 1 })
+    .explain('executionStats');
+  expect(explained.executionStats).toMatchObject({ nReturned: 2, totalDocsExamined: 0 });
+});
