@@ -18,7 +18,7 @@ export function countAllOf(path: CountedPath) {
 /**
  * The exact number of records of an org in a collection, as at the moment of the snapshot: what is rolled up plus what
  * waits for it. Costs a key of an index for each commit that waits, however many records there are.
- * @returns undefined before the first roll-up of the org
+ * @returns undefined before the first roll-up of the org, and when too many were there before
  */
 export async function readCount(
   db: Connection,
@@ -27,7 +27,8 @@ export async function readCount(
   path: CountedPath,
 ): Promise<number | undefined> {
   const kept = await collectionOf(db, recordCountResource).findOne({ _id: recordCountId(org, path), org }, at);
-  return kept ? kept.count + (await readWaiting(db, at, org, path)) : undefined;
+  if (typeof kept?.count !== 'number') return undefined;
+  return kept.count + (await readWaiting(db, at, org, path));
 }
 
 /** How many records the commits that are not rolled up made. */

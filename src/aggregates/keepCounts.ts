@@ -5,13 +5,16 @@ import { GuardFailed, inTransaction } from '../db/transaction';
 import { updateAll } from '../db/writeCommands';
 import { readWaiting } from './countAll';
 import { emptyPage, type Page } from './drainPages';
-import { countedPaths, type RecordsMade, recordCountId, recordCountResource } from './recordCount';
+import { type CountedPath, countedPaths, type RecordsMade, recordCountId, recordCountResource } from './recordCount';
+
+/** Most records that a count begins with: so many are counted well within the life of a transaction. */
+export const startMax = 5_000_000;
 
 /**
  * Begins one count that an org does not have yet, in one transaction: what there is, less what waits to be rolled up.
  * Until then no commit of the org is rolled up, so each is counted exactly once.
  */
-export function startCount(db: Connection, author: Author, now: Date): Promise<Page> {
+export function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<Page> {
   const { org } = author;
   return inTransaction(db, async (session) => {
     const kept = await collectionOf(db, recordCountResource)
@@ -19,8 +22,8 @@ export function startCount(db: Connection, author: Author, now: Date): Promise<P
       .toArray();
     const path = countedPaths.find((each) => !kept.some((count) => count.path === each));
     if (!path) return emptyPage;
-    const all = await db.collection(path).countDocuments({ org }, { session });
-    const count = all - (await readWaiting(db, { session }, org, path));
+    const all = await db.collection(path).countDocuments({ org }, { session, limit: max + 1 });
+    const count = all > max ? null : all - (await readWaiting(db, { session }, org, path));
     const stamps = newStamps(author, now, recordCountId(org, path));
     await collectionOf(db, recordCountResource).insertOne({ ...stamps, path, count }, { session });
     return { size: 1 };
@@ -40,11 +43,13 @@ export async function addToCounts(
 ): Promise<void> {
   const updates = countedPaths.map((path) => ({
     q: { _id: recordCountId(author.org, path), org: author.org },
-    u: {
-      $inc: { count: commits.reduce((sum, made) => sum + (made?.[path] ?? 0), 0) },
-      $set: updateStamps(author, now),
-    },
+    // null and something are null: what is not known stays so.
+    u: [{ $set: { ...updateStamps(author, now), count: { $add: ['$count', madeOf(commits, path)] } } }],
   }));
   const found = await updateAll(db, session, recordCountResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('A count of records is not begun yet');
+}
+
+function madeOf(commits: readonly (RecordsMade | undefined)[], path: CountedPath): number {
+  return commits.reduce((sum, made) => sum + (made?.[path] ?? 0), 0);
 }

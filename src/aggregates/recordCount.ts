@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
 import { defineResource } from '../db/resource';
@@ -23,7 +24,11 @@ export const recordCountResource = defineResource({
   name: 'RecordCount',
   path: 'recordcounts',
   isInternal: true,
-  fields: { path: oneOf(countedPaths), count: count() },
+  fields: {
+    path: oneOf(countedPaths),
+    /** null: there were too many to begin with, so it is not known. */
+    count: Type.Union([count(), Type.Null()]),
+  },
 });
 
 /** The id of the count of one collection of an org. */

@@ -5,7 +5,7 @@ import { type ClientSession, type Connection, mongo } from 'mongoose';
 /** One update, as the server's `update` command takes it: of one document, or with `multi` of all that match. */
 export interface Update {
   q: Record<string, unknown>;
-  u: Record<string, unknown>;
+  u: Record<string, unknown> | Record<string, unknown>[];
   upsert?: boolean;
   multi?: boolean;
 }

@@ -55,6 +55,15 @@ test('a commit is counted at once, a dropped one never, and a roll-up changes no
   expect([await counted(), await found()]).toEqual([4, 4]);
 });
 
+test('of too many to begin with nothing is known, now or later', async () => {
+  await store.db.collection('journal').insertMany([{ org: author.org }, { org: author.org }, { org: author.org }]);
+  for (let begun = 0; begun < 3; begun += 1) await startCount(store.db, author, now, 2);
+  await commit(2);
+  await roll();
+  expect(await counted()).toBeUndefined();
+  expect(await countAllOf('accrualitems')(store.db, author.org)).toBe(0);
+});
+
 test('another org is not counted', async () => {
   const first = author;
   await roll();
