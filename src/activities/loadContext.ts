@@ -1,8 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type Org, orgResource } from '../db/org';
+import { freshVersions, type OrgVersions, readOrgVersions } from '../db/orgVersions';
 import { collectionOf } from '../db/resource';
-import { notFound } from '../errors';
 import { type Member, memberResource } from '../members/member';
 import { openMembers } from '../points/memberState';
 import type { Services } from '../services';
@@ -29,16 +28,18 @@ type LoadServices = Pick<
 /**
  * Reads everything that deciding a batch of one org needs, in a few rounds of parallel queries; evaluation then
  * does no I/O.
+ * @param versionsRead versions of the org that were read before; absent or old ones are read
  */
 export async function loadContext(
   services: LoadServices,
   org: ObjectId,
   works: readonly Work[],
   now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
   const { db, evaluator } = services;
-  const [orgDoc, submissions, targets, byName, referrers, byWorks, unmetConditions] = await Promise.all([
-    collectionOf(db, orgResource).findOne({ _id: org }),
+  const [versions, submissions, targets, byName, referrers, byWorks, unmetConditions] = await Promise.all([
+    freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
     loadSubmissions(db, org, works),
     loadHistories(db, org, targetIds(works)),
     loadNamedMembers(db, org, works),
@@ -46,11 +47,10 @@ export async function loadContext(
     loadNamed(db, org, works),
     findUnmetConditions(db, org, works),
   ]);
-  if (!orgDoc) throw notFound('Org');
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const known = withoutDoubles([...byName, ...referrers]);
   const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
-  const memory = await inMemory(services, orgDoc);
+  const memory = await inMemory(services, org, versions);
   const memberOf = memberFinder({ members: found, targets });
   const early = { org, now, works, members: found, targets, memberOf, ...memory };
   const members = await withRelated(db, early);
@@ -64,7 +64,7 @@ export async function loadContext(
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
   ]);
   return {
-    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: orgDoc.ruleSetVersion, evaluator, named },
+    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named },
     members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
@@ -81,11 +81,12 @@ export async function loadContext(
 /** What the process keeps of an org by the versions that the org names. */
 async function inMemory(
   { ruleSets, programCatalogs }: Pick<LoadServices, 'ruleSets' | 'programCatalogs'>,
-  { _id, ruleSetVersion, definitionsVersion }: Org,
+  org: ObjectId,
+  { ruleSetVersion, definitionsVersion }: OrgVersions,
 ): Promise<Pick<BatchScope, 'ruleSet' | 'catalog' | 'definitionsVersion'>> {
   const [ruleSet, catalog] = await Promise.all([
-    ruleSets.current(_id, ruleSetVersion),
-    programCatalogs.current(_id, definitionsVersion),
+    ruleSets.current(org, ruleSetVersion),
+    programCatalogs.current(org, definitionsVersion),
   ]);
   return { ruleSet, catalog, definitionsVersion };
 }

@@ -7,6 +7,6 @@ export async function parseContextOf(
   now: Date,
 ): Promise<ParseContext> {
   const { db, extDefinitions } = services;
-  const { org, definitionsVersion } = principal;
-  return { db, org, now, extDefinitions: await extDefinitions.current(org, definitionsVersion) };
+  const { org, versions } = principal;
+  return { db, org, now, extDefinitions: await extDefinitions.current(org, versions?.definitionsVersion) };
 }

@@ -54,7 +54,7 @@ export async function carryOut(
   const { services, principal, headers, rawBody, now } = request;
   const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
   const author = { org: principal.org, userId: principal.userId };
-  const work = { author, ...asked, explain: options.explain };
+  const work = { author, versions: principal.versions, ...asked, explain: options.explain };
   // The others are met when it is processed; nothing there asks for the activity that one refers to.
   if (options.isAsync || asked.activity.originalTxnId) {
     await requireKnownReferences(services.db, principal.org, asked.activity);

@@ -55,7 +55,8 @@ async function attemptBatch(
   turn: Turn,
 ): Promise<(Outcome | Error)[]> {
   let now = services.clock.now();
-  let context = await loadContext(services, org, works, now);
+  const versionsRead = works.map(({ versions }) => versions);
+  let context = await loadContext(services, org, works, now, versionsRead);
   const members = [...context.members.values()].map(({ doc }) => doc._id);
   if (await turn.take(members)) {
     now = services.clock.now();

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import type { OrgVersions } from '../db/orgVersions';
 import type { Author } from '../db/records';
 import type { Lot } from '../points/lot';
 import type { ShownPurse } from '../points/purse';
@@ -28,6 +29,8 @@ export interface CancelRequest {
 /** One activity or cancellation on its way through the pipeline. */
 export interface Work {
   author: Author;
+  /** What was in force when it was asked for. */
+  versions?: OrgVersions | undefined;
   activity: Activity;
   cancel?: CancelRequest;
   key?: RequestKey;

@@ -1,4 +1,4 @@
-import type { ClientSession, Connection } from 'mongoose';
+import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
@@ -7,14 +7,31 @@ import { readWaiting } from './countAll';
 import { emptyPage, type Page } from './drainPages';
 import { type CountedPath, countedPaths, type RecordsMade, recordCountId, recordCountResource } from './recordCount';
 
-/** Most records that a count begins with: so many are counted well within the life of a transaction. */
+/** Most records that a count begins with: with a warm cache they are counted in about a second. */
 export const startMax = 5_000_000;
 
 /**
  * Begins one count that an org does not have yet, in one transaction: what there is, less what waits to be rolled up.
- * Until then no commit of the org is rolled up, so each is counted exactly once.
+ * Until then no commit of the org is rolled up, so each is counted exactly once. Of more than `max`, or when it takes
+ * more than {@link countMaxMs}, nothing is kept.
  */
-export function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<Page> {
+export async function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<Page> {
+  try {
+    return await begin(db, author, now, max);
+  } catch (error) {
+    // A slow machine: better no count than aggregates that wait for one.
+    if (error instanceof mongo.MongoServerError && error.code === tookTooLong) return begin(db, author, now, 0);
+    throw error;
+  }
+}
+
+/** Code of MongoDB for what took longer than it may. */
+const tookTooLong = 50;
+
+/** Most milliseconds to count one collection: half of what a transaction may last. */
+const countMaxMs = 4000;
+
+function begin(db: Connection, author: Author, now: Date, max: number): Promise<Page> {
   const { org } = author;
   return inTransaction(db, async (session) => {
     const kept = await collectionOf(db, recordCountResource)
@@ -22,7 +39,7 @@ export function startCount(db: Connection, author: Author, now: Date, max = star
       .toArray();
     const path = countedPaths.find((each) => !kept.some((count) => count.path === each));
     if (!path) return emptyPage;
-    const all = await db.collection(path).countDocuments({ org }, { session, limit: max + 1 });
+    const all = await db.collection(path).countDocuments({ org }, { session, limit: max + 1, maxTimeMS: countMaxMs });
     const count = all > max ? null : all - (await readWaiting(db, { session }, org, path));
     const stamps = newStamps(author, now, recordCountId(org, path));
     await collectionOf(db, recordCountResource).insertOne({ ...stamps, path, count }, { session });

@@ -6,6 +6,7 @@ import { GuardFailed, inTransaction } from '../db/transaction';
 import { type Member, memberResource } from '../members/member';
 import { aggregatesOf } from './aggregate';
 import { emptyPage, type Page } from './drainPages';
+import { firstEnd } from './firstEnd';
 import { periodNamed } from './periods';
 
 /** Members of one transaction. */
@@ -29,23 +30,27 @@ export function moveEnded(db: Connection, author: Author, now: Date): Promise<Pa
 
 function readHolders(db: Connection, session: ClientSession, org: ObjectId, now: Date): Promise<Holder[]> {
   return collectionOf(db, memberResource)
-    .find<Holder>({ org, 'aggregates.expirationDate': { $lte: now } }, { session })
+    .find<Holder>({ org, aggregatesEndAt: { $lte: now } }, { session })
     .project<Holder>({ version: 1, aggregates: 1, mergeIds: 1 })
     .limit(membersMax)
     .toArray();
 }
 
 async function takeOut(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
-  const writes = holders.map(({ _id, version }) => ({
-    updateOne: {
-      filter: { _id, org: author.org, version },
-      update: {
-        $pull: { aggregates: { expirationDate: { $lte: now } } },
-        $inc: { version: 1 },
-        $set: updateStamps(author, now),
+  const writes = holders.map(({ _id, version, aggregates }) => {
+    const left = aggregates.filter((aggregate) => !isEnded(now)(aggregate));
+    const aggregatesEndAt = firstEnd(left);
+    return {
+      updateOne: {
+        filter: { _id, org: author.org, version },
+        update: {
+          $set: { ...updateStamps(author, now), aggregates: left, ...(aggregatesEndAt ? { aggregatesEndAt } : {}) },
+          ...(aggregatesEndAt ? {} : { $unset: { aggregatesEndAt: '' as const } }),
+          $inc: { version: 1 },
+        },
       },
-    },
-  }));
+    };
+  });
   const { matchedCount } = await collectionOf(db, memberResource).bulkWrite(writes, { session, ordered: false });
   if (matchedCount !== holders.length) throw new GuardFailed('A member changed meanwhile');
 }
@@ -66,7 +71,8 @@ async function keepEnded(db: Connection, session: ClientSession, author: Author,
       },
     })),
   );
-  await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
+  // None: somebody else has moved them, and left the date.
+  if (writes.length > 0) await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
 }
 
 function isEnded(now: Date): (aggregate: Member['aggregates'][number]) => boolean {

@@ -124,7 +124,7 @@ async function readPrincipals(db: Connection, claims: TokenClaims[], now: Date):
           localField: 'org',
           foreignField: '_id',
           as: 'orgs',
-          pipeline: [{ $project: { definitionsVersion: 1 } }],
+          pipeline: [{ $project: { definitionsVersion: 1, ruleSetVersion: 1 } }],
         },
       },
     ])
@@ -133,9 +133,10 @@ async function readPrincipals(db: Connection, claims: TokenClaims[], now: Date):
     found.flatMap(({ _id: sessionId, org, users: [user], orgs: [owner] }) => {
       if (!user?.org.equals(org)) return [];
       const { _id: userId, username } = user;
-      const { definitionsVersion = 0 } = owner ?? {};
+      const { definitionsVersion, ruleSetVersion } = owner ?? {};
+      const versions = { definitionsVersion, ruleSetVersion, readAt: now };
       const permissions = permissionsOf(user.roles);
-      const principal = { userId, org, username, sessionId, permissions, definitionsVersion };
+      const principal = { userId, org, username, sessionId, permissions, versions };
       return [[keyOf(principal), principal] as const];
     }),
   );

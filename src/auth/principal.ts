@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import type { OrgVersions } from '../db/orgVersions';
 import type { Author } from '../db/records';
 import { ServiceError } from '../errors';
 
@@ -7,8 +8,8 @@ export interface Principal extends Author {
   username: string;
   sessionId: ObjectId;
   permissions: ReadonlySet<string>;
-  /** How often definitions of the org had changed when the request came; absent means 0. */
-  definitionsVersion?: number;
+  /** What was in force in the org when the request came. */
+  versions?: OrgVersions;
 }
 
 /**

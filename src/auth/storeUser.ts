@@ -56,7 +56,7 @@ export async function createUser(
 export async function changeUser(change: UserChange, previous: User, fields: UserFields): Promise<User> {
   const { db, author, via, now, ownSession } = change;
   const { password, ...rest } = fields;
-  refuseSystemUsername(rest.username);
+  if (rest.username !== previous.username) refuseSystemUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   const set = { ...rest, ...hashed, ...updateStamps(author, now) };
   return inTransaction(db, async (session) => {

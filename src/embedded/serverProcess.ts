@@ -94,11 +94,18 @@ async function tryStart(dataDir: string, program: ServerProgram, port: number): 
   return failure ?? { identity, port };
 }
 
+/**
+ * Where Linux has `chrt`, the server runs as a batch process: what it is sent does not interrupt the sender, who shares
+ * few processors with it (decision 23). Elsewhere it runs as any other.
+ */
+const RUN = 'chrt -b -p 0 $$ >/dev/null 2>&1; exec "$0" "$@"';
+
 /** Its own process group keeps a Ctrl-C in the terminal away from the server: it must outlive the requests in flight. */
 function spawnInto(log: string, program: ServerProgram, port: number): ChildProcess {
   const output = openSync(log, 'a');
   try {
-    return spawn(program.binary, program.args(port), { detached: true, stdio: ['ignore', output, output] });
+    const args = ['-c', RUN, program.binary, ...program.args(port)];
+    return spawn('sh', args, { detached: true, stdio: ['ignore', output, output] });
   } finally {
     closeSync(output);
   }

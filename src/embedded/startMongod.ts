@@ -17,6 +17,17 @@ export interface MongodOptions {
 
 const OPLOG_MB = 1024;
 
+/**
+ * Percent of the cache: how much may have changed before it is written out in the background, and before commits help
+ * with that. Four times and twice the defaults (decision 20).
+ */
+const EVICTION = [
+  'eviction_dirty_target=20',
+  'eviction_dirty_trigger=40',
+  'eviction_updates_target=10',
+  'eviction_updates_trigger=20',
+].join(',');
+
 const PARAMETERS = {
   diagnosticDataCollectionEnabled: false,
   // A replica set of one has nobody to hand its clients over to: the default of 15 s would only delay the end.
@@ -49,7 +60,7 @@ export function mongodbUriOf({ port }: Pick<RunningServer, 'port'>): string {
 
 /**
  * A quarter of the memory that this process may use, from 0.5 to 4 GB. A small cache is costly long before it is full:
- * WiredTiger writes out what has changed as soon as that is a twentieth of it.
+ * WiredTiger writes out what has changed as soon as that is a part of it ({@link EVICTION}).
  */
 function defaultCacheGb(): number {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
@@ -67,6 +78,7 @@ function mongodArgs(options: MongodOptions, dbPath: string, port: number): strin
     ['--oplogSize', String(OPLOG_MB)],
     ['--wiredTigerCacheSizeGB', (options.cacheGb ?? defaultCacheGb()).toFixed(2)],
     ['--noscripting'],
+    ['--wiredTigerEngineConfigString', EVICTION],
     ['--networkMessageCompressors', 'snappy,zstd'],
     ['--quiet', '--logpath', logFile(options.dataDir, 'mongod'), '--logappend', '--logRotate', 'reopen'],
     ...parameters.map(([name, value]) => ['--setParameter', `${name}=${value}`]),

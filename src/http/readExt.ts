@@ -15,7 +15,7 @@ export async function readExt({ name, shape }: Resource, request: Request, isNew
   if (!Object.hasOwn(shape.properties, 'ext') || !isPlainObject(body)) return { request, faults: [] };
   // Of another type: the schema says so.
   if (body.ext !== undefined && !isPlainObject(body.ext)) return { request, faults: [] };
-  const definitions = await services.extDefinitions.current(principal.org, principal.definitionsVersion);
+  const definitions = await services.extDefinitions.current(principal.org, principal.versions?.definitionsVersion);
   const { ext, faults } = definitions.check(name, body.ext, { isNew });
   return { request: ext === body.ext ? request : { ...request, body: { ...body, ext } }, faults };
 }

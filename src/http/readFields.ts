@@ -12,7 +12,7 @@ export async function readFields(resource: Resource, request: Request): Promise<
   const { query, services, principal } = request;
   const namesExt = Object.entries(query).some(([name, value]) => name.includes('ext.') || value.includes('ext.'));
   if (!namesExt) return fields;
-  const definitions = await services.extDefinitions.current(principal.org, principal.definitionsVersion);
+  const definitions = await services.extDefinitions.current(principal.org, principal.versions?.definitionsVersion);
   return typedFields(fields, (parent, name) => {
     const model = parent === '' ? resource.name : innerModels[parent];
     return model === undefined ? undefined : definitions.kindOf(model, name);

@@ -56,6 +56,8 @@ export const memberResource = defineResource({
     keptSums: Type.Optional(list(keptSumShape, keptSumsMax)),
     /** Earliest date at which a lot is due for release or expiry, or a tier to be looked at; absent when none is. */
     nextDue: Type.Optional(instant()),
+    /** When the first of its lifetime aggregates ends; absent when none does. */
+    aggregatesEndAt: Type.Optional(instant()),
     /** Processed Accruals that were not cancelled. */
     processedAccruals: count(),
     ext: ext(),
@@ -74,7 +76,8 @@ export const memberResource = defineResource({
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
   completed: { purses: list(shownPurseShape, 50) },
-  hidden: ['seq', 'ladders', 'keptSums', 'nextDue', 'processedAccruals'],
+  hidden: ['seq', 'ladders', 'keptSums', 'nextDue', 'aggregatesEndAt', 'processedAccruals'],
+  // None of what every activity changes: see decision 22.
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, loyaltyID: 1 } },
@@ -82,10 +85,7 @@ export const memberResource = defineResource({
     { keys: { org: 1, email: 1 } },
     { keys: { org: 1, segments: 1 } },
     { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
-    {
-      keys: { org: 1, 'aggregates.expirationDate': 1 },
-      where: { 'aggregates.expirationDate': { $exists: true } },
-    },
+    { keys: { org: 1, aggregatesEndAt: 1 }, where: { aggregatesEndAt: { $exists: true } } },
   ],
 });
 

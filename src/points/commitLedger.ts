@@ -23,7 +23,8 @@ export interface LedgerChange {
   /** The version that was read; the write fails when another commit came between. */
   version: number;
   set: MemberLedgerFields;
-  nextDue: Date | undefined;
+  /** What timers look for; undefined when there is nothing to do. */
+  due: Record<'nextDue' | 'aggregatesEndAt', Date | undefined>;
   inserted: readonly Lot[];
   updated: readonly Lot[];
   entries: readonly JournalEntry[];
@@ -75,16 +76,17 @@ export async function commitLedger(
 }
 
 async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
-  const updates = changes.map(({ memberId, version, set, nextDue, author }) => ({
+  const updates = changes.map(({ memberId, version, set, due, author }) => ({
     q: { _id: memberId, org: author.org, version },
-    u: {
-      $set: Object.assign(updateStamps(author, now), set, nextDue && { nextDue }),
-      $inc: { version: 1 },
-      ...(nextDue ? {} : { $unset: { nextDue: '' } }),
-    },
+    u: { $set: Object.assign(updateStamps(author, now), set, due), $unset: absentOf(due), $inc: { version: 1 } },
   }));
   const found = await updateAll(db, session, memberResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('A member changed meanwhile');
+}
+
+/** The fields to unset: those that are undefined, which a `$set` leaves out. */
+function absentOf({ nextDue, aggregatesEndAt }: LedgerChange['due']): Record<string, unknown> {
+  return { nextDue: nextDue ? undefined : '', aggregatesEndAt: aggregatesEndAt ? undefined : '' };
 }
 
 async function updateLots(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {

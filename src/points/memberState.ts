@@ -1,3 +1,4 @@
+import { firstEnd } from '../aggregates/firstEnd';
 import { type KeptSum, keptSumsMax } from '../aggregates/keptSums';
 import type { MetricEntry } from '../aggregates/metricEvents';
 import { periodKey } from '../aggregates/periods';
@@ -89,7 +90,8 @@ export function changeOf(state: MemberState, author: Author, changes: LedgerChan
   const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state), ...own, ...referral };
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
-  return { author, memberId: doc._id, version: doc.version, set, nextDue, ...written, metrics, tierChanges };
+  const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
+  return { author, memberId: doc._id, version: doc.version, set, due, ...written, metrics, tierChanges };
 }
 
 /** What is written of its tiers: nothing in a program that has none. */

@@ -12,12 +12,13 @@ export async function* findMiscounts(db: Connection, org?: ObjectId): AsyncGener
   const orgs = org ? [org] : await collectionOf(db, orgResource).distinct('_id');
   for (const each of orgs) {
     for (const path of countedPaths) {
-      const [kept, found] = await inSnapshot(db, async (at) => [
-        await readCount(db, at, each, path),
-        await db.collection(path).countDocuments({ org: each }, at),
-      ]);
-      if (kept === undefined || kept === found) continue;
-      yield { message: `Org ${each} has ${found} records in ${path}, but ${kept} are counted` };
+      const [kept, found] = await inSnapshot(db, async (at) => {
+        const count = await readCount(db, at, each, path);
+        return count === undefined ? [] : [count, await db.collection(path).countDocuments({ org: each }, at)];
+      });
+      if (kept === found) continue;
+      const remedy = 'delete its documents in recordcounts, and it is counted anew';
+      yield { message: `Org ${each} has ${found} records in ${path}, but ${kept} are counted; ${remedy}` };
     }
   }
 }

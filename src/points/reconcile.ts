@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { firstEnd } from '../aggregates/firstEnd';
 import type { JournalEntry } from './journalEntry';
 import type { Lot } from './lot';
 import { lotFaults } from './lotFaults';
@@ -14,6 +15,9 @@ export interface MemberLedger {
     readonly seq: number;
     /** Tiers that are to be looked at, each when. */
     readonly ladders?: readonly { readonly due?: Date | undefined }[] | undefined;
+    /** Lifetime aggregates, and when the first of them ends. */
+    readonly aggregates?: readonly { readonly expirationDate?: Date | undefined }[];
+    readonly aggregatesEndAt?: Date | undefined;
     /** Earliest date at which a lot is due, or a tier to be looked at. */
     readonly nextDue?: Date | undefined;
     /** Members merged into it, whose lots are its own now. */
@@ -48,6 +52,7 @@ export function checkInvariants({ member, purses, lots, entries, inherited }: Me
     ...purseFaults(purses, lots, replay),
     ...lotFaults(member, purses, lots, replay),
     ...nextDueFaults(member, purses),
+    ...endFaults(member),
   ];
   return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
 }
@@ -86,6 +91,12 @@ function nextDueFaults({ nextDue, ladders = [] }: MemberLedger['member'], purses
   const first = times.length > 0 ? new Date(Math.min(...times)) : undefined;
   if (nextDue?.getTime() === first?.getTime()) return [];
   return [`nextDue is ${show(nextDue)}, but the first lot or tier is due ${show(first)}`];
+}
+
+function endFaults({ aggregates = [], aggregatesEndAt }: MemberLedger['member']): string[] {
+  const first = firstEnd(aggregates);
+  if (aggregatesEndAt?.getTime() === first?.getTime()) return [];
+  return [`aggregatesEndAt is ${show(aggregatesEndAt)}, but the first aggregate ends ${show(first)}`];
 }
 
 function show(date: Date | undefined): string {

@@ -47,6 +47,8 @@ export async function seedOrg(
   now: Date,
   onProgress: (members: number) => void = () => undefined,
 ): Promise<void> {
+  // Counts begin while there is little to count.
+  await rollUp({ db }, { org: org._id, now });
   const plan = await prepareProgram(db, org, size, now);
   const batch = Math.max(
     1,

@@ -39,7 +39,7 @@ test('what is made anew for an end that was moved before joins it', async () => 
   const [id] = await addMembers(1);
   await rollUp({ db }, { now });
   const late = addToLifetime([], [{ metric: 'promo', value: 3, expirationDate: ended }], now, id ?? new ObjectId());
-  await db.collection('members').updateOne({}, { $set: { aggregates: late } });
+  await db.collection('members').updateOne({}, { $set: { aggregates: late, aggregatesEndAt: ended } });
   await rollUp({ db }, { now });
 
   expect(await db.collection('lifetimeaggregates').find().toArray()).toMatchObject([{ metricAggValue: 10 }]);
@@ -53,6 +53,7 @@ async function addMembers(count: number): Promise<ObjectId[]> {
       ...member,
       loyaltyIDs: [member._id.toHexString()],
       referralCode: member._id.toHexString(),
+      aggregatesEndAt: ended,
       aggregates: addToLifetime(
         [],
         [

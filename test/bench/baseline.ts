@@ -1,19 +1,26 @@
 import { ObjectId } from 'bson';
 import { mongo } from 'mongoose';
 import type { BenchWorld } from './benchWorld';
-import { type Rate, rateOf } from './rate';
+import { type Rate, rateOf, type Seconds } from './rate';
 
 const inFlight = 64;
 
 /**
  * The baseline (a): one driver transaction per activity with the documents that the service writes for one, 64 in
- * flight, no HTTP, no rules.
+ * flight, no HTTP, no rules. What the service writes is looked at once, when one activity was posted.
  */
-export async function measureBaseline(world: BenchWorld, seconds: { warmUp: number; measured: number }): Promise<Rate> {
+export async function prepareBaseline(world: BenchWorld): Promise<(seconds: Seconds) => Promise<Rate>> {
+  const uri = world.services.config.MONGODB_URI ?? '';
+  const client = await new mongo.MongoClient(uri).connect();
+  const templates = await readTemplates(client.db());
+  await client.close();
+  return (seconds) => measureBaseline(world, templates, seconds);
+}
+
+async function measureBaseline(world: BenchWorld, templates: Templates, seconds: Seconds): Promise<Rate> {
   const uri = world.services.config.MONGODB_URI ?? '';
   const client = await new mongo.MongoClient(uri, { maxPoolSize: inFlight }).connect();
   const db = client.db('baseline');
-  const templates = await readTemplates(client.db());
   for (const name of Object.keys(templates)) await copyIndexes(client.db(), db, name);
   await db.collection('members').insertMany(await client.db().collection('members').find().toArray());
   let started = 0;

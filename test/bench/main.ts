@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { collectionOf } from '../../src/db/resource';
-import { measureBaseline } from './baseline';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
+import { compareWithBaseline } from './comparison';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
-import { measurePosts } from './posts';
+import { measurePosts, type Posted } from './posts';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
@@ -49,46 +49,38 @@ async function measureAgainstBaseline(): Promise<string[]> {
 
 async function measure(world: BenchWorld): Promise<string[]> {
   const api = await world.startApi();
-  await measurePosts(world, api.url, 1, { warmUp: 1, measured: 1 });
-  say(`(a) baseline: 64 transactions in flight, ${seconds.warmUp} s + ${seconds.measured} s`);
-  const base = (await measureBaseline(world, seconds)).perSecond;
-  const rows = [
-    '| what | per second | ratio to (a) | p50 ms | p99 ms |',
-    '|---|---:|---:|---:|---:|',
-    row('(a) one driver transaction per activity, 64 in flight', base, base),
-  ];
+  await posted(world, api.url, 1, { warmUp: 1, measured: 1 });
+  const compared = await compareWithBaseline(world, seconds, say);
   for (const connections of [1, 16, 64]) {
-    say(`(b) sync posts at ${connections} connections`);
-    const posted = await measurePosts(world, api.url, connections, seconds);
-    if (posted.failures > 0) throw new Error(`${posted.failures} posts failed`);
-    rows.push(row(`(b) sync posts, ${connections} connections`, posted.perSecond, base, posted));
+    const what = `(b) sync posts, ${connections} connection${connections === 1 ? '' : 's'}`;
+    await compared.measure(what, () => posted(world, api.url, connections));
   }
-  say(`(b) sync posts at 64 connections with ${manyRules} rules`);
   await world.useRules(manyRules);
-  const ofMany = await measurePosts(world, api.url, 64, seconds);
-  rows.push(row(`(b) sync posts, 64 connections, ${manyRules} rules`, ofMany.perSecond, base, ofMany));
+  await compared.measure(`(b) sync posts, 64 connections, ${manyRules} rules`, () => posted(world, api.url, 64));
   await world.useRules(fewRules);
-  say('(b) sync posts at 64 connections with a worker rolling up');
-  rows.push(await sustained(world, api.url, base));
-  say(`(c) accepting ${queued} activities`);
-  rows.push(row('(c) accepted, bulk posts of 1,000', (await measureAccepted(world, api.url, queued)).perSecond, base));
+  await compared.measure('(b) sync posts, 64 connections, roll-up running', () => sustained(world, api.url));
+  await compared.measure('(c) accepted, bulk posts of 1,000', () => measureAccepted(world, api.url, queued));
   await api.stop();
-  say('(c) draining them');
-  rows.push(row('(c) drained by one worker', (await measureDrained(world, seconds)).perSecond, base));
+  await compared.measure('(c) drained by one worker', () => measureDrained(world, seconds));
   if ((await queuedLeft(world)) === 0) throw new Error('the worker ran out of work while it was measured');
-  return rows;
+  return compared.table();
+}
+
+async function posted(world: BenchWorld, url: string, connections: number, of = seconds): Promise<Posted> {
+  const result = await measurePosts(world, url, connections, of);
+  if (result.failures > 0) throw new Error(`${result.failures} posts failed`);
+  return result;
 }
 
 /** Posts while a worker rolls up, and how old the oldest activity is that aggregates do not show yet. */
-async function sustained(world: BenchWorld, url: string, base: number): Promise<string> {
+async function sustained(world: BenchWorld, url: string): Promise<[Posted, string]> {
   const worker = await world.startWorker({ rollsUp: true });
   await rolledUp(world);
-  const posted = await measurePosts(world, url, 64, seconds);
+  const result = await posted(world, url, 64);
   const oldest = await collectionOf(world.services.db, metricEventsResource).findOne({}, { sort: { createdAt: 1 } });
   const lagMs = oldest ? Date.now() - oldest.createdAt.getTime() : 0;
   await worker.stop();
-  const what = `(b) sync posts, 64 connections, roll-up running (lag ${(lagMs / 1000).toFixed(1)} s)`;
-  return row(what, posted.perSecond, base, posted);
+  return [result, ` (lag ${(lagMs / 1000).toFixed(1)} s)`];
 }
 
 /** Waits until the worker has rolled up what was posted without one. */
@@ -97,11 +89,6 @@ async function rolledUp({ services }: BenchWorld): Promise<void> {
   while (await collectionOf(services.db, metricEventsResource).findOne()) {
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-}
-
-function row(what: string, perSecond: number, base: number, latency?: { p50: number; p99: number }): string {
-  const ratio = (perSecond / base).toFixed(2);
-  return `| ${what} | ${Math.round(perSecond)} | ${ratio} | ${latency?.p50 ?? ''} | ${latency?.p99 ?? ''} |`;
 }
 
 function say(line: string): void {

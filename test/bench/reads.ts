@@ -23,6 +23,8 @@ const reads: [string, (item: Item) => string][] = [
   ['a history by externalTxnId', ({ activity }) => `/activityhistories?externalTxnId=seed-${activity}`],
   ['accrual items of a member, counted', ({ member }) => `/accrualitems/count?member=${member}`],
   ['accrual items of the org, counted', () => '/accrualitems/count'],
+  ['activity histories of the org, counted', () => '/activityhistories/count'],
+  ['members of the org, counted', () => '/members/count'],
 ];
 
 interface Item {

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,6 +39,20 @@ describe('start and stop', () => {
     const marks = await readMarks(second);
     await second.stop();
     expect(marks).toEqual({ mongodb: 'kept', redis: 'kept' });
+  });
+
+  test('the servers run as batch processes where the system can do that, and all the same where it cannot', async () => {
+    const first = await startEmbedded(embeddedOptions(dataDir));
+    const policies = processesOf(dataDir).map(policyOf);
+    await first.stop();
+    expect(policies.filter((policy) => policy === batchPolicy)).toHaveLength(
+      spawnSync('chrt', ['-b', '0', 'true']).status === 0 ? 2 : 0,
+    );
+
+    const second = await startOwner(dataDir, { PATH: shellAlone(dataDir) });
+    owners.push(second);
+    expect(second.answer).toMatchObject({ mongodbUri: expect.any(String), redisUrl: expect.any(String) });
+    expect(processesOf(dataDir).map(policyOf)).not.toContain(batchPolicy);
   });
 
   test('the next start moves the replica set when its port is taken meanwhile', async () => {
@@ -200,6 +215,24 @@ function processesOf(directory: string): number[] {
   const files = readdirSync(directory).filter((name) => name.endsWith('.pid') && name !== 'owner.pid');
   const pids = files.map((name) => Number(readFileSync(path.join(directory, name), 'utf8').split(' ')[0]));
   return pids.filter(isRunning);
+}
+
+/** The number of `SCHED_BATCH`. */
+const batchPolicy = 3;
+
+/** How Linux schedules a process: the 41st field of its `stat`. */
+function policyOf(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  return Number(afterName.split(' ')[38]);
+}
+
+/** A folder for PATH with a shell and what the watchdog calls, and nothing else. */
+function shellAlone(directory: string): string {
+  const folder = path.join(directory, 'bin');
+  mkdirSync(folder);
+  for (const name of ['sh', 'sleep', 'rm', 'ps']) symlinkSync(`/bin/${name}`, path.join(folder, name));
+  return folder;
 }
 
 function isRunning(pid: number): boolean {

@@ -12,11 +12,11 @@ export interface Owner {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** Starts an owner and waits for its answer. */
-export async function startOwner(dataDir: string): Promise<Owner> {
+/** Starts an owner and waits for its answer. @param env is added to its environment */
+export async function startOwner(dataDir: string, env: Record<string, string> = {}): Promise<Owner> {
   const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
   const args = ['--require', hook, path.join(__dirname, '../support/embeddedOwner.ts'), dataDir];
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
   const [line] = await once(createInterface(child.stdout), 'line');
   return {

@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { rollUp } from '../../src/aggregates/rollUp';
 import { reconcileCommand } from '../../src/commands/reconcile';
 import { runCommand } from '../../src/commands/runCommand';
 import { collectionOf } from '../../src/db/resource';
@@ -16,6 +17,8 @@ let api: Client;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
   api = world.server.as('client');
+  // Most of these tests remove records, which nothing else does.
+  await world.services.db.collection('recordcounts').deleteMany({});
 });
 
 afterAll(() => world.close());
@@ -102,6 +105,24 @@ describe('reconcile', () => {
 
     expect(mismatches.length).toBeGreaterThan(0);
     for (const mismatch of mismatches) expect(mismatch.member).toEqual(member._id);
+  });
+
+  test('finds an org of which more is counted than there is', async () => {
+    const member = await activeMember();
+    await rollUp(world.services, { org: world.author.org, now: new Date() });
+    expect(await found()).toEqual([]);
+
+    const mismatches = await restoring(member, async () => {
+      await world.services.db.collection('recordcounts').updateOne({ path: 'journal' }, { $inc: { count: 1 } });
+      return found();
+    });
+
+    const all = await entries().countDocuments();
+    const remedy = 'delete its documents in recordcounts, and it is counted anew';
+    expect(mismatches).toEqual([
+      { message: `Org ${world.author.org} has ${all} records in journal, but ${all + 1} are counted; ${remedy}` },
+    ]);
+    await world.services.db.collection('recordcounts').deleteMany({});
   });
 
   test('finds lots and entries of a member that does not exist', async () => {

@@ -196,6 +196,11 @@ const corruptions: [string, Corrupt, string][] = [
     'no entry with seq',
   ],
   ['a lost due date, so that no timer would come', ({ member: { _id, seq } }) => ({ member: { _id, seq } }), 'nextDue'],
+  [
+    'a lost end of an aggregate, so that no timer would come',
+    ({ member }) => ({ member: { ...member, aggregates: [{ expirationDate: minute(1) }] } }),
+    'aggregatesEndAt',
+  ],
   ['a due date too late', ({ member }) => ({ member: { ...member, nextDue: minute(9_999) } }), 'nextDue'],
   ['a lost purse', ({ purses }) => ({ purses: purses.slice(1) }), 'has no purse'],
 ];

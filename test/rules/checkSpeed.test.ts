@@ -74,7 +74,7 @@ async function costOf(rules: number, files: Files, times: number): Promise<numbe
   return quickest;
 }
 
-// How long it takes is measured by `npm run bench -- rules`; a bound in seconds here would be one of the machine.
+// A bound in seconds would be one of the machine; decision 15 says how long it took.
 test.each([
   ['a file each', filesOf(1)],
   ['200 a file', filesOf(200)],

@@ -20,7 +20,7 @@ const blockMaxMs = 200;
 
 async function expectRefused(expected: readonly unknown[], ofOne = blockMaxMs * 2): Promise<void> {
   const start = performance.now();
-  const { result, blockedMs } = await longestBlockMs(() => shop.ruleSets.publish(shop.org._id), ofOne);
+  const { result, blockedMs } = await longestBlockMs(() => shop.freshPublish(), ofOne);
   expect(result).toMatchObject({ kind: 'refused', version: 1 });
   expect(await shop.faultLines()).toEqual(expected);
   expect(await shop.inForce()).toEqual([1, ['good']]);

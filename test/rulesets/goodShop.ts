@@ -7,6 +7,8 @@ import { earn, type OrgStore, type TestOrg } from './store';
 /** An org with the program `shop`, whose one rule, `good` in `shop/earn.json`, is in force as version 1. */
 export interface GoodShop extends TestOrg {
   ruleSets: RuleSets;
+  /** Gives how a process that has read no rules yet publishes them. */
+  freshPublish(): Promise<() => ReturnType<RuleSets['publish']>>;
   /** The absolute path of a file of its rule folder. */
   on(file: string): string;
   /** Version and keys of the rules in force. */
@@ -26,6 +28,10 @@ export async function makeGoodShop(store: OrgStore): Promise<GoodShop> {
   return {
     ...at,
     ruleSets,
+    async freshPublish() {
+      const fresh = await at.process();
+      return () => fresh.publish(at.org._id);
+    },
     on: (file) => path.join(at.rulesDir, file),
     async inForce() {
       const { version } = await status();

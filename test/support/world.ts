@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { rollUp } from '../../src/aggregates/rollUp';
 import type { Author } from '../../src/db/records';
 import { createMember } from '../../src/members/createMember';
 import type { Member } from '../../src/members/member';
@@ -50,6 +51,8 @@ export async function openWorld({ rules, policies = [{}], program = {} }: WorldI
     assert.deepStrictEqual(result.errors, []);
   };
   await publish(rules);
+  // Counts of records begin, so that whatever is done is counted and `reconcile` compares.
+  await rollUp(services, { org: services.org._id, now: services.clock.now() });
   return {
     server,
     services,

@@ -1,0 +1,55 @@
+import { prepareBaseline } from './baseline';
+import type { BenchWorld } from './benchWorld';
+import type { Posted } from './posts';
+import type { Rate, Seconds } from './rate';
+
+/** What a row of the table shows: a rate, of posts with their latencies. */
+type Measured = Rate | Posted;
+
+/** Rows of a table, compared with (a) as it was all along: the machine gets faster and slower within minutes. */
+export interface Comparison {
+  /** Measures one row, and the baseline (a) again after it. */
+  measure(what: string, run: () => Promise<Measured | [Measured, string]>): Promise<void>;
+  /** The table; all ratios are to the mean of (a), of which the first row tells the lowest and highest too. */
+  table(): string[];
+}
+
+/** Measures (a) and makes a comparison with it. */
+export async function compareWithBaseline(
+  world: BenchWorld,
+  seconds: Seconds,
+  say: (line: string) => void,
+): Promise<Comparison> {
+  // Its code is warm after the first time.
+  const again = { warmUp: seconds.warmUp / 5, measured: seconds.measured / 3 };
+  const measureBaseline = await prepareBaseline(world);
+  const baseline = async (how: Seconds) => (await measureBaseline(how)).perSecond;
+  say(`(a) baseline: 64 transactions in flight, ${seconds.warmUp} s + ${seconds.measured} s`);
+  const bases = [await baseline(seconds)];
+  const rows: { what: string; measured: Measured }[] = [];
+  return {
+    async measure(what, run) {
+      say(what);
+      const result = await run();
+      const [measured, note] = Array.isArray(result) ? result : [result, ''];
+      rows.push({ what: `${what}${note}`, measured });
+      bases.push(await baseline(again));
+    },
+    table() {
+      const mean = bases.reduce((sum, base) => sum + base, 0) / bases.length;
+      const range = `${Math.round(Math.min(...bases))} to ${Math.round(Math.max(...bases))}`;
+      const what = `(a) one driver transaction per activity, 64 in flight (${bases.length} times: ${range})`;
+      return [
+        '| what | per second | ratio to (a) | p50 ms | p99 ms |',
+        '|---|---:|---:|---:|---:|',
+        ...[{ what, measured: { perSecond: mean } }, ...rows].map((row) => rowOf(row.what, row.measured, mean)),
+      ];
+    },
+  };
+}
+
+function rowOf(what: string, measured: Pick<Rate, 'perSecond'> | Posted, mean: number): string {
+  const { perSecond } = measured;
+  const [p50, p99] = 'p50' in measured ? [measured.p50, measured.p99] : ['', ''];
+  return `| ${what} | ${Math.round(perSecond)} | ${(perSecond / mean).toFixed(2)} | ${p50} | ${p99} |`;
+}
