@@ -46,7 +46,7 @@ describe('start and stop', () => {
     const policies = processesOf(dataDir).map(policyOf);
     await first.stop();
     expect(policies.filter((policy) => policy === batchPolicy)).toHaveLength(
-      spawnSync('chrt', ['-b', '0', 'true']).status === 0 ? 2 : 0,
+      spawnSync('sh', ['-c', 'chrt -b 0 true']).status === 0 ? 2 : 0,
     );
 
     const second = await startOwner(dataDir, { PATH: shellAlone(dataDir) });
