@@ -8,7 +8,7 @@ import { emptyPage, type Page } from './drainPages';
 import { type CountedPath, countedPaths, type RecordsMade, recordCountId, recordCountResource } from './recordCount';
 
 /** Most records that a count begins with: with a warm cache they are counted in about a second. */
-export const startMax = 5_000_000;
+const startMax = 5_000_000;
 
 /**
  * Begins one count that an org does not have yet, in one transaction: what there is, less what waits to be rolled up.

@@ -12,7 +12,8 @@ const fields = {
     pattern: '^\\S(.*\\S)?$',
     minLength: 1,
     maxLength: 100,
-    description: 'Unique over all orgs',
+    description: 'Unique over all orgs; must not begin with `system@`',
+    'x-document': { not: { pattern: '^system@' } },
   }),
   /** Absent for the system user of an org, who cannot log in. */
   passwordHash: Type.Optional(text(500)),
