@@ -1,7 +1,7 @@
-import { type ClientSession, type Connection, mongo } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
-import { GuardFailed, inTransaction } from '../db/transaction';
+import { GuardFailed, inTransaction, isTooSlow } from '../db/transaction';
 import { updateAll } from '../db/writeCommands';
 import { readWaiting } from './countAll';
 import { emptyPage, type Page } from './drainPages';
@@ -20,13 +20,10 @@ export async function startCount(db: Connection, author: Author, now: Date, max 
     return await begin(db, author, now, max);
   } catch (error) {
     // A slow machine: better no count than aggregates that wait for one.
-    if (error instanceof mongo.MongoServerError && error.code === tookTooLong) return begin(db, author, now, 0);
+    if (isTooSlow(error)) return begin(db, author, now, 0);
     throw error;
   }
 }
-
-/** Code of MongoDB for what took longer than it may. */
-const tookTooLong = 50;
 
 /** Most milliseconds to count one collection: half of what a transaction may last. */
 const countMaxMs = 4000;

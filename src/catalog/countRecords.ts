@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
-import { type Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
+import { isTooSlow } from '../db/transaction';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
 import type { FilterModel } from './filterFields';
@@ -7,9 +8,6 @@ import { locationResource } from './location';
 import { productResource } from './product';
 
 const paths: Record<FilterModel, string> = { Product: productResource.path, Location: locationResource.path };
-
-/** Code of MongoDB for what took longer than it may. */
-const tookTooLong = 50;
 
 /** Counts the records that a query selects; undefined when there is no time for it. `text` tells queries apart. */
 export type CountRecords = (model: FilterModel, query: Filter, text: string) => Promise<number | undefined>;
@@ -32,7 +30,7 @@ async function countWithin(db: Connection, org: ObjectId, path: string, query: F
   try {
     return await db.collection(path).countDocuments({ $and: [{ org }, query] }, { maxTimeMS: queryLimits.timeMaxMs });
   } catch (error) {
-    if (error instanceof mongo.MongoServerError && error.code === tookTooLong) return undefined;
+    if (isTooSlow(error)) return undefined;
     throw error;
   }
 }

@@ -64,6 +64,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11000;
 }
 
+/** Tells whether an operation took longer than its `maxTimeMS`. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === 50;
+}
+
 /** Tells whether the database cannot be reached or has no primary: trying again at once would not help. */
 export function isUnreachable(error: unknown): boolean {
   return (
