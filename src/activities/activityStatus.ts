@@ -2,7 +2,7 @@ import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
 import { type Answer, ok, type Request } from '../http/route';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
-import { historyIdOf, type Submission, submissionResource } from './submission';
+import { type Submission, submissionResource } from './submission';
 
 /** `GET /activity/status/{externalTxnId}`: how far a submission is, and its result (DESIGN 7). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {
@@ -13,7 +13,7 @@ export async function activityStatus({ services, principal, params }: Request): 
     submission.status === 'Queued'
       ? null
       : await collectionOf(services.db, activityHistoryResource).findOne({
-          _id: historyIdOf(submission._id),
+          _id: submission._id,
           org: principal.org,
         });
   return ok(history ? ofHistory(submission, history) : ofSubmission(submission));

@@ -8,7 +8,7 @@ import type { Plan } from './commitPlan';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
 import { PlanDraft } from './planDraft';
-import { historyIdOf, type Submission } from './submission';
+import type { Submission } from './submission';
 import type { Outcome, Work } from './work';
 
 /** What a batch decided: the outcome of each work, and what has to be written before they may be answered. */
@@ -49,7 +49,7 @@ function replay(context: BatchContext, submission: Submission, { key }: Work): O
       headers: { 'Retry-After': '1' },
     });
   }
-  const history = context.histories.get(historyIdOf(submission._id).toHexString());
+  const history = context.histories.get(submission._id.toHexString());
   if (!history) return refusedAgain(submission);
   const state = survivingState(context, history.memberID.toHexString());
   return { result: history.result, ...(state ? { member: answeredMember(state) } : {}), replayed: true };

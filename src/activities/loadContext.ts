@@ -16,7 +16,7 @@ import { loadIssued, loadNamed } from './loadNamed';
 import { loadRelated } from './loadRelated';
 import { loadUsage } from './loadUsage';
 import { memberFinder } from './memberFinder';
-import { historyIdOf, type Submission, submissionResource } from './submission';
+import { type Submission, submissionResource } from './submission';
 import { withSurvivors } from './survivors';
 import type { Work } from './work';
 
@@ -118,7 +118,7 @@ function targetIds(works: readonly Work[]): ObjectId[] {
 
 /** Histories of submissions that are through: their results are answered again. */
 function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
-  return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => historyIdOf(_id));
+  return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
 }
 
 async function loadSubmissions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Submission[]> {

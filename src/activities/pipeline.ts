@@ -9,12 +9,12 @@ export const pipelineLimits = {
   /** Activities in one transaction at most. */
   batchMax: 256,
   /** Batches of one org in flight at once in this process. */
-  inFlightMax: 3,
+  inFlightMax: 2,
   /**
    * How many must wait before a batch is started beside one in flight, and no batch is cut smaller: small batches cost
    * as much as large ones.
    */
-  overlapMin: 16,
+  overlapMin: 20,
   /** Activities of one org that wait in this process at most; more are refused with 503. */
   waitingMax: 5000,
 } as const;

@@ -1,13 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import type { ObjectId } from 'bson';
-import { derivedId } from '../db/derivedId';
 import { type DocOf, defineResource } from '../db/resource';
 import { anyValue, count, instant, list, oneOf, record, text } from '../schema/atoms';
 import { processingError } from './activityHistory';
 
 /**
  * Submissions: a keyed or asynchronous activity as accepted (DESIGN 1, 7). Durable and unique by (org, key), so that
- * one key has one effect; the id of its history is derived from its own. Not reachable as a collection.
+ * one key has one effect; its history has the same id, so that it can only be written once. Not reachable as a collection.
  */
 export const submissionResource = defineResource({
   name: 'Submission',
@@ -39,8 +37,3 @@ export type Submission = DocOf<typeof submissionResource>;
 
 /** Days an Idempotency-Key is remembered. */
 export const idempotencyKeyDays = 30;
-
-/** The id of the history that a submission becomes: derived, so that it can only be written once. */
-export function historyIdOf(submissionId: ObjectId): ObjectId {
-  return derivedId('activity', submissionId);
-}

@@ -5,11 +5,26 @@ import { ObjectId } from 'bson';
  * The ObjectId that stands for these parts: the same parts always give the same id, so writing a thing twice meets the
  * unique `_id` instead of doubling it. First 96 bits of SHA-256 over the parts, separated unambiguously.
  */
-export function derivedId(...parts: (string | number | ObjectId)[]): ObjectId {
+export function derivedId(...parts: IdPart[]): ObjectId {
+  return ObjectId.createFromHexString(hashOf(parts).slice(0, 24));
+}
+
+/**
+ * Like {@link derivedId}, of a record made at this moment: the id begins with its second, as every ObjectId does that is
+ * not derived. Records then list in the order they were made, and the indexes of many grow at their end only.
+ */
+export function derivedIdAt(at: Date, ...parts: IdPart[]): ObjectId {
+  const seconds = Math.floor(at.getTime() / 1000) >>> 0;
+  return ObjectId.createFromHexString(seconds.toString(16).padStart(8, '0') + hashOf(parts).slice(0, 16));
+}
+
+type IdPart = string | number | ObjectId;
+
+function hashOf(parts: readonly IdPart[]): string {
   let joined = '';
   for (const part of parts) {
     const text = typeof part === 'string' ? part : part.toString();
     joined += `${text.length}:${text}|`;
   }
-  return ObjectId.createFromHexString(hash('sha256', joined, 'hex').slice(0, 24));
+  return hash('sha256', joined, 'hex');
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 
-/** One update, as the server's `update` command takes it: of one document, or with `multi` of all that match. */
+/** One update by id, as the server's `update` command takes it: of one document, or with `multi` of all that match. */
 export interface Update {
-  q: Record<string, unknown>;
+  q: Record<string, unknown> & { _id: unknown };
   u: Record<string, unknown> | Record<string, unknown>[];
   upsert?: boolean;
   multi?: boolean;
@@ -33,11 +33,15 @@ export async function updateAll(
 ): Promise<number> {
   let found = 0;
   for (const some of chunks(updates)) {
-    const { n } = await run(db, session, { update: collection, updates: some, ordered: true });
+    const hinted = some.map((update) => ({ ...update, hint: byId }));
+    const { n } = await run(db, session, { update: collection, updates: hinted, ordered: true });
     found += n;
   }
   return found;
 }
+
+/** Said for each: else MongoDB weighs every index that begins with a field of the filter, as most do with `org`. */
+const byId = { _id: 1 };
 
 /** Most rows of one command: of accrual items and journal entries so many stay below the 16 MB it may hold. */
 const rowsMax = 5000;

@@ -133,9 +133,10 @@ function send(ctx: Context, { status, body, headers = {} }: Answer): void {
   ctx.status = status;
   if (body !== undefined && headers['Content-Type']) ctx.body = body;
   else if (body !== undefined) {
+    // Named before the body, for which Koa would guess a type otherwise.
+    ctx.type = 'json';
     // Koa would write an object as JSON twice: once to know its length, once to send it.
     ctx.body = JSON.stringify(body);
-    ctx.type = 'application/json';
   }
   if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
   ctx.set(headers);

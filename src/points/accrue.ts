@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { derivedId } from '../db/derivedId';
+import { derivedIdAt } from '../db/derivedId';
 import { emptyLot } from './emptyLot';
 import { releaseDate } from './escrow';
 import { expiryDate } from './expiry';
@@ -35,7 +35,15 @@ export interface Award {
  */
 export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
   const { purse, origin } = award;
-  const _id = derivedId('lot', origin.activity, origin.rule ?? '', purse, n, ...(holder ? [holder] : []));
+  const _id = derivedIdAt(
+    origin.activity.getTimestamp(),
+    'lot',
+    origin.activity,
+    origin.rule ?? '',
+    purse,
+    n,
+    ...(holder ? [holder] : []),
+  );
   return addLot(ledger, { _id, ...award }, 'accrue');
 }
 

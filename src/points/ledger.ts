@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { derivedId } from '../db/derivedId';
+import { derivedIdAt } from '../db/derivedId';
 import type { JournalEntry, JournalKind } from './journalEntry';
 import type { Lot } from './lot';
 import { LotBook } from './lotBook';
@@ -203,7 +203,7 @@ export class Ledger {
   private entry(purse: Purse, { kind, lot, parts = {}, debt = 0, origin = {} }: Posting, seq: number): JournalEntry {
     const { availablePoints: available = 0, escrowedPoints: escrow = 0 } = parts;
     return {
-      _id: derivedId('entry', this.input.member._id, seq),
+      _id: derivedIdAt(this.now, 'entry', this.input.member._id, seq),
       member: this.input.member._id,
       purse: purse.policyId,
       seq,

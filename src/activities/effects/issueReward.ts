@@ -1,4 +1,4 @@
-import { derivedId } from '../../db/derivedId';
+import { derivedIdAt } from '../../db/derivedId';
 import { newStamps } from '../../db/records';
 import { readableCode } from '../../members/readableCode';
 import { couponFault } from '../../offers/coupon';
@@ -26,7 +26,7 @@ export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward,
     return undefined;
   }
   const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
-  const _id = derivedId('issued', activityId, rule._id, n);
+  const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);
   const error = cost && spend(target, cost, target.origin(rule), _id);
   if (error) return error;
   const code = readableCode(codeGroups);

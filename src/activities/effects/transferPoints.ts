@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { derivedId } from '../../db/derivedId';
+import { derivedIdAt } from '../../db/derivedId';
 import type { Ledger } from '../../points/ledger';
 import type { MemberState } from '../../points/memberState';
 import { transferIn, transferOut } from '../../points/transfer';
@@ -24,7 +24,7 @@ export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, r
   const left = transferOut(ledger, { purse: from._id, points, origin });
   if (left.isRefused) return notEnough(purse, points, left.available);
   for (const { lot, points: part, expiresOn } of left.lots) {
-    const _id = derivedId('transfer', activityId, rule._id, n, lot._id);
+    const _id = derivedIdAt(activityId.getTimestamp(), 'transfer', activityId, rule._id, n, lot._id);
     transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, expiresOn, origin });
     target.effects.burned.push({
       ...{ lot: lot._id, member: state.doc._id, purse: from._id, points: part },
