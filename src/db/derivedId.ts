@@ -11,7 +11,7 @@ export function derivedId(...parts: IdPart[]): ObjectId {
 
 /**
  * Like {@link derivedId}, of a record made at this moment: the id begins with its second, as every ObjectId does that is
- * not derived. Records then list in the order they were made, and the indexes of many grow at their end only.
+ * not derived. Records then list in the order they were made, to the second, and their indexes grow at the end only.
  */
 export function derivedIdAt(at: Date, ...parts: IdPart[]): ObjectId {
   const seconds = Math.floor(at.getTime() / 1000) >>> 0;
