@@ -1,5 +1,5 @@
 import Koa from 'koa';
-import compress from 'koa-compress';
+import compress, { type ThresholdFunction } from 'koa-compress';
 import { createAuthenticate } from './auth/authenticate';
 import { answerErrors } from './http/answerError';
 import { docsRoutes } from './http/docs';
@@ -26,7 +26,7 @@ export function createApp(services: Services, documented: readonly Route[] = all
   app.use(measure);
   app.use(securityHeaders());
   app.use(allowOrigins(config));
-  app.use(compress({ threshold: 2048 }));
+  app.use(compress({ threshold: compressedFrom }));
   app.use(answerErrors(log));
   app.use(routers.answer);
   app.use(unmatched(routers));
@@ -34,3 +34,9 @@ export function createApp(services: Services, documented: readonly Route[] = all
   app.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'connection'));
   return app;
 }
+
+/**
+ * From how many bytes on an answer is compressed. Never for a client that does not ask for it: the middleware would
+ * find that out too, but only by a negotiation that every small answer would pay for.
+ */
+const compressedFrom: ThresholdFunction = (_type, _size, ctx) => (ctx.get('Accept-Encoding') ? 2048 : Infinity);

@@ -88,13 +88,10 @@ function bearerOf(authorization: string | undefined): string {
 /** Never throws: a failed read is the answer of each request that waited for it. */
 async function answerBatch(db: Connection, batch: Waiting[], now: Date): Promise<void> {
   try {
-    const principals = await readPrincipals(
-      db,
-      batch.map(({ claims }) => claims),
-      now,
-    );
+    // Requests with one token have one object of claims.
+    const principals = await readPrincipals(db, new Set(batch.map(({ claims }) => claims)), now);
     for (const { claims, resolve, reject } of batch) {
-      const principal = principals.get(keyOf(claims));
+      const principal = principals.get(claims);
       if (principal) resolve(principal);
       else reject(unauthenticated('The session has ended'));
     }
@@ -103,52 +100,53 @@ async function answerBatch(db: Connection, batch: Waiting[], now: Date): Promise
   }
 }
 
-/** Sessions with their users and orgs, in one round trip. */
-async function readPrincipals(db: Connection, claims: TokenClaims[], now: Date): Promise<Map<string, Principal>> {
-  const sessionIds = distinct(claims.map(({ sessionId }) => sessionId));
+/** The principals of tokens whose session lives and whose user is active: all that is needed of them in one round trip. */
+async function readPrincipals(
+  db: Connection,
+  asked: ReadonlySet<TokenClaims>,
+  now: Date,
+): Promise<Map<TokenClaims, Principal>> {
+  const claims = [...asked];
+  const users = [matchIds(claims.map(({ userId }) => userId)), { $unset: 'passwordHash' }];
+  const orgs = [matchIds(claims.map(({ org }) => org))];
+  // A union of what the tokens name, because looking up each session's user and org costs MongoDB twice as much.
   const found = await collectionOf(db, sessionResource)
-    .aggregate<Session & { users: User[]; orgs: Org[] }>([
-      { $match: { _id: { $in: sessionIds }, expiresAt: { $gt: now } } },
-      {
-        $lookup: {
-          from: userResource.path,
-          localField: 'user',
-          foreignField: '_id',
-          as: 'users',
-          pipeline: activeUser,
-        },
-      },
-      {
-        $lookup: {
-          from: orgResource.path,
-          localField: 'org',
-          foreignField: '_id',
-          as: 'orgs',
-          pipeline: [{ $project: { definitionsVersion: 1, ruleSetVersion: 1 } }],
-        },
-      },
+    .aggregate<Session | User | Org>([
+      matchIds(claims.map(({ sessionId }) => sessionId)),
+      { $unionWith: { coll: userResource.path, pipeline: users } },
+      { $unionWith: { coll: orgResource.path, pipeline: orgs } },
     ])
     .toArray();
+  const byId = new Map(found.map((record) => [record._id.toHexString(), record]));
   return new Map(
-    found.flatMap(({ _id: sessionId, org, users: [user], orgs: [owner] }) => {
-      if (!user?.org.equals(org)) return [];
-      const { _id: userId, username } = user;
-      const { definitionsVersion, ruleSetVersion } = owner ?? {};
-      const versions = { definitionsVersion, ruleSetVersion, readAt: now };
-      const permissions = permissionsOf(user.roles);
-      const principal = { userId, org, username, sessionId, permissions, versions };
-      return [[keyOf(principal), principal] as const];
+    claims.flatMap((each) => {
+      const principal = principalOf(each, (id) => byId.get(id.toHexString()), now);
+      return principal ? [[each, principal] as const] : [];
     }),
   );
 }
 
-const activeUser = [{ $match: { isActive: true } }, { $project: { org: 1, username: 1, roles: 1 } }];
-
-/** Session, user and org together: a token that mixes them finds nothing. */
-function keyOf({ sessionId, userId, org }: TokenClaims): string {
-  return `${sessionId.toHexString()}${userId.toHexString()}${org.toHexString()}`;
+/** An equality of one id is found without a plan; a list of one is planned. */
+function matchIds(ids: readonly ObjectId[]) {
+  const [first, ...others] = distinct(ids);
+  return { $match: { _id: others.length === 0 ? first : { $in: [first, ...others] } } };
 }
 
-function distinct(ids: ObjectId[]): ObjectId[] {
+/** Undefined when the token names what does not belong together, or is over. */
+function principalOf(
+  { sessionId, userId, org }: TokenClaims,
+  find: (id: ObjectId) => Session | User | Org | undefined,
+  now: Date,
+): Principal | undefined {
+  const [session, user, owner] = [find(sessionId), find(userId), find(org)];
+  if (!session || !('expiresAt' in session) || session.expiresAt <= now) return undefined;
+  if (!session.user.equals(userId) || !session.org.equals(org)) return undefined;
+  if (!user || !('isActive' in user) || !user.isActive || !user.org.equals(org)) return undefined;
+  const { definitionsVersion, ruleSetVersion } = owner && 'code' in owner ? owner : {};
+  const versions = { definitionsVersion, ruleSetVersion, readAt: now };
+  return { userId, org, username: user.username, sessionId, permissions: permissionsOf(user.roles), versions };
+}
+
+function distinct(ids: readonly ObjectId[]): ObjectId[] {
   return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }

@@ -33,7 +33,7 @@ export function createReadBody({ bodyTypes = [], bodyMaxBytes }: Route, defaultM
     await read(ctx, async () => undefined).catch(refuse);
     const text = textOf(Buffer.from(ctx.request.rawBody, 'binary'));
     if (text === '') return {};
-    const body = ctx.request.is(form) ? formFields(text) : parseJson(text);
+    const body = type === form ? formFields(text) : parseJson(text);
     // Before anything recursive sees it.
     if (isTooDeep(body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
     if (mayHaveRefusedKey.test(text) && hasRefusedKey(body)) {

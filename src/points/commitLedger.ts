@@ -1,4 +1,4 @@
-import type { ObjectId } from 'bson';
+import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { insertMetricEvents } from '../aggregates/insertMetricEvents';
 import type { MetricEntry } from '../aggregates/metricEvents';
@@ -10,7 +10,7 @@ import type { TierChange } from '../tiers/tierBook';
 import { tierHistoryResource } from '../tiers/tierHistory';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
-import type { JournalEntry } from './journalEntry';
+import type { PostedEntry } from './journalEntry';
 import type { Lot } from './lot';
 
 /** The fields of a member that a ledger change rewrites. */
@@ -27,7 +27,7 @@ export interface LedgerChange {
   due: Record<'nextDue' | 'aggregatesEndAt', Date | undefined>;
   inserted: readonly Lot[];
   updated: readonly Lot[];
-  entries: readonly JournalEntry[];
+  entries: readonly PostedEntry[];
   metrics: readonly MetricEntry[];
   tierChanges?: readonly TierChange[];
 }
@@ -59,7 +59,9 @@ export async function commitLedger(
   const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
   await insertAll(db, session, accrualItemResource.path, lots);
   await updateLots(db, session, changes, now);
-  const entries = changes.flatMap(({ author, entries }) => entries.map((entry) => stamped(entry, author, now)));
+  const entries = changes.flatMap(({ author, entries }) =>
+    entries.map((entry) => stamped({ _id: new ObjectId(), ...entry }, author, now)),
+  );
   await insertAll(db, session, journalResource.path, entries);
   const author = changes[0]?.author ?? besides?.author;
   const made = {

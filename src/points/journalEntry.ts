@@ -36,6 +36,9 @@ export const journalFields = {
 
 const journalShape = record(journalFields);
 
-/** A journal entry as the ledger writes it. */
-export type JournalEntry = Readonly<Static<typeof journalShape> & { _id: ObjectId }>;
+/** A journal entry as the ledger posts it; it gets its id when it is stored, for its member and `seq` are unique. */
+export type PostedEntry = Readonly<Static<typeof journalShape>>;
+
+/** A journal entry as it is stored. */
+export type JournalEntry = PostedEntry & Readonly<{ _id: ObjectId }>;
 export type JournalKind = (typeof journalKinds)[number];

@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { derivedIdAt } from '../db/derivedId';
-import type { JournalEntry, JournalKind } from './journalEntry';
+import type { JournalKind, PostedEntry } from './journalEntry';
 import type { Lot } from './lot';
 import { LotBook } from './lotBook';
 import { type PartChange, withParts } from './lotParts';
@@ -57,7 +56,7 @@ export interface Posting {
 export interface LedgerChanges {
   inserted: Lot[];
   updated: Lot[];
-  entries: JournalEntry[];
+  entries: PostedEntry[];
   purses: Purse[];
   seq: number;
   nextDue: Date | undefined;
@@ -77,7 +76,7 @@ export class Ledger {
     readonly input: LedgerInput,
     readonly lots: LotBook,
     private readonly purseById: Map<string, Purse>,
-    private readonly posted: JournalEntry[],
+    private readonly posted: PostedEntry[],
     /** Purses whose next release and expiry are to be found anew. */
     private readonly stale: Set<string>,
   ) {}
@@ -200,10 +199,9 @@ export class Ledger {
     return purse;
   }
 
-  private entry(purse: Purse, { kind, lot, parts = {}, debt = 0, origin = {} }: Posting, seq: number): JournalEntry {
+  private entry(purse: Purse, { kind, lot, parts = {}, debt = 0, origin = {} }: Posting, seq: number): PostedEntry {
     const { availablePoints: available = 0, escrowedPoints: escrow = 0 } = parts;
     return {
-      _id: derivedIdAt(this.now, 'entry', this.input.member._id, seq),
       member: this.input.member._id,
       purse: purse.policyId,
       seq,

@@ -66,7 +66,7 @@ export function seededMember(plan: SeedPlan, n: number, itemCount: number): Seed
     ...(nextDue ? { nextDue } : {}),
     processedAccruals: itemCount,
   };
-  const stamped = <T extends { _id: ObjectId }>(row: T) => ({ ...newStamps(author, now), ...row });
+  const stamped = <T extends object>(row: T) => ({ ...newStamps(author, now), ...row });
   return { member, items: inserted.map(stamped), entries: entries.map(stamped), histories };
 }
 

@@ -175,7 +175,7 @@ export class StoredMember {
     for (const lot of inserted) assert(!this.lots.has(lot._id.toHexString()), 'an inserted lot is new');
     for (const lot of updated) assert(this.lots.has(lot._id.toHexString()), 'an updated lot exists');
     for (const lot of [...inserted, ...updated]) this.lots.set(lot._id.toHexString(), lot);
-    this.entries.push(...entries);
+    this.entries.push(...entries.map((entry) => ({ _id: someId(), ...entry })));
     Object.assign(this, { purses, seq, nextDue });
   }
 }
