@@ -60,7 +60,7 @@ interface MetricOptions {
 export class LedgerTarget implements EffectTarget {
   readonly log: LogEntry[] = [];
   /** What it adds to metrics of the member. */
-  readonly metrics: (MetricEntry & { expirationDate?: Date })[] = [];
+  readonly metrics: MetricEntry[] = [];
   readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
   data: Record<string, unknown> = {};
   hasProducts = false;

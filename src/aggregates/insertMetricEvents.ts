@@ -1,7 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps } from '../db/records';
 import { insertAll } from '../db/writeCommands';
-import { type MetricEntry, metricEventsResource } from './metricEvents';
+import { type MetricEntry, memberDaysOf, metricEventsResource } from './metricEvents';
 import { countedPaths, type RecordsMade } from './recordCount';
 
 /** What a commit tells the roll-up. */
@@ -19,5 +19,6 @@ export async function insertMetricEvents(
   { entries, made }: Committed,
 ): Promise<void> {
   if (entries.length === 0 && countedPaths.every((path) => made[path] === 0)) return;
-  await insertAll(db, session, metricEventsResource.path, [{ ...newStamps(author, now), entries, made }]);
+  const event = { ...newStamps(author, now), entries: memberDaysOf(entries), made };
+  await insertAll(db, session, metricEventsResource.path, [event]);
 }

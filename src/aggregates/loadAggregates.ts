@@ -6,7 +6,7 @@ import { GuardFailed } from '../db/transaction';
 import { memberResource } from '../members/member';
 import { aggregateId, aggregatesOf } from './aggregate';
 import { boundedSum } from './boundedSum';
-import { type MetricEntry, metricEventsResource } from './metricEvents';
+import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from './metricEvents';
 import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from './periods';
 
 /** The sum of a member's metric that is asked for: in which kind of period, and a date that lies in it. */
@@ -102,7 +102,7 @@ async function readStored(
 }
 
 /** A change that some periods do not hold yet. */
-interface Waiting extends Pick<MetricEntry, 'member' | 'metric' | 'day' | 'value'> {
+interface Waiting extends MetricEntry {
   /** It is in its daily aggregate, but in no larger period. */
   isInDay: boolean;
 }
@@ -131,21 +131,22 @@ async function readDirtyDays(
 }
 
 async function readEvents(db: Connection, at: SnapshotOptions, { org, members, metrics }: Whose): Promise<Waiting[]> {
-  const isAsked = {
-    $and: [{ $in: ['$$entry.member', members] }, { $in: ['$$entry.metric', metrics] }],
-  };
-  const entries = await collectionOf(db, metricEventsResource)
-    .aggregate<MetricEntry>(
+  const isAsked = { $in: ['$$each.member', members] };
+  const days = await collectionOf(db, metricEventsResource)
+    .aggregate<MemberDay>(
       [
         { $match: { org, 'entries.member': { $in: members } } },
-        { $project: { entries: { $filter: { input: '$entries', as: 'entry', cond: isAsked } } } },
+        { $project: { entries: { $filter: { input: '$entries', as: 'each', cond: isAsked } } } },
         { $unwind: '$entries' },
         { $replaceRoot: { newRoot: '$entries' } },
       ],
       at,
     )
     .toArray();
-  return entries.map(({ member, metric, day, value }) => ({ member, metric, day, value, isInDay: false }));
+  const wanted = new Set(metrics);
+  return entriesOf(days)
+    .filter(({ metric }) => wanted.has(metric))
+    .map((entry) => ({ ...entry, isInDay: false }));
 }
 
 function sumsOf(waiting: readonly Waiting[], units: ReadonlySet<AggregateRequest['period']>): Map<string, number> {

@@ -1,18 +1,29 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
 import { defineResource } from '../db/resource';
 import { instant, objectId, record, signed, text } from '../schema/atoms';
 import { countedPaths, recordsMade } from './recordCount';
 
-const metricEntry = record({
+/** One change of a metric of a member. */
+export interface MetricEntry {
+  member: ObjectId;
+  metric: string;
+  value: number;
+  /** Midnight UTC of the day it belongs to. */
+  day: Date;
+  /** When the lifetime aggregate ends; other periods have no such end, so it is not stored with the event. */
+  expirationDate?: Date;
+}
+
+/** The changes of one member's metrics on one day, together: member and day are the same for most of what a commit has. */
+const memberDay = record({
   member: objectId('Member'),
-  metric: text(150),
-  value: signed(),
-  day: instant({ description: 'Midnight UTC of the day it belongs to' }),
-  expirationDate: Type.Optional(instant({ description: 'When the lifetime aggregate ends' })),
+  day: instant({ description: 'Midnight UTC' }),
+  changes: Type.Array(record({ metric: text(150), value: signed() })),
 });
 
-/** One change of a metric of a member, as a commit records it for the roll-up. */
-export type MetricEntry = Static<typeof metricEntry>;
+/** Entries as a commit stores them. */
+export type MemberDay = Static<typeof memberDay>;
 
 /** Holds the records made by commits that wait, so that their sum is read from keys alone. */
 export const recordsMadeIndex: Record<string, 1> = Object.fromEntries(
@@ -27,6 +38,23 @@ export const metricEventsResource = defineResource({
   name: 'MetricEvents',
   path: 'metricevents',
   isInternal: true,
-  fields: { entries: Type.Array(metricEntry), made: Type.Optional(recordsMade) },
+  fields: { entries: Type.Array(memberDay), made: Type.Optional(recordsMade) },
   indexes: [{ keys: { org: 1, 'entries.member': 1 } }, { keys: recordsMadeIndex }],
 });
+
+/** Puts entries together as they are stored. */
+export function memberDaysOf(entries: Iterable<MetricEntry>): MemberDay[] {
+  const days = new Map<string, MemberDay>();
+  for (const { member, day, metric, value } of entries) {
+    const key = `${member.toHexString()}|${day.getTime()}`;
+    const known = days.get(key);
+    if (known) known.changes.push({ metric, value });
+    else days.set(key, { member, day, changes: [{ metric, value }] });
+  }
+  return [...days.values()];
+}
+
+/** The entries of what is stored. */
+export function entriesOf(days: Iterable<MemberDay>): MetricEntry[] {
+  return [...days].flatMap(({ member, day, changes }) => changes.map((change) => ({ member, day, ...change })));
+}

@@ -7,13 +7,13 @@ import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 import { foldDays } from './foldMetrics';
 import { addToCounts } from './keepCounts';
-import { metricEventsResource } from './metricEvents';
+import { entriesOf, metricEventsResource } from './metricEvents';
 import { calendarOf, periodNamed } from './periods';
 
 type MetricEvents = DocOf<typeof metricEventsResource>;
 
 /** Bounds of one transaction; a page holds at least one event, however large. */
-const pageLimits = { eventsMax: 200, entriesMax: 4000 } as const;
+const pageLimits = { eventsMax: 200, changesMax: 4000 } as const;
 
 /**
  * Folds one page of committed metric events into the daily aggregates and the counts of records and deletes the events,
@@ -27,7 +27,7 @@ export function rollUpDays(db: Connection, author: Author, now: Date, from?: Obj
     await deletePage(db, session, author.org, page);
     const commits = page.map(({ made }) => made);
     await addToCounts(db, session, author, now, commits);
-    const days = foldDays(page.flatMap(({ entries }) => entries));
+    const days = foldDays(page.flatMap(({ entries }) => entriesOf(entries)));
     const sums = days.map((day) => ({ ...day, calendar: calendarOf(day.day) }));
     await addToAggregates(db, session, { period: periodNamed('daily'), sums, author, now });
     return { size: page.length, last: last._id };
@@ -40,11 +40,11 @@ async function readPage(db: Connection, session: ClientSession, org: ObjectId, f
     .sort({ org: 1, _id: 1 })
     .limit(pageLimits.eventsMax);
   const page: MetricEvents[] = [];
-  let entries = 0;
+  let changes = 0;
   for await (const event of found) {
     page.push(event);
-    entries += event.entries.length;
-    if (entries >= pageLimits.entriesMax) break;
+    changes += event.entries.reduce((sum, each) => sum + each.changes.length, 0);
+    if (changes >= pageLimits.changesMax) break;
   }
   return page;
 }

@@ -1,4 +1,4 @@
-import { metricEventsResource } from '../../src/aggregates/metricEvents';
+import { entriesOf, metricEventsResource } from '../../src/aggregates/metricEvents';
 import { collectionOf } from '../../src/db/resource';
 import { earnRule, openWorld, type World } from '../support/world';
 
@@ -20,8 +20,8 @@ test('points of a purchase long ago that are past their expiry count as expired 
   const { body } = await world.server.as('client').post('/activity', purchase);
   expect(body.member.purses[0]).toMatchObject({ balance: 0, accruedPoints: 8, expiredPoints: 8 });
   const [events] = await collectionOf(world.services.db, metricEventsResource).find({}).toArray();
-  const expired = events?.entries.filter(({ metric }) => metric.startsWith('pointsExpired'));
-  expect(expired?.map(({ metric, value, day }) => [metric, value, day.toISOString()])).toEqual([
+  const expired = entriesOf(events?.entries ?? []).filter(({ metric }) => metric.startsWith('pointsExpired'));
+  expect(expired.map(({ metric, value, day }) => [metric, value, day.toISOString()])).toEqual([
     ['pointsExpired', 8, '2026-06-11T00:00:00.000Z'],
     ['pointsExpired:Points', 8, '2026-06-11T00:00:00.000Z'],
   ]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await openTestServer();
   const { db, clock, org } = server.services;
   const stamps = (id?: ObjectId) => newStamps({ org: org._id, userId: org.systemUser }, clock.now(), id);
-  const on = (day: string, value: number) => ({ member, metric: 'spend', value, day: new Date(day) });
+  const on = (day: string, value: number) => ({ member, day: new Date(day), changes: [{ metric: 'spend', value }] });
   const entries = [on('2026-03-31', 5), on('2026-04-01', 7), { ...on('2026-04-01', 9), member: other }];
   await collectionOf(db, metricEventsResource).insertOne({ ...stamps(), entries });
   const aggregates = addToLifetime(

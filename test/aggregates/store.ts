@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { aggregateResources } from '../../src/aggregates/aggregate';
-import { type MetricEntry, metricEventsResource } from '../../src/aggregates/metricEvents';
+import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../src/aggregates/metricEvents';
 import { recordCountResource } from '../../src/aggregates/recordCount';
 import { connect, prepareCollections } from '../../src/db/connect';
 import { orgResource } from '../../src/db/org';
@@ -51,7 +51,7 @@ export async function addOrg(db: Connection, code: string): Promise<Author> {
 /** Records metric entries as commits do: one document for each list. */
 export async function commitMetrics(db: Connection, author: Author, commits: MetricEntry[][]): Promise<void> {
   await collectionOf(db, metricEventsResource).insertMany(
-    commits.map((entries) => ({ ...newStamps(author, now), entries })),
+    commits.map((entries) => ({ ...newStamps(author, now), entries: memberDaysOf(entries) })),
     { ordered: false },
   );
 }

@@ -11,7 +11,10 @@ export interface Posted {
   failures: number;
 }
 
-/** Posts purchases of all members through HTTP from this many connections. */
+/**
+ * Posts purchases of all members through HTTP from this many connections. Each has its own members, as tills have, and
+ * its requests are made before the first is sent: what is measured is not to wait for the load generator.
+ */
 export async function measurePosts(
   world: BenchWorld,
   url: string,
@@ -19,26 +22,29 @@ export async function measurePosts(
   { warmUp, measured }: Seconds,
   query = '',
 ): Promise<Posted> {
-  let next = 0;
-  const run = (duration: number) =>
-    autocannon({
+  const run = (duration: number) => {
+    let opened = 0;
+    return autocannon({
       url: `${url}/api/v1/activity${query}`,
       connections,
       duration,
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },
-      requests: [
-        {
-          setupRequest: (request) => {
-            next += 1;
-            return { ...request, body: purchase(world, next) };
-          },
-        },
-      ],
+      setupClient: (client) => {
+        client.setRequests(purchasesOf(world, opened, connections));
+        opened += 1;
+      },
     });
+  };
   await run(warmUp);
   const { requests, latency, non2xx, errors, timeouts } = await run(measured);
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failures: non2xx + errors + timeouts };
+}
+
+/** One purchase of each member of one connection among so many. */
+function purchasesOf(world: BenchWorld, connection: number, connections: number): { body: string }[] {
+  const count = Math.ceil((world.members.length - connection) / connections);
+  return Array.from({ length: count }, (_unused, nth) => ({ body: purchase(world, connection + nth * connections) }));
 }
 
 /** The body of one purchase. */

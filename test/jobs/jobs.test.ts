@@ -18,7 +18,7 @@ const day = new Date('2026-11-20T00:00:00Z');
 
 async function commitMetric(value: number, org = server.services.org) {
   const { db, clock } = server.services;
-  const entries = [{ member: new ObjectId(), metric: 'spend', value, day }];
+  const entries = [{ member: new ObjectId(), day, changes: [{ metric: 'spend', value }] }];
   const author = { org: org._id, userId: org.systemUser };
   await collectionOf(db, metricEventsResource).insertOne({ ...newStamps(author, clock.now()), entries });
 }
