@@ -5,6 +5,7 @@ import { sweepDue } from '../../src/points/sweepDue';
 import { type PursePolicy, pursePolicyResource } from '../../src/programs/pursePolicy';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
+import { metricCommits } from './metricCommits';
 
 const inactivity = { type: 'inactivity' as const, value: 10, unit: 'day' as const };
 const award = (type: string, purse: string, fields: object = {}) => ({
@@ -289,13 +290,6 @@ test('points added by hand expire with the others, unless a date is named', asyn
 
 /** Points that expired and the day on which they count. */
 async function expiredMetrics(): Promise<[number, string][]> {
-  const events = await world.services.db
-    .collection('metricevents')
-    .find({ 'entries.member': member._id })
-    .sort({ _id: 1 })
-    .toArray();
-  return events
-    .flatMap(({ entries }) => entries)
-    .filter(({ metric, member: of }) => metric === 'pointsExpired' && of.equals(member._id))
-    .map(({ value, day }) => [value, day.toISOString().slice(0, 10)]);
+  const changes = (await metricCommits(world.services.db, member._id)).flat();
+  return changes.flatMap(([metric, value, day]) => (metric === 'pointsExpired' ? [[value, day]] : []));
 }

@@ -1,4 +1,5 @@
 import { lines } from './acting';
+import { metricCommits } from './metricCommits';
 import { purseWorld } from './purseWorld';
 
 const day = 86_400_000;
@@ -37,12 +38,8 @@ describe('restored points', () => {
       .sort({ seq: 1 })
       .toArray();
     expect(entries.map(({ kind }) => kind)).toEqual(['accrue', 'burn', 'restore', 'expire']);
-    const events = await at.world.services.db
-      .collection('metricevents')
-      .find({ 'entries.metric': 'pointsExpired' })
-      .toArray();
-    const expired = events.flatMap(({ entries: all }) => all).filter(({ metric }) => metric === 'pointsExpired');
-    expect(expired).toEqual([expect.objectContaining({ value: 10, day: new Date('2026-03-11T00:00:00.000Z') })]);
+    const changes = (await metricCommits(at.world.services.db, at.member._id)).flat();
+    expect(changes.filter(([metric]) => metric === 'pointsExpired')).toEqual([['pointsExpired', 10, '2026-03-11']]);
   });
 
   test('lower the debt that the redemption made', async () => {

@@ -1,0 +1,17 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { entriesOf, metricEventsResource } from '../../src/aggregates/metricEvents';
+import { collectionOf } from '../../src/db/resource';
+
+/** A change of a metric and its day, `YYYY-MM-DD`. */
+export type MetricChange = [metric: string, value: number, day: string];
+
+/** What each commit, in order, recorded of a member's metrics for the roll-up that has not run yet. */
+export async function metricCommits(db: Connection, member: ObjectId): Promise<MetricChange[][]> {
+  const found = collectionOf(db, metricEventsResource).find({ 'entries.member': member }).sort({ _id: 1 });
+  return (await found.toArray()).map(({ entries }) =>
+    entriesOf(entries)
+      .filter((entry) => entry.member.equals(member))
+      .map(({ metric, value, day }): MetricChange => [metric, value, day.toISOString().slice(0, 10)]),
+  );
+}
