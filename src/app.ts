@@ -37,6 +37,7 @@ export function createApp(services: Services, documented: readonly Route[] = all
 
 /**
  * From how many bytes on an answer is compressed. Never for a client that does not ask for it: the middleware would
- * find that out too, but only by a negotiation that every small answer would pay for.
+ * find that out too, but only by a negotiation for each answer of that size.
  */
-const compressedFrom: ThresholdFunction = (_type, _size, ctx) => (ctx.get('Accept-Encoding') ? 2048 : Infinity);
+const compressedFrom: ThresholdFunction = (_type, _size, ctx) =>
+  ctx.get('Accept-Encoding') ? 2048 : Number.POSITIVE_INFINITY;

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { distinctIds } from '../db/distinctIds';
 import { collectionOf } from '../db/resource';
 import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
 import { GuardFailed } from '../db/transaction';
@@ -62,7 +63,7 @@ async function readValues(
   org: ObjectId,
   requests: readonly AggregateRequest[],
 ): Promise<number[]> {
-  const members = distinct(requests.map(({ member }) => member));
+  const members = distinctIds(requests.map(({ member }) => member));
   const metrics = [...new Set(requests.map(({ metric }) => metric))];
   // One after the other: a session does one thing at a time.
   const stored = await readStored(db, at, org, requests);
@@ -163,8 +164,4 @@ function sumsOf(waiting: readonly Waiting[], units: ReadonlySet<AggregateRequest
 
 function keyOf({ member, metric }: Pick<MetricEntry, 'member' | 'metric'>, unit: PeriodUnit, date: Date): string {
   return `${member.toHexString()}|${unit}|${periodKey(unit, date)}|${metric}`;
-}
-
-function distinct(ids: readonly ObjectId[]): ObjectId[] {
-  return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }

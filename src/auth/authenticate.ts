@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import { distinctIds } from '../db/distinctIds';
 import { type Org, orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
 import type { Services } from '../services';
@@ -24,7 +25,7 @@ interface Waiting {
 
 /**
  * Makes the authentication of a process. Session and user are read for every request, never cached, so that a logout or
- * a changed user takes effect at once in every process; the requests that wait together are read in one query each,
+ * a changed user takes effect at once in every process; those of all requests that wait together are read in one query,
  * since a query per request was measured to cost as much as posting an activity.
  * @throws ServiceError 1120
  */
@@ -109,7 +110,7 @@ async function readPrincipals(
   const claims = [...asked];
   const users = [matchIds(claims.map(({ userId }) => userId)), { $unset: 'passwordHash' }];
   const orgs = [matchIds(claims.map(({ org }) => org))];
-  // A union of what the tokens name, because looking up each session's user and org costs MongoDB twice as much.
+  // A union of what the tokens name, because looking up each session's user and org costs MongoDB more (decision 24).
   const found = await collectionOf(db, sessionResource)
     .aggregate<Session | User | Org>([
       matchIds(claims.map(({ sessionId }) => sessionId)),
@@ -128,7 +129,7 @@ async function readPrincipals(
 
 /** An equality of one id is found without a plan; a list of one is planned. */
 function matchIds(ids: readonly ObjectId[]) {
-  const [first, ...others] = distinct(ids);
+  const [first, ...others] = distinctIds(ids);
   return { $match: { _id: others.length === 0 ? first : { $in: [first, ...others] } } };
 }
 
@@ -145,8 +146,4 @@ function principalOf(
   const { definitionsVersion, ruleSetVersion } = owner && 'code' in owner ? owner : {};
   const versions = { definitionsVersion, ruleSetVersion, readAt: now };
   return { userId, org, username: user.username, sessionId, permissions: permissionsOf(user.roles), versions };
-}
-
-function distinct(ids: readonly ObjectId[]): ObjectId[] {
-  return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }
