@@ -59,6 +59,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
 }
 
+/** Tells whether a transaction left no effect because another was at the same document. */
+export function isWriteConflict(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === 112;
+}
+
 /** Tells whether a write met a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11000;

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { orgResource } from './org';
 import { collectionOf, type Resource } from './resource';
-import { GuardFailed, inTransaction } from './transaction';
+import { GuardFailed, inTransaction, isWriteConflict, withRetries } from './transaction';
 
 /** What a write may rely on: no other rule set than this is in force. */
 export interface RulesSeen {
@@ -14,12 +14,20 @@ export interface RulesSeen {
 export type Along = (session: ClientSession) => Promise<void>;
 
 /**
+ * Attempts of a definition's write in its turn, about two seconds of pauses: another process writes definitions of the
+ * same org, and each of its writes lasts milliseconds. Time alone would not do as a bound, as a slow machine needs it.
+ */
+const attemptsInTurn = 60;
+
+/**
  * Runs one write of a resource's record. Of a definition it counts up the org's `definitionsVersion` in the same
  * transaction, so that no process goes on with what it keeps of the old one.
  * @param seen of a write that takes a name away from rules: the rules in force do not need it, and a publication that
  *   was checked before it reads again
  * @param along what is written beside it, after it, in the same transaction
- * @throws GuardFailed when other rules came into force; what `write` throws; a driver's error that is worth another attempt when two definitions change at once
+ * @param write may be run again, after an attempt that left no effect
+ * @throws GuardFailed when other rules came into force; what `write` throws; ServiceError 1310 when definitions of the
+ *   org keep being changed by other processes
  */
 export async function writeRecord<T>(
   db: Connection,
@@ -29,14 +37,15 @@ export async function writeRecord<T>(
   { seen, along }: { seen?: RulesSeen | undefined; along?: Along | undefined } = {},
 ): Promise<T> {
   if (!resource.isDefinition && !seen) return along ? inTransaction(db, writeBoth(write, along)) : write();
-  return inTurn(db, org, () =>
+  const attempt = () =>
     inTransaction(db, async (session) => {
       // First, so that a conflict with another process shows before anything else is written.
       if (seen) await countNameRemoved(db, org, seen, session);
       else await countDefinitionChange(db, org, session);
       return writeBoth(write, along)(session);
-    }),
-  );
+    });
+  const options = { now: () => 0, isWorthRetrying: isWriteConflict, attemptsMax: attemptsInTurn };
+  return inTurn(db, org, () => withRetries(attempt, options));
 }
 
 function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: Along | undefined) {

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
+import { inTransaction } from '../../src/db/transaction';
+import { countDefinitionChange } from '../../src/db/writeRecord';
 import { definitionsVersionOf } from '../support/definitions';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
@@ -62,4 +65,19 @@ test('policies made at the same time are all stored and counted', async () => {
   const answers = await Promise.all(Array.from({ length: 60 }, (_unused, n) => make(n)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 201));
   expect(await definitionsVersionOf(world.services.db, world.author.org)).toBe(before + 60);
+});
+
+test('a definition waits for the long change of another process instead of being refused', async () => {
+  const { db } = world.services;
+  let other = Promise.resolve();
+  await new Promise<void>((begun) => {
+    other = inTransaction(db, async (session) => {
+      await countDefinitionChange(db, world.author.org, session);
+      begun();
+      await sleep(500);
+    });
+  });
+  const body = { type: 'ChannelType', value: 'behind another' };
+  const [{ status }] = await Promise.all([world.server.as('admin').post('/enums', body), other]);
+  expect(status).toBe(201);
 });
