@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Member } from '../members/member';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import type { RuleSet } from '../rules/ruleSet';
+import type { ActivityRules, RuleSet } from '../rules/ruleSet';
 import type { ActivityHistory } from './activityHistory';
 import type { NamedRecords } from './namedRecords';
 import type { Work } from './work';
@@ -20,4 +20,6 @@ export interface BatchScope {
   named: NamedRecords;
   /** The member that a work is about; see `memberFinder`. */
   memberOf(work: Work): Member | undefined;
+  /** The rules that a work meets; undefined when it is about nobody or no rules are in force. */
+  rulesOf(work: Work): ActivityRules | undefined;
 }

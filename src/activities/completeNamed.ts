@@ -52,12 +52,8 @@ function byId<T extends StoredRecord>(records: readonly T[]): Map<string, T> {
   return new Map(records.map((record) => [record._id.toHexString(), record]));
 }
 
-function codesOfRules(scope: Omit<BatchScope, 'named'>): string[] {
-  const { works, ruleSet } = scope;
-  return works.flatMap((work) => {
-    const program = scope.memberOf(work)?.program;
-    return program && ruleSet ? ruleSet.forActivity(program, work.activity.type).actionNeeds.couponCodes : [];
-  });
+function codesOfRules({ works, rulesOf }: Omit<BatchScope, 'named'>): string[] {
+  return works.flatMap((work) => rulesOf(work)?.actionNeeds.couponCodes ?? []);
 }
 
 async function loadProducts(db: Connection, org: ObjectId, works: readonly Work[]) {

@@ -4,6 +4,7 @@ import { freshVersions, type OrgVersions, readOrgVersions } from '../db/orgVersi
 import { collectionOf } from '../db/resource';
 import { type Member, memberResource } from '../members/member';
 import { openMembers } from '../points/memberState';
+import type { RuleSet } from '../rules/ruleSet';
 import type { Services } from '../services';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { type ActivityHistory, activityHistoryResource } from './activityHistory';
@@ -51,8 +52,9 @@ export async function loadContext(
   const known = withoutDoubles([...byName, ...referrers]);
   const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
   const memory = await inMemory(services, org, versions);
-  const memberOf = memberFinder({ members: found, targets });
-  const early = { org, now, works, members: found, targets, memberOf, ...memory };
+  const memberOf = perWork(memberFinder({ members: found, targets }));
+  const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
+  const early = { org, now, works, members: found, targets, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
   const issued = [...byWorks.issued, ...(await loadIssuedOf(db, org, targets))];
   const named = await completeNamed(services, early, byWorks);
@@ -76,6 +78,22 @@ export async function loadContext(
     inheritedUsage: usage.inherited,
     ...forRules,
   };
+}
+
+/** Asks once for each work: all that is loaded asks again. */
+function perWork<T>(find: (work: Work) => T): (work: Work) => T {
+  const found = new Map<Work, T>();
+  return (work) => {
+    const known = found.get(work);
+    if (known !== undefined) return known;
+    const made = find(work);
+    found.set(work, made);
+    return made;
+  };
+}
+
+function rulesMet(ruleSet: RuleSet | undefined, { activity }: Work, member: Member | undefined) {
+  return member && ruleSet?.forActivity(member.program, activity.type);
 }
 
 /** What the process keeps of an org by the versions that the org names. */
@@ -154,7 +172,7 @@ async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly W
           .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
           .toArray(),
   ]);
-  return withoutDoubles([...byId, ...byLoyaltyId]);
+  return [...byId, ...byLoyaltyId];
 }
 
 /** The members of targets and of results that are answered again, as far as not loaded. */

@@ -27,11 +27,8 @@ const noDefinitions = makeExtDefinitions(new Map());
 
 async function loadDefinitions(
   { extDefinitions }: Pick<Services, 'extDefinitions'>,
-  { org, definitionsVersion, works, ruleSet, memberOf }: BatchScope,
+  { org, definitionsVersion, works, rulesOf }: BatchScope,
 ): Promise<ExtDefinitions> {
-  const isNeeded = works.some((work) => {
-    const member = memberOf(work);
-    return member && ruleSet?.forActivity(member.program, work.activity.type).needs.ext;
-  });
+  const isNeeded = works.some((work) => rulesOf(work)?.needs.ext);
   return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
 }

@@ -47,11 +47,9 @@ function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: Read
   const names = new Set<string>();
   const ids = new Set<string>();
   for (const work of scope.works) {
-    const member = scope.memberOf(work);
-    if (!member || !scope.ruleSet) continue;
-    const { lists } = scope.ruleSet.forActivity(member.program, work.activity.type).needs;
-    for (const name of lists.names) names.add(name);
-    for (const id of lists.ids) ids.add(id);
+    const lists = scope.rulesOf(work)?.needs.lists;
+    for (const name of lists?.names ?? []) names.add(name);
+    for (const id of lists?.ids ?? []) ids.add(id);
   }
   return { names, ids };
 }

@@ -24,14 +24,14 @@ export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string,
 }
 
 function membersWithLots(scope: BatchScope): ObjectId[] {
-  const { members, works, targets, ruleSet, now, named, memberOf } = scope;
+  const { members, works, targets, now, named, memberOf, rulesOf } = scope;
   const needed = new Map<string, ObjectId>();
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
   for (const work of works) {
     const member = memberOf(work);
     const { type } = work.activity;
-    const spends = member && (ruleSet?.burns(member.program, type) || redeems(named, work));
+    const spends = member && (rulesOf(work)?.burns || redeems(named, work));
     const moves = isActivity(type) && member?.purses.some(expiresInactive);
     if (member && (work.cancel || spends || moves)) need(member._id);
   }

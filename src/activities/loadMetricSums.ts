@@ -13,10 +13,10 @@ export async function loadMetricSums(db: Connection, scope: BatchScope): Promise
   const parts = new Map<string, { of: string; request: AggregateRequest }>();
   const versions = new Map<string, number>();
   for (const work of scope.works) {
-    const { type, date } = work.activity;
-    const member = scope.memberOf(work);
-    if (!member || !scope.ruleSet) continue;
-    for (const { metric, period } of scope.ruleSet.forActivity(member.program, type).needs.aggregates) {
+    const { date } = work.activity;
+    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+    if (!member || !rules) continue;
+    for (const { metric, period } of rules.needs.aggregates) {
       if (period === 'lifetime') continue;
       const of = sumKey({ member: member._id, metric, period, date });
       // Aggregates follow a merge a while later; until then those of the merged members are added.

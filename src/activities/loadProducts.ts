@@ -8,10 +8,8 @@ import type { StoredRecord } from './namedRecords';
 export async function loadProducts(db: Connection, scope: BatchScope): Promise<ReadonlyMap<string, StoredRecord>> {
   const skus = new Set<string>();
   for (const work of scope.works) {
-    const { type, lineItems } = work.activity;
-    const member = lineItems.length > 0 ? scope.memberOf(work) : undefined;
-    if (!member || !scope.ruleSet?.forActivity(member.program, type).needs.products) continue;
-    for (const { itemSKU } of lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
+    if (!scope.rulesOf(work)?.needs.products) continue;
+    for (const { itemSKU } of work.activity.lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
   }
   if (skus.size === 0) return new Map();
   const found = await collectionOf(db, productResource)

@@ -11,13 +11,13 @@ import type { Work } from './work';
 
 /** Members beside those that works name: whom effects to give back are of, and whom rules may award or send points. */
 export async function loadRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<Member[]> {
-  const { org, members, works, ruleSet } = scope;
+  const { org, members, works } = scope;
   const ids: ObjectId[] = scope.targets.flatMap(membersOf);
   const loyaltyIDs: string[] = [];
   for (const work of works) {
-    const member = scope.memberOf(work);
-    if (!member || !ruleSet) continue;
-    const { refers, receivers } = ruleSet.forActivity(member.program, work.activity.type).actionNeeds;
+    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+    if (!member || !rules) continue;
+    const { refers, receivers } = rules.actionNeeds;
     if (refers && member.referredBy) ids.push(member.referredBy);
     loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(work, ref))));
   }

@@ -13,9 +13,9 @@ export async function loadSegments(db: Connection, scope: BatchScope): Promise<B
   const members = new Map<string, ObjectId>();
   let isAll = false;
   for (const work of scope.works) {
-    const member = scope.memberOf(work);
-    if (!member || !scope.ruleSet) continue;
-    const { segments } = scope.ruleSet.forActivity(member.program, work.activity.type).needs;
+    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+    if (!member || !rules) continue;
+    const { segments } = rules.needs;
     if (segments.names.length === 0 && !segments.all) continue;
     members.set(member._id.toHexString(), member._id);
     isAll ||= segments.all;

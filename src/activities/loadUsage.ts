@@ -56,12 +56,12 @@ function countersOf(scope: BatchScope): Counters {
     const { activity } = work;
     const member = scope.memberOf(work);
     if (!member) continue;
-    for (const coupon of couponsOf(scope, work, member)) {
+    for (const coupon of couponsOf(scope, work)) {
       addOwn({ ids, heirs }, (memberId) => useCounters(coupon, memberId), member);
     }
-    const program = scope.catalog.programOf(member.program);
-    if (!program || !scope.ruleSet?.limited(program._id, activity.type)) continue;
-    for (const rule of scope.ruleSet.forActivity(program._id, activity.type).rules) {
+    const [program, rules] = [scope.catalog.programOf(member.program), scope.rulesOf(work)];
+    if (!program || !rules?.limited) continue;
+    for (const rule of rules.rules) {
       addOwn({ ids, heirs }, (memberId) => counterKeys(rule, activity, { memberId, program }), member);
     }
   }
@@ -91,9 +91,10 @@ function inherit({ ids, heirs }: Counters, own: readonly string[], merged: reado
 }
 
 /** The offers and rewards that a work may use. */
-function couponsOf({ named, ruleSet }: BatchScope, { activity }: Work, member: Member): Coupon[] {
+function couponsOf({ named, rulesOf }: BatchScope, work: Work): Coupon[] {
   if (named.couponById.size === 0) return [];
-  const codes = ruleSet?.forActivity(member.program, activity.type).actionNeeds.couponCodes ?? [];
+  const { activity } = work;
+  const codes = rulesOf(work)?.actionNeeds.couponCodes ?? [];
   const coupons = [
     ...[activity, ...activity.lineItems].map((item) => couponOf(named, item)),
     ...codes.flatMap((code) => [named.offerByCode.get(code), named.rewardByCode.get(code)]),

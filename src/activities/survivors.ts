@@ -8,6 +8,7 @@ const mergesMax = 20;
 
 /** The members given, and those that the merged ones among them live on in. */
 export async function withSurvivors(db: Connection, org: ObjectId, members: readonly Member[]): Promise<Member[]> {
+  if (!members.some(({ mergedInto }) => mergedInto)) return [...members];
   const all = new Map(members.map((member) => [member._id.toHexString(), member]));
   for (let merge = 0; merge < mergesMax; merge += 1) {
     const missing = [...all.values()].flatMap(({ mergedInto }) =>

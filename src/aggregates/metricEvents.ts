@@ -45,11 +45,15 @@ export const metricEventsResource = defineResource({
 /** Puts entries together as they are stored. */
 export function memberDaysOf(entries: Iterable<MetricEntry>): MemberDay[] {
   const days = new Map<string, MemberDay>();
+  let last: MemberDay | undefined;
   for (const { member, day, metric, value } of entries) {
-    const key = `${member.toHexString()}|${day.getTime()}`;
-    const known = days.get(key);
-    if (known) known.changes.push({ metric, value });
-    else days.set(key, { member, day, changes: [{ metric, value }] });
+    // Those of a member mostly follow each other.
+    if (!last?.member.equals(member) || last.day.getTime() !== day.getTime()) {
+      const key = `${member.toHexString()}|${day.getTime()}`;
+      last = days.get(key) ?? { member, day, changes: [] };
+      days.set(key, last);
+    }
+    last.changes.push({ metric, value });
   }
   return [...days.values()];
 }

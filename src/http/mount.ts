@@ -11,6 +11,7 @@ import { createReadBody } from './readBody';
 import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
+import { writeJson } from './writeJson';
 
 /** What routes are mounted on. */
 export interface MountOptions {
@@ -136,7 +137,7 @@ function send(ctx: Context, { status, body, headers = {} }: Answer): void {
     // Named before the body, for which Koa would guess a type otherwise.
     ctx.type = 'json';
     // Koa would write an object as JSON twice: once to know its length, once to send it.
-    ctx.body = JSON.stringify(body);
+    ctx.body = writeJson(body);
   }
   if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
   ctx.set(headers);

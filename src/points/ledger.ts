@@ -62,6 +62,13 @@ export interface LedgerChanges {
   nextDue: Date | undefined;
 }
 
+/** A purse as a ledger works on it. */
+interface Held {
+  purse: Purse;
+  /** Its next release and expiry are to be found anew. */
+  isStale: boolean;
+}
+
 /** Opens the ledger of a member; a policy without a purse gets one at zero. */
 export function openLedger(input: LedgerInput): Ledger {
   return Ledger.open(input);
@@ -75,26 +82,24 @@ export class Ledger {
   private constructor(
     readonly input: LedgerInput,
     readonly lots: LotBook,
-    private readonly purseById: Map<string, Purse>,
+    /** Few, so that looking through them is quicker than an index by id. */
+    private readonly held: Held[],
     private readonly posted: PostedEntry[],
-    /** Purses whose next release and expiry are to be found anew. */
-    private readonly stale: Set<string>,
   ) {}
 
   static open(input: LedgerInput): Ledger {
-    const purses = new Map(input.purses.map((purse) => [purse.policyId.toHexString(), purse]));
+    const held = input.purses.map((purse) => ({ purse, isStale: false }));
     for (const policy of input.policies) {
-      const held = purses.get(policy._id.toHexString()) ?? zeroPurse(input.member._id, policy, input.now);
-      const { name, primary, overdraftLimit } = policy;
-      const inactivity = inactivityTerms(policy.expiry) ?? held.inactivity;
-      const named = { ...held, name, primary, overdraftLimit };
-      purses.set(policy._id.toHexString(), inactivity ? { ...named, inactivity } : named);
+      const known = held.find(({ purse }) => purse.policyId.equals(policy._id));
+      if (known) known.purse = withTerms(known.purse, policy);
+      else held.push({ purse: withTerms(zeroPurse(input.member._id, policy, input.now), policy), isStale: false });
     }
-    return new Ledger(input, LotBook.open(input.lots), purses, [], new Set());
+    return new Ledger(input, LotBook.open(input.lots), held, []);
   }
 
   fork(): Ledger {
-    return new Ledger(this.input, this.lots.fork(), new Map(this.purseById), [...this.posted], new Set(this.stale));
+    const held = this.held.map(({ purse, isStale }) => ({ purse, isStale }));
+    return new Ledger(this.input, this.lots.fork(), held, [...this.posted]);
   }
 
   get now(): Date {
@@ -117,16 +122,11 @@ export class Ledger {
 
   /** The purse of a policy as it is now. */
   purse(policyId: ObjectId): Purse {
-    const key = policyId.toHexString();
-    const purse = this.current(policyId);
-    if (!this.stale.delete(key)) return purse;
-    const fresh = { ...withoutDues(purse), ...this.duesOf(purse) };
-    this.purseById.set(key, fresh);
-    return fresh;
+    return this.fresh(this.heldOf(policyId));
   }
 
   purses(): Purse[] {
-    return [...this.purseById.values()].map(({ policyId }) => this.purse(policyId));
+    return this.held.map((held) => this.fresh(held));
   }
 
   /**
@@ -135,11 +135,11 @@ export class Ledger {
    * @throws PointsOverflow when a sum would not be exact
    */
   post({ purse: policyId, kind, lot, parts = {}, debt = 0, origin = {} }: Posting): Lot | undefined {
-    const purse = withChange(this.current(policyId), parts, debt, this.now);
+    const held = this.heldOf(policyId);
+    const purse = withChange(held.purse, parts, debt, this.now);
     const seq = this.input.seq + this.posted.length + 1;
-    this.purseById.set(policyId.toHexString(), purse);
+    Object.assign(held, { purse, isStale: true });
     this.posted.push(this.entry(purse, { purse: policyId, kind, parts, debt, origin, ...(lot ? { lot } : {}) }, seq));
-    this.stale.add(policyId.toHexString());
     if (!lot) return undefined;
     const changed = withParts(kind === 'repay' ? { ...lot, repaidSeq: seq } : lot, parts);
     this.lots.put(changed);
@@ -148,7 +148,7 @@ export class Ledger {
 
   /** When the points of a purse expire that do so by inactivity. */
   inactiveOn(policyId: ObjectId): Date | undefined {
-    return this.current(policyId).inactiveOn;
+    return this.heldOf(policyId).purse.inactiveOn;
   }
 
   /**
@@ -158,7 +158,8 @@ export class Ledger {
    * @returns whether the date is another now
    */
   moveInactiveOn(policyId: ObjectId, date: Date, terms?: InactivityTerms): boolean {
-    const purse = this.current(policyId);
+    const held = this.heldOf(policyId);
+    const { purse } = held;
     if (purse.inactiveOn && purse.inactiveOn >= date) return false;
     assert(
       this.lots.isLoaded || !expiresInactive(this.duesNotLoaded(policyId)),
@@ -166,8 +167,7 @@ export class Ledger {
     );
     const inactivity = purse.inactivity ?? terms;
     const moved = { ...purse, inactiveOn: date, updatedAt: this.now };
-    this.purseById.set(policyId.toHexString(), inactivity ? { ...moved, inactivity } : moved);
-    this.stale.add(policyId.toHexString());
+    Object.assign(held, { purse: inactivity ? { ...moved, inactivity } : moved, isStale: true });
     return true;
   }
 
@@ -193,9 +193,16 @@ export class Ledger {
     return stored || {};
   }
 
-  private current(policyId: ObjectId): Purse {
-    const purse = this.purseById.get(policyId.toHexString());
-    assert(purse, 'a member has a purse of every policy of its program');
+  private heldOf(policyId: ObjectId): Held {
+    const held = this.held.find(({ purse }) => purse.policyId.equals(policyId));
+    assert(held, 'a member has a purse of every policy of its program');
+    return held;
+  }
+
+  private fresh(held: Held): Purse {
+    if (!held.isStale) return held.purse;
+    const purse = { ...withoutDues(held.purse), ...this.duesOf(held.purse) };
+    Object.assign(held, { purse, isStale: false });
     return purse;
   }
 
@@ -217,6 +224,13 @@ export class Ledger {
       availAfter: purse.availBalance,
     };
   }
+}
+
+/** A purse as its policy names it and lets it be used. */
+function withTerms(purse: Purse, { name, primary, overdraftLimit, expiry }: LedgerPolicy): Purse {
+  const inactivity = inactivityTerms(expiry) ?? purse.inactivity;
+  const named = { ...purse, name, primary, overdraftLimit };
+  return inactivity ? { ...named, inactivity } : named;
 }
 
 function withoutDues({ nextEscrow: _escrow, nextExpiry: _expiry, ...purse }: Purse): Purse {

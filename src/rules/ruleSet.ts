@@ -46,8 +46,6 @@ export interface RuleSet {
   /** All rules, in rule order. */
   readonly rules: readonly Rule[];
   forActivity(programId: ObjectId, type: string): ActivityRules;
-  burns(programId: ObjectId, type: string): boolean;
-  limited(programId: ObjectId, type: string): boolean;
 }
 
 /** Freezes the rules and indexes them; their order does not depend on the order they are given in. */
@@ -64,12 +62,9 @@ export function indexRules(given: readonly Rule[]): RuleSet {
     }
   }
   const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some)]));
-  const forActivity = (programId: ObjectId, type: string) => index.get(keyOf(programId, type)) ?? none;
   return Object.freeze({
     rules: Object.freeze(rules),
-    forActivity,
-    burns: (programId: ObjectId, type: string) => forActivity(programId, type).burns,
-    limited: (programId: ObjectId, type: string) => forActivity(programId, type).limited,
+    forActivity: (programId: ObjectId, type: string) => index.get(keyOf(programId, type)) ?? none,
   });
 }
 
