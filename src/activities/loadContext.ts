@@ -182,6 +182,7 @@ async function loadMembersOf(
   histories: readonly ActivityHistory[],
   loaded: readonly Member[],
 ): Promise<Member[]> {
+  if (histories.length === 0) return [];
   const known = new Set(loaded.map(({ _id }) => _id.toHexString()));
   const missing = histories.map(({ memberID }) => memberID).filter((id) => !known.has(id.toHexString()));
   if (missing.length === 0) return [];

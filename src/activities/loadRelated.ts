@@ -21,6 +21,7 @@ export async function loadRelated(db: Connection, scope: Omit<BatchScope, 'named
     if (refers && member.referredBy) ids.push(member.referredBy);
     loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(work, ref))));
   }
+  if (ids.length + loyaltyIDs.length === 0) return [];
   const known = new Set(members.map(({ _id }) => _id.toHexString()));
   const missing = ids.filter((id) => !known.has(id.toHexString()));
   const named = loyaltyIDs.filter((id) => id !== '');

@@ -6,6 +6,7 @@ export function logRequests(log: Logger): (ctx: Context, next: Next) => Promise<
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
+    if (!log.isLevelEnabled('info')) return;
     const { requestId, route, principal } = ctx.state;
     log.info(
       {

@@ -43,13 +43,14 @@ const preprocessArgument = 'preprocess';
 function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Promise<void> {
   const { services, authenticate, evaluateBody } = options;
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
+  const required = requiredArguments(route);
   const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
   return async (ctx) => {
     ctx.state.route = route;
     refuseUnacceptable(ctx, route);
     await admit(ctx, route, authenticate);
     if (ctx.state.principal) await limitRate(ctx, services, ctx.state.principal);
-    const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route);
+    const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route, required);
     const rawBody = route.body ? await readBody(ctx) : undefined;
     const request = toRequest(ctx, services, { query, rawBody, body: rawBody });
     const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
@@ -78,15 +79,19 @@ async function admit(ctx: Context, { permission }: Route, authenticate: Authenti
   if (permission !== 'any') requirePermission(principal, permission);
 }
 
-function queryOf(ctx: Context, route: Route): Record<string, string> {
+function requiredArguments({ query = {} }: Route): string[] {
+  return Object.keys(query).filter((name) => query[name]?.required);
+}
+
+function queryOf(ctx: Context, route: Route, required: readonly string[]): Record<string, string> {
   const { query = {}, openQuery } = route;
-  const args = singleArguments(new URLSearchParams(ctx.querystring));
+  const args = ctx.querystring === '' ? {} : singleArguments(new URLSearchParams(ctx.querystring));
   for (const [name, value] of Object.entries(args)) {
     if (name === preprocessArgument) requirePreprocessable(route, value);
     else if (!openQuery && !Object.hasOwn(query, name)) throw unknownArgument(name);
   }
-  for (const [name, { required }] of Object.entries(query)) {
-    if (required && !Object.hasOwn(args, name)) throw malformed(`Argument ${name} is required`);
+  for (const name of required) {
+    if (!Object.hasOwn(args, name)) throw malformed(`Argument ${name} is required`);
   }
   return args;
 }
@@ -125,9 +130,12 @@ function withoutPrincipal(received: Omit<Request, 'principal'>): Request {
 }
 
 function singleHeaders({ headers }: Context): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  const single: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (typeof value === 'string') single[name] = value;
+  }
+  return single;
 }
 
 function send(ctx: Context, { status, body, headers = {} }: Answer): void {

@@ -16,7 +16,7 @@ function withTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withTexts);
   if ('toJSON' in value || Object.hasOwn(value, '__proto__')) return value;
   const written: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value)) written[name] = withTexts(part);
+  for (const name of Object.keys(value)) written[name] = withTexts(Reflect.get(value, name));
   return written;
 }
 

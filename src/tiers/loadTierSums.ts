@@ -53,6 +53,7 @@ function missingSums(member: Member, scope: TierScope): Missing[] {
 
 /** The values of sums in their order. Aggregates follow a merge a while later, so those of merged members are added. */
 async function readSums(db: Connection, scope: TierScope, missing: readonly Missing[]): Promise<number[]> {
+  if (missing.length === 0) return [];
   const requests = missing.map((sum) => {
     const { of, ...request } = sum;
     return isSurelyZero(sum, scope) ? [] : [of._id, ...of.mergeIds].map((member) => ({ ...request, member }));

@@ -4,14 +4,24 @@ import type { Posted } from './posts';
 import type { Rate, Seconds } from './rate';
 
 /** What a row of the table shows: a rate, of posts with their latencies. */
-type Measured = Rate | Posted;
+type Measured = Pick<Rate, 'perSecond'> | Posted;
 
-/** Rows of a table, compared with (a) as it was all along: the machine gets faster and slower within minutes. */
+/** Rows of a table, each compared with (a) as it was then: the machine gets faster and slower within minutes. */
 export interface Comparison {
   /** Measures one row, and the baseline (a) again after it. */
   measure(what: string, run: () => Promise<Measured | [Measured, string]>): Promise<void>;
-  /** The table; all ratios are to the mean of (a), of which the first row tells the lowest and highest too. */
+  /**
+   * The table. The ratio of a row is to the mean of (a) right before and right after it; the first row tells the mean,
+   * lowest and highest of all.
+   */
   table(): string[];
+}
+
+interface Row {
+  what: string;
+  measured: Measured;
+  /** Of (a) per second, when the row was measured. */
+  base: number;
 }
 
 /** Measures (a) and makes a comparison with it. */
@@ -25,15 +35,18 @@ export async function compareWithBaseline(
   const measureBaseline = await prepareBaseline(world);
   const baseline = async (how: Seconds) => (await measureBaseline(how)).perSecond;
   say(`(a) baseline: 64 transactions in flight, ${seconds.warmUp} s + ${seconds.measured} s`);
-  const bases = [await baseline(seconds)];
-  const rows: { what: string; measured: Measured }[] = [];
+  let before = await baseline(seconds);
+  const bases = [before];
+  const rows: Row[] = [];
   return {
     async measure(what, run) {
       say(what);
       const result = await run();
       const [measured, note] = Array.isArray(result) ? result : [result, ''];
-      rows.push({ what: `${what}${note}`, measured });
-      bases.push(await baseline(again));
+      const after = await baseline(again);
+      rows.push({ what: `${what}${note}`, measured, base: (before + after) / 2 });
+      bases.push(after);
+      before = after;
     },
     table() {
       const mean = bases.reduce((sum, base) => sum + base, 0) / bases.length;
@@ -42,14 +55,14 @@ export async function compareWithBaseline(
       return [
         '| what | per second | ratio to (a) | p50 ms | p99 ms |',
         '|---|---:|---:|---:|---:|',
-        ...[{ what, measured: { perSecond: mean } }, ...rows].map((row) => rowOf(row.what, row.measured, mean)),
+        ...[{ what, measured: { perSecond: mean }, base: mean }, ...rows].map(rowOf),
       ];
     },
   };
 }
 
-function rowOf(what: string, measured: Pick<Rate, 'perSecond'> | Posted, mean: number): string {
+function rowOf({ what, measured, base }: Row): string {
   const { perSecond } = measured;
   const [p50, p99] = 'p50' in measured ? [measured.p50, measured.p99] : ['', ''];
-  return `| ${what} | ${Math.round(perSecond)} | ${(perSecond / mean).toFixed(2)} | ${p50} | ${p99} |`;
+  return `| ${what} | ${Math.round(perSecond)} | ${(perSecond / base).toFixed(2)} | ${p50} | ${p99} |`;
 }
