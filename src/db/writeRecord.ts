@@ -22,10 +22,10 @@ const attemptsInTurn = 60;
 /**
  * Runs one write of a resource's record. Of a definition it counts up the org's `definitionsVersion` in the same
  * transaction, so that no process goes on with what it keeps of the old one.
+ * @param write may be run again, after an attempt that left no effect
  * @param seen of a write that takes a name away from rules: the rules in force do not need it, and a publication that
  *   was checked before it reads again
  * @param along what is written beside it, after it, in the same transaction
- * @param write may be run again, after an attempt that left no effect
  * @throws GuardFailed when other rules came into force; what `write` throws; ServiceError 1310 when definitions of the
  *   org keep being changed by other processes
  */
