@@ -86,8 +86,8 @@ export function isUnreachable(error: unknown): boolean {
 
 /** How a failing attempt is repeated. */
 export interface RetryOptions {
-  /** Milliseconds of the clock; bounds the whole. */
-  now(): number;
+  /** Milliseconds of the clock; bounds the whole. Absent: attempts alone are the bound. */
+  now?(): number;
   /** Which failures are worth another attempt; default {@link isTransient}. */
   isWorthRetrying?(error: unknown): boolean;
   /** Most attempts; default {@link transactionLimits}. */
@@ -101,7 +101,7 @@ export interface RetryOptions {
  *   the bounds are reached
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { now, isWorthRetrying = isTransient, attemptsMax = transactionLimits.attemptsMax } = options;
+  const { now = () => 0, isWorthRetrying = isTransient, attemptsMax = transactionLimits.attemptsMax } = options;
   const startedAt = now();
   for (let number = 1; ; number += 1) {
     try {

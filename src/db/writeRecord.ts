@@ -44,7 +44,7 @@ export async function writeRecord<T>(
       else await countDefinitionChange(db, org, session);
       return writeBoth(write, along)(session);
     });
-  const options = { now: () => 0, isWorthRetrying: isWriteConflict, attemptsMax: attemptsInTurn };
+  const options = { isWorthRetrying: isWriteConflict, attemptsMax: attemptsInTurn };
   return inTurn(db, org, () => withRetries(attempt, options));
 }
 

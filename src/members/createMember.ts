@@ -41,8 +41,7 @@ export async function createMember(
   for (let attempt = 1; ; attempt += 1) {
     const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
-      const bounds = { now: () => 0, attemptsMax: notingMax };
-      await withRetries(() => insertMember(db, author, member, tiers.changes), bounds);
+      await withRetries(() => insertMember(db, author, member, tiers.changes), { attemptsMax: notingMax });
       return member;
     } catch (error) {
       const key = duplicateKeyOf(error);

@@ -3,12 +3,12 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import type { Request } from '../http/route';
 import { shownPurse } from '../points/purse';
+import { pursesOf } from '../points/pursesOf';
 import { policiesOf } from '../programs/policiesOf';
 import type { PursePolicy } from '../programs/pursePolicy';
 import { fieldsOf } from '../query/fields';
 import { isInclusive, parseSelect } from '../query/select';
 import { type Member, memberResource } from './member';
-import { pursesOf } from './pursesOf';
 
 type Answered = Record<string, unknown>;
 

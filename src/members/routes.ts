@@ -7,6 +7,7 @@ import { etagHeader } from '../http/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { journalResource } from '../points/journal';
 import { shownPurse, shownPurseShape } from '../points/purse';
+import { pursesOf } from '../points/pursesOf';
 import { readStatement } from '../points/statement';
 import { policiesOf } from '../programs/policiesOf';
 import { nextPage, parsePage } from '../query/page';
@@ -19,7 +20,6 @@ import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
 import { presentMembers } from './presentMembers';
-import { pursesOf } from './pursesOf';
 import { requirePresent } from './readMember';
 import { requireBorn } from './requireBorn';
 import { settledMember } from './settledMember';

@@ -7,8 +7,8 @@ import { type PartChange, withParts } from './lotParts';
 import { type Dues, duesOf, earliestDue, expiresInactive } from './nextDues';
 import { sum } from './pointsOverflow';
 import type { Purse } from './purse';
+import { pursesOf } from './pursesOf';
 import { type EscrowTerms, type ExpiryTerms, type InactivityTerms, inactivityTerms } from './terms';
-import { zeroPurse } from './zeroPurse';
 
 /** What the ledger needs of a purse policy. */
 export interface LedgerPolicy {
@@ -88,12 +88,9 @@ export class Ledger {
   ) {}
 
   static open(input: LedgerInput): Ledger {
-    const held = input.purses.map((purse) => ({ purse, isStale: false }));
-    for (const policy of input.policies) {
-      const known = held.find(({ purse }) => purse.policyId.equals(policy._id));
-      if (known) known.purse = withTerms(known.purse, policy);
-      else held.push({ purse: withTerms(zeroPurse(input.member._id, policy, input.now), policy), isStale: false });
-    }
+    const { member, purses, policies, now } = input;
+    const named = pursesOf({ _id: member._id, purses }, policies, () => now);
+    const held = named.map((purse) => ({ purse: withInactivity(purse, policies), isStale: false }));
     return new Ledger(input, LotBook.open(input.lots), held, []);
   }
 
@@ -226,11 +223,10 @@ export class Ledger {
   }
 }
 
-/** A purse as its policy names it and lets it be used. */
-function withTerms(purse: Purse, { name, primary, overdraftLimit, expiry }: LedgerPolicy): Purse {
-  const inactivity = inactivityTerms(expiry) ?? purse.inactivity;
-  const named = { ...purse, name, primary, overdraftLimit };
-  return inactivity ? { ...named, inactivity } : named;
+/** A purse with the terms of inactivity that its policy has now; where that has none, those it had. */
+function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]): Purse {
+  const inactivity = inactivityTerms(policies.find(({ _id }) => _id.equals(purse.policyId))?.expiry);
+  return inactivity ? { ...purse, inactivity } : purse;
 }
 
 function withoutDues({ nextEscrow: _escrow, nextExpiry: _expiry, ...purse }: Purse): Purse {

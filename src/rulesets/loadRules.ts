@@ -52,8 +52,7 @@ const draftsAtOnce = 50;
  */
 export function loadRules(source: LoadSource): Promise<LoadResult> {
   return withRetries(() => attemptLoad(source), {
-    // Attempts alone are the bound: reading thousands of rules takes longer than a transaction may.
-    now: () => 0,
+    // Without a clock: reading thousands of rules takes longer than a transaction may.
     isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
   });
 }

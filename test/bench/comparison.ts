@@ -35,21 +35,18 @@ export async function compareWithBaseline(
   const measureBaseline = await prepareBaseline(world);
   const baseline = async (how: Seconds) => (await measureBaseline(how)).perSecond;
   say(`(a) baseline: 64 transactions in flight, ${seconds.warmUp} s + ${seconds.measured} s`);
-  let before = await baseline(seconds);
-  const bases = [before];
+  const bases = [await baseline(seconds)];
   const rows: Row[] = [];
   return {
     async measure(what, run) {
       say(what);
       const result = await run();
       const [measured, note] = Array.isArray(result) ? result : [result, ''];
-      const after = await baseline(again);
-      rows.push({ what: `${what}${note}`, measured, base: (before + after) / 2 });
-      bases.push(after);
-      before = after;
+      bases.push(await baseline(again));
+      rows.push({ what: `${what}${note}`, measured, base: meanOf(bases.slice(-2)) });
     },
     table() {
-      const mean = bases.reduce((sum, base) => sum + base, 0) / bases.length;
+      const mean = meanOf(bases);
       const range = `${Math.round(Math.min(...bases))} to ${Math.round(Math.max(...bases))}`;
       const what = `(a) one driver transaction per activity, 64 in flight (${bases.length} times: ${range})`;
       return [
@@ -59,6 +56,10 @@ export async function compareWithBaseline(
       ];
     },
   };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function rowOf({ what, measured, base }: Row): string {

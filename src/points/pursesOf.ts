@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { Purse } from '../points/purse';
-import { type PursePolicyFields, zeroPurse } from '../points/zeroPurse';
+import type { Purse } from './purse';
+import { type PursePolicyFields, zeroPurse } from './zeroPurse';
 
 /**
  * The purses of a member: those it has, and a purse at zero for every policy of its program that was made after it.
@@ -12,12 +12,13 @@ export function pursesOf<P extends PursePolicyFields>(
   policies: readonly P[],
   zeroedAt: (policy: P) => Date,
 ): Purse[] {
-  const held = new Map(member.purses.map((purse) => [purse.policyId.toHexString(), purse]));
+  const purses = [...member.purses];
   for (const policy of policies) {
-    const key = policy._id.toHexString();
     const { name, primary, overdraftLimit } = policy;
-    const purse = held.get(key) ?? zeroPurse(member._id, policy, zeroedAt(policy));
-    held.set(key, { ...purse, name, primary, overdraftLimit });
+    // Few, so that looking through them is quicker than an index by id.
+    const place = purses.findIndex(({ policyId }) => policyId.equals(policy._id));
+    const purse = purses[place] ?? zeroPurse(member._id, policy, zeroedAt(policy));
+    purses[place < 0 ? purses.length : place] = { ...purse, name, primary, overdraftLimit };
   }
-  return [...held.values()];
+  return purses;
 }
