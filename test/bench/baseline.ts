@@ -7,39 +7,43 @@ const inFlight = 64;
 
 /**
  * The baseline (a): one driver transaction per activity with the documents that the service writes for one, 64 in
- * flight, no HTTP, no rules. What the service writes is looked at once, when one activity was posted.
+ * flight, no HTTP, no rules. Its documents stay until it is closed, as those of the service do, so that the collections
+ * and indexes of both grow.
  */
-export async function prepareBaseline(world: BenchWorld): Promise<(seconds: Seconds) => Promise<Rate>> {
-  const uri = world.services.config.MONGODB_URI ?? '';
-  const client = await new mongo.MongoClient(uri).connect();
-  const templates = await readTemplates(client.db());
-  await client.close();
-  return (seconds) => measureBaseline(world, templates, seconds);
+export interface Baseline {
+  measure(seconds: Seconds): Promise<Rate>;
+  close(): Promise<void>;
 }
 
-async function measureBaseline(world: BenchWorld, templates: Templates, seconds: Seconds): Promise<Rate> {
+/** Looks at what the service wrote for one activity, which must have been posted, and prepares the same collections. */
+export async function openBaseline(world: BenchWorld): Promise<Baseline> {
   const uri = world.services.config.MONGODB_URI ?? '';
   const client = await new mongo.MongoClient(uri, { maxPoolSize: inFlight }).connect();
+  const templates = await readTemplates(client.db());
   const db = client.db('baseline');
   for (const name of Object.keys(templates)) await copyIndexes(client.db(), db, name);
   await db.collection('members').insertMany(await client.db().collection('members').find().toArray());
-  let started = 0;
+  let seq = 0;
+  const post = () => {
+    seq += 1;
+    const member = world.members[seq % world.members.length]?._id ?? new ObjectId();
+    return transact(client, db, templates, member, seq);
+  };
+  return { measure: (seconds) => measureBaseline(post, seconds), close: () => client.close() };
+}
+
+async function measureBaseline(post: () => Promise<void>, seconds: Seconds): Promise<Rate> {
   let done = 0;
   let isEnded = false;
-  const post = async (n: number) => {
-    const member = world.members[n % world.members.length]?._id ?? new ObjectId();
-    started += 1;
-    await transact(client, db, templates, member, started);
-    done += 1;
-  };
-  const lanes = Array.from({ length: inFlight }, async (_unused, lane) => {
-    for (let n = lane; !isEnded; n += inFlight) await post(n);
+  const lanes = Array.from({ length: inFlight }, async () => {
+    while (!isEnded) {
+      await post();
+      done += 1;
+    }
   });
   const rate = await rateOf(() => done, seconds);
   isEnded = true;
   await Promise.all(lanes);
-  await db.dropDatabase();
-  await client.close();
   return rate;
 }
 

@@ -111,6 +111,8 @@ async function startProcess(script: string, environment: Record<string, string>)
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // A bench that fails leaves none behind.
+  process.once('exit', () => child.kill());
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
   return { firstLine, stop: () => stopProcess(child) };
 }

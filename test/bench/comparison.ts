@@ -1,49 +1,53 @@
-import { prepareBaseline } from './baseline';
-import type { BenchWorld } from './benchWorld';
+import type { Baseline } from './baseline';
 import type { Posted } from './posts';
 import type { Rate, Seconds } from './rate';
 
-/** What a row of the table shows: a rate, of posts with their latencies. */
-type Measured = Pick<Rate, 'perSecond'> | Posted;
+/** What a slice of a row gave: a rate, of posts with their latencies, and what else is to be told. */
+type Measured = Pick<Rate, 'perSecond'> & Partial<Pick<Posted, 'p50' | 'p99'>> & { note?: string };
 
 /** Rows of a table, each compared with (a) as it was then: the machine gets faster and slower within minutes. */
 export interface Comparison {
-  /** Measures one row, and the baseline (a) again after it. */
-  measure(what: string, run: () => Promise<Measured | [Measured, string]>): Promise<void>;
   /**
-   * The table. The ratio of a row is to the mean of (a) right before and right after it; the first row tells the mean,
-   * lowest and highest of all.
+   * Measures one row in this many slices, which take turns with (a). The first slice has the whole warm-up, every other
+   * a fifth of it; the measured seconds are divided.
+   */
+  measure(what: string, slices: number, run: (seconds: Seconds) => Promise<Measured>): Promise<void>;
+  /**
+   * The table. The rate of a row is the mean of its slices, the latencies are the highest of them, and the ratio is to
+   * the mean of (a) before, between and after them; the first row tells the mean, lowest and highest of all.
    */
   table(): string[];
 }
 
 interface Row {
   what: string;
-  measured: Measured;
+  slices: Measured[];
   /** Of (a) per second, when the row was measured. */
   base: number;
 }
 
 /** Measures (a) and makes a comparison with it. */
 export async function compareWithBaseline(
-  world: BenchWorld,
+  baseline: Baseline,
   seconds: Seconds,
   say: (line: string) => void,
 ): Promise<Comparison> {
   // Its code is warm after the first time.
   const again = { warmUp: seconds.warmUp / 5, measured: seconds.measured / 3 };
-  const measureBaseline = await prepareBaseline(world);
-  const baseline = async (how: Seconds) => (await measureBaseline(how)).perSecond;
+  const measureBaseline = async (how: Seconds) => (await baseline.measure(how)).perSecond;
   say(`(a) baseline: 64 transactions in flight, ${seconds.warmUp} s + ${seconds.measured} s`);
-  const bases = [await baseline(seconds)];
+  const bases = [await measureBaseline(seconds)];
   const rows: Row[] = [];
   return {
-    async measure(what, run) {
-      say(what);
-      const result = await run();
-      const [measured, note] = Array.isArray(result) ? result : [result, ''];
-      bases.push(await baseline(again));
-      rows.push({ what: `${what}${note}`, measured, base: meanOf(bases.slice(-2)) });
+    async measure(what, count, run) {
+      const slices: Measured[] = [];
+      for (let n = 0; n < count; n += 1) {
+        say(count === 1 ? what : `${what} (${n + 1} of ${count})`);
+        const warmUp = n === 0 ? seconds.warmUp : again.warmUp;
+        slices.push(await run({ warmUp, measured: seconds.measured / count }));
+        bases.push(await measureBaseline(again));
+      }
+      rows.push({ what, slices, base: meanOf(bases.slice(-count - 1)) });
     },
     table() {
       const mean = meanOf(bases);
@@ -52,7 +56,7 @@ export async function compareWithBaseline(
       return [
         '| what | per second | ratio to (a) | p50 ms | p99 ms |',
         '|---|---:|---:|---:|---:|',
-        ...[{ what, measured: { perSecond: mean }, base: mean }, ...rows].map(rowOf),
+        ...[{ what, slices: [{ perSecond: mean }], base: mean }, ...rows].map(rowOf),
       ];
     },
   };
@@ -62,8 +66,14 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function rowOf({ what, measured, base }: Row): string {
-  const { perSecond } = measured;
-  const [p50, p99] = 'p50' in measured ? [measured.p50, measured.p99] : ['', ''];
-  return `| ${what} | ${Math.round(perSecond)} | ${(perSecond / base).toFixed(2)} | ${p50} | ${p99} |`;
+function rowOf({ what, slices, base }: Row): string {
+  const perSecond = meanOf(slices.map((slice) => slice.perSecond));
+  const [p50, p99] = (['p50', 'p99'] as const).map((name) => highestOf(slices.map((slice) => slice[name])));
+  const notes = slices.map(({ note = '' }) => note).join('');
+  return `| ${what}${notes} | ${Math.round(perSecond)} | ${(perSecond / base).toFixed(2)} | ${p50} | ${p99} |`;
+}
+
+function highestOf(latencies: readonly (number | undefined)[]): number | '' {
+  const known = latencies.filter((latency) => latency !== undefined);
+  return known.length > 0 ? Math.max(...known) : '';
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { collectionOf } from '../../src/db/resource';
+import { openBaseline } from './baseline';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { compareWithBaseline } from './comparison';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
@@ -50,37 +51,42 @@ async function measureAgainstBaseline(): Promise<string[]> {
 async function measure(world: BenchWorld): Promise<string[]> {
   const api = await world.startApi();
   await posted(world, api.url, 1, { warmUp: 1, measured: 1 });
-  const compared = await compareWithBaseline(world, seconds, say);
+  const baseline = await openBaseline(world);
+  const compared = await compareWithBaseline(baseline, seconds, say);
   for (const connections of [1, 16, 64]) {
     const what = `(b) sync posts, ${connections} connection${connections === 1 ? '' : 's'}`;
-    await compared.measure(what, () => posted(world, api.url, connections));
+    await compared.measure(what, 3, (slice) => posted(world, api.url, connections, slice));
   }
   await world.useRules(manyRules);
-  await compared.measure(`(b) sync posts, 64 connections, ${manyRules} rules`, () => posted(world, api.url, 64));
+  const manyRulesRow = `(b) sync posts, 64 connections, ${manyRules} rules`;
+  await compared.measure(manyRulesRow, 3, (slice) => posted(world, api.url, 64, slice));
   await world.useRules(fewRules);
-  await compared.measure('(b) sync posts, 64 connections, roll-up running', () => sustained(world, api.url));
-  await compared.measure('(c) accepted, bulk posts of 1,000', () => measureAccepted(world, api.url, queued));
+  // In one piece: between slices the worker would catch up.
+  const sustainedRow = '(b) sync posts, 64 connections, roll-up running';
+  await compared.measure(sustainedRow, 1, (whole) => sustained(world, api.url, whole));
+  await compared.measure('(c) accepted, bulk posts of 1,000', 1, () => measureAccepted(world, api.url, queued));
   await api.stop();
-  await compared.measure('(c) drained by one worker', () => measureDrained(world, seconds));
+  await compared.measure('(c) drained by one worker', 1, (whole) => measureDrained(world, whole));
   if ((await queuedLeft(world)) === 0) throw new Error('the worker ran out of work while it was measured');
+  await baseline.close();
   return compared.table();
 }
 
-async function posted(world: BenchWorld, url: string, connections: number, of = seconds): Promise<Posted> {
+async function posted(world: BenchWorld, url: string, connections: number, of: Seconds): Promise<Posted> {
   const result = await measurePosts(world, url, connections, of);
   if (result.failures > 0) throw new Error(`${result.failures} posts failed`);
   return result;
 }
 
 /** Posts while a worker rolls up, and how old the oldest activity is that aggregates do not show yet. */
-async function sustained(world: BenchWorld, url: string): Promise<[Posted, string]> {
+async function sustained(world: BenchWorld, url: string, of: Seconds): Promise<Posted & { note: string }> {
   const worker = await world.startWorker({ rollsUp: true });
   await rolledUp(world);
-  const result = await posted(world, url, 64);
+  const result = await posted(world, url, 64, of);
   const oldest = await collectionOf(world.services.db, metricEventsResource).findOne({}, { sort: { createdAt: 1 } });
   const lagMs = oldest ? Date.now() - oldest.createdAt.getTime() : 0;
   await worker.stop();
-  return [result, ` (lag ${(lagMs / 1000).toFixed(1)} s)`];
+  return { ...result, note: ` (lag ${(lagMs / 1000).toFixed(1)} s)` };
 }
 
 /** Waits until the worker has rolled up what was posted without one. */
