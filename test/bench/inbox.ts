@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { activityHistoryResource } from '../../src/activities/activityHistory';
 import { submissionResource } from '../../src/activities/submission';
 import { collectionOf } from '../../src/db/resource';
@@ -36,11 +37,13 @@ async function postBulk(world: BenchWorld, url: string, from: number): Promise<v
   if (response.status !== 202 || refused > 0) throw new Error(`bulk post: ${response.status}, ${refused} refused`);
 }
 
-/** How many queued activities a second the worker processes. */
+/** How many queued activities a second the worker processes; its warm-up begins with the first. */
 export async function measureDrained(world: BenchWorld, seconds: Seconds): Promise<Rate> {
-  const worker = await world.startWorker({ rollsUp: false });
   // Each makes one history, and the collection knows how many it has: a count of documents would take a processor.
   const processed = () => collectionOf(world.services.db, activityHistoryResource).estimatedDocumentCount();
+  const before = await processed();
+  const worker = await world.startWorker({ rollsUp: false });
+  while ((await processed()) === before) await sleep(50);
   const rate = await rateOf(processed, seconds);
   await worker.stop();
   return rate;
