@@ -46,7 +46,7 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
   const touched = effects ? target?.touchedLots() : [];
   return {
     result,
-    member: answeredMember(state, touched),
+    member: answeredMember(state, touched, target?.shownPurses),
     ...(work.explain ? { ruleMatch: explained(context, state, work.activity, decision ?? noRules) } : {}),
     replayed: false,
   };

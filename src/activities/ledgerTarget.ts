@@ -19,6 +19,7 @@ import type { Rule } from '../rules/rule';
 import { shownTiers, type TierBook } from '../tiers/tierBook';
 import type { Activity } from './activity';
 import type { ProcessingError, StoredEffects } from './activityHistory';
+import { AnsweredPurses } from './answeredMember';
 import { applyCoupons } from './applyCoupons';
 import type { BatchContext } from './batchContext';
 import { builtInMetrics } from './builtInMetrics';
@@ -69,6 +70,8 @@ export class LedgerTarget implements EffectTarget {
   private own: MemberState['own'];
   readonly coupons: CouponBook;
   readonly others: OtherMembers;
+  /** The purses that its log shows. */
+  readonly shownPurses = new AnsweredPurses();
   /** Who referred the member, with what rules found. */
   referral: MemberState['referral'];
   private facts: Readonly<Record<string, unknown>> | undefined;
@@ -227,6 +230,12 @@ export class LedgerTarget implements EffectTarget {
   /** Writes an entry of `result.log`. */
   record(action: string, rule: Rule, results: unknown): void {
     this.log.push({ action, rule: rule._id, results, time: this.input.context.now, type: this.input.activity.type });
+  }
+
+  /** Writes an entry of `result.log` that shows a purse of the member as it is now. */
+  recordPurse(action: string, rule: Rule, policyId: ObjectId): void {
+    const { ledger } = this.input;
+    this.record(action, rule, this.shownPurses.show(ledger, ledger.purse(policyId), this.touchedLots()));
   }
 
   /** Writes an entry of `result.log` that comes from no rule. */

@@ -5,18 +5,24 @@ import { ObjectId } from 'bson';
  * they are made texts before.
  */
 export function writeJson(body: unknown): string {
-  return JSON.stringify(withTexts(body));
+  return JSON.stringify(withTexts(body, new Map()));
 }
 
-/** The same with ids and dates as the texts they are written as; what has another way to be written stays as it is. */
-function withTexts(value: unknown): unknown {
+/**
+ * The same with ids and dates as the texts they are written as; what has another way to be written stays as it is.
+ * @param known objects that were met before: answers show some twice
+ */
+function withTexts(value: unknown, known: Map<object, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof ObjectId) return value.toHexString();
   if (value instanceof Date) return textOf(value);
-  if (Array.isArray(value)) return value.map(withTexts);
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, known));
   if ('toJSON' in value || Object.hasOwn(value, '__proto__')) return value;
+  const before = known.get(value);
+  if (before !== undefined) return before;
   const written: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) written[name] = withTexts(Reflect.get(value, name));
+  for (const name of Object.keys(value)) written[name] = withTexts(Reflect.get(value, name), known);
+  known.set(value, written);
   return written;
 }
 

@@ -1,6 +1,5 @@
 import { accrue } from '../../points/accrue';
 import type { AddPointsEffect } from '../../rules/effect';
-import { answeredPurse } from '../answeredMember';
 import type { CarryOut } from './effect';
 import { purseOf, unknownPurse } from './purseOf';
 
@@ -19,6 +18,6 @@ export const addPoints: CarryOut<AddPointsEffect> = (target, { purse, points, es
     ...(expiry ? { expiry } : {}),
   });
   target.awarded(state, lot, points);
-  target.record('addPoints', rule, answeredPurse(ledger, policy._id, target.touchedLots()));
+  target.recordPurse('addPoints', rule, policy._id);
   return undefined;
 };

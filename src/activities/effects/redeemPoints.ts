@@ -1,16 +1,15 @@
 import type { RedeemPointsEffect } from '../../rules/effect';
-import { answeredPurse } from '../answeredMember';
 import type { CarryOut } from './effect';
 import { purseOf, unknownPurse } from './purseOf';
 import { spend } from './spend';
 
 /** Burns points; refused with 2100 when the purse does not cover them. */
 export const redeemPoints: CarryOut<RedeemPointsEffect> = (target, { type, purse, points }, rule) => {
-  const { state, ledger } = target.input;
+  const { state } = target.input;
   const policy = purseOf(state, purse);
   if (!policy) return unknownPurse(purse, rule);
   const error = spend(target, { purse, points }, target.origin(rule));
   if (error) return error;
-  target.record(type, rule, answeredPurse(ledger, policy._id, target.touchedLots()));
+  target.recordPurse(type, rule, policy._id);
   return undefined;
 };

@@ -5,7 +5,6 @@ import type { MemberState } from '../../points/memberState';
 import { transferIn, transferOut } from '../../points/transfer';
 import type { TransferPointsEffect } from '../../rules/effect';
 import type { ProcessingError } from '../activityHistory';
-import { answeredPurse } from '../answeredMember';
 import { refused } from '../checkActivity';
 import type { LedgerTarget } from '../ledgerTarget';
 import type { CarryOut } from './effect';
@@ -35,7 +34,7 @@ export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, r
       ...{ returned: 0, charged: 0, moved: true },
     });
   }
-  target.record('transferPoints', rule, answeredPurse(ledger, from._id, target.touchedLots()));
+  target.recordPurse('transferPoints', rule, from._id);
   return undefined;
 };
 
