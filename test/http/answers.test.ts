@@ -95,11 +95,15 @@ describe('the request id', () => {
 });
 
 describe('headers of every answer', () => {
-  test('protect browsers', async () => {
-    const { headers } = await server.anonymous.get('/nothing');
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.has('x-powered-by')).toBe(false);
+  test('protect browsers, the first as all others', async () => {
+    for (const path of ['/nothing', '/nothing', '/health']) {
+      const { headers } = await server.anonymous.get(path);
+      expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d+/);
+      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.has('x-powered-by')).toBe(false);
+    }
   });
 
   test('allow a listed origin', async () => {

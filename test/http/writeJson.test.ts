@@ -18,6 +18,11 @@ test('whatever is answered is written as JSON.stringify would write it', () => {
   fc.assert(fc.property(value, (body) => expect(writeJson(body)).toBe(JSON.stringify(body))));
 });
 
+test('what an answer holds twice is written twice', () => {
+  const twice = fc.tuple(value, value).map(([shared, other]) => [shared, { shared, other, within: [other] }]);
+  fc.assert(fc.property(twice, (body) => expect(writeJson(body)).toBe(JSON.stringify(body))));
+});
+
 test.each([
   ['an amount', { amount: Decimal128.fromString('1.50') }],
   ['bytes', [new Binary(Buffer.from('a')), Buffer.from('b')]],

@@ -1,0 +1,52 @@
+import { AnsweredPurses } from '../../src/activities/answeredMember';
+import { accrue } from '../../src/points/accrue';
+import { burn } from '../../src/points/burn';
+import { openLedger } from '../../src/points/ledger';
+import { member, minute, points, policyNamed, someId } from '../points/builders';
+
+const gifts = policyNamed('Gifts');
+
+function twoPurses() {
+  const now = minute(0);
+  const ledger = openLedger({ member, purses: [], seq: 0, policies: [points, gifts], lots: [], timezone: 'UTC', now });
+  const origin = { activity: someId() };
+  const earn = (purse = points) => accrue(ledger, { purse: purse._id, points: 5, date: now, origin, n: 0 })._id;
+  const shown = new AnsweredPurses();
+  const show = (touched: ReturnType<typeof earn>[], purse = points) =>
+    shown.show(ledger, ledger.purse(purse._id), touched);
+  return { ledger, earn, show };
+}
+
+test('a purse that is as it was is the same object again', () => {
+  const { earn, show } = twoPurses();
+  const lot = earn();
+  const first = show([lot]);
+  expect(first).toMatchObject({ name: 'Points', balance: 5, accruals: [{ _id: lot, availablePoints: 5 }] });
+  expect(show([lot])).toBe(first);
+});
+
+test('a purse is shown anew when its points changed', () => {
+  const { ledger, earn, show } = twoPurses();
+  const lot = earn();
+  const first = show([lot]);
+  burn(ledger, { purse: points._id, points: 2, origin: {} });
+  expect(show([lot])).toMatchObject({ balance: 3, accruals: [{ availablePoints: 3, burnedPoints: 2 }] });
+  expect(first).toMatchObject({ balance: 5, accruals: [{ availablePoints: 5 }] });
+});
+
+test('a purse is shown anew with other accrual items', () => {
+  const { earn, show } = twoPurses();
+  const lot = earn();
+  expect(show([lot]).accruals).toHaveLength(1);
+  expect(show([]).accruals).toHaveLength(0);
+  expect(show([lot]).accruals).toHaveLength(1);
+});
+
+test('each purse is shown with its own', () => {
+  const { earn, show } = twoPurses();
+  const lots = [earn(), earn(gifts)];
+  const [own, given] = [show(lots), show(lots, gifts)];
+  expect([own, given]).toMatchObject([{ name: 'Points' }, { name: 'Gifts' }]);
+  const ids = [own, given].map(({ accruals }) => accruals.map(({ _id }) => _id));
+  expect(ids).toEqual(lots.map((lot) => [lot]));
+});
