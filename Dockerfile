@@ -1,7 +1,7 @@
 # One image for the API and the workers; docker-compose.yml shows how each is started.
 FROM node:20.20.2-bookworm-slim AS base
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 
 FROM base AS build
 RUN npm ci --no-audit --no-fund

@@ -17,6 +17,12 @@ export const settings = Type.Object({
     description: 'Port of the API; 0 takes any free one',
   }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address the API listens on' }),
+  MAX_CONNECTIONS: Type.Integer({
+    minimum: 16,
+    maximum: 100_000,
+    default: 4096,
+    description: 'Connections to the API open at once; those that rest longest make room for new ones',
+  }),
   MONGODB_URI: Type.Optional(
     Type.String({ pattern: '^mongodb(\\+srv)?://.+', description: 'Replica set or sharded cluster; unset: embedded' }),
   ),
@@ -82,7 +88,17 @@ export const settings = Type.Object({
     default: 0,
     description: 'Requests a minute and user; 0: unlimited',
   }),
-  BODY_LIMIT: Type.String({ pattern: '^[1-9]\\d{0,8}(kb|mb)?$', default: '1mb', description: 'Largest request body' }),
+  TRUST_PROXY: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    description: 'Proxies in front whose X-Forwarded-For tells the client; 0: the connection tells',
+  }),
+  BODY_LIMIT: Type.String({
+    pattern: '^([1-9]\\d{0,6}|[1-9]\\d{0,3}kb|([1-9]|1[0-6])mb)$',
+    default: '1mb',
+    description: 'Largest request body, at most 16mb',
+  }),
   CORS_ORIGINS: Type.String({ default: '', description: 'Origins that browsers may call from, comma-separated' }),
   METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),

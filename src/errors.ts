@@ -78,3 +78,8 @@ export function notFound(what: string): ServiceError {
 export function malformed(message: string): ServiceError {
   return new ServiceError('malformed', message);
 }
+
+/** The 503 answer to a request that may succeed when it is sent again a second later. */
+export function unavailable(message: string): ServiceError {
+  return new ServiceError('unavailable', message, { headers: { 'Retry-After': '1' } });
+}

@@ -1,10 +1,11 @@
 import { ConfigError } from './config';
 import { StartError } from './embedded/startError';
+import { terminalText } from './terminalText';
 
 /** Runs a process' start; when it fails, says why, a line a cause, and exits with 1. */
 export function exitOnFailure(start: () => Promise<void>): void {
   start().catch((error: unknown) => {
-    for (const line of linesOf(error)) process.stderr.write(`${line}\n`);
+    for (const line of linesOf(error)) process.stderr.write(`${terminalText(line)}\n`);
     process.exit(1);
   });
 }

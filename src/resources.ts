@@ -8,7 +8,7 @@ import { aggregateResources } from './aggregates/aggregate';
 import { metricEventsResource } from './aggregates/metricEvents';
 import { recordCountResource } from './aggregates/recordCount';
 import { auditResource } from './auth/auditEntry';
-import { loginFailureResource } from './auth/loginFailure';
+import { knownLoginResource } from './auth/knownLogin';
 import { sessionResource } from './auth/session';
 import { userResource } from './auth/user';
 import { enumResource } from './catalog/enumValue';
@@ -71,7 +71,7 @@ export const resources: readonly Resource[] = [
   // Without routes of their own.
   orgResource,
   sessionResource,
-  loginFailureResource,
+  knownLoginResource,
   auditResource,
   submissionResource,
   laneResource,

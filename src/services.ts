@@ -3,8 +3,10 @@ import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { createPipeline, type Pipeline } from './activities/pipeline';
+import { createLoginThrottle, type LoginThrottle } from './auth/loginThrottle';
 import { type Clock, systemClock } from './clock';
 import { type Config, ConfigError } from './config';
+import { startAbortingAbandoned } from './db/abandoned';
 import { connect, prepareCollections } from './db/connect';
 import { type KeptByVersion, keepByVersion } from './db/keptByVersion';
 import type { Resource } from './db/resource';
@@ -30,6 +32,8 @@ export interface Services {
   /** The catalogue of resources. */
   resources: readonly Resource[];
   queues: Queues;
+  /** Counts attempts to log in. */
+  logins: LoginThrottle;
   ruleSets: RuleSets;
   programCatalogs: ProgramCatalogs;
   /** The extension fields that orgs have defined. */
@@ -58,7 +62,9 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const { clock = systemClock, log = createLog(config) } = options;
   const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
   await prepareCollections(db, resources);
+  const abandoned = startAbortingAbandoned(db, log);
   const redis = openRedis(redisUrl, log);
+  const logins = createLoginThrottle(redis, config.REDIS_PREFIX);
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
   const folders = { rulesDir: config.rulesDir, orgCode: config.ORG };
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
@@ -67,14 +73,16 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const extDefinitions = keepByVersion((org) => loadExtDefinitions(db, org));
   const pipeline = createPipeline({ db, clock, resources, extDefinitions, ruleSets, programCatalogs, evaluator });
   return {
-    ...{ config, log, clock, db, redis, tokenKey, resources, queues, ruleSets, programCatalogs, evaluator },
+    ...{ config, log, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
     extDefinitions,
+    evaluator,
     pipeline,
     async close() {
       await pipeline.idle();
       await ruleSets.close();
       await queues.close();
       redis.disconnect();
+      abandoned.close();
       await db.close();
     },
   };
@@ -97,6 +105,8 @@ function openRedis(url: string, log: Logger): Redis {
     maxRetriesPerRequest: 0,
     commandTimeout: redisTimeoutMs,
     connectTimeout: redisTimeoutMs,
+    // A server that is frozen holds up those who ask it first, then counts as away until it answers again.
+    socketTimeout: redisTimeoutMs,
     retryStrategy: (times) => Math.min(100 * times, 2000),
   });
   redis.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'redis'));

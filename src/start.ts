@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { startWorkers } from '../workers/startWorkers';
 import { firstOrg } from './auth/firstOrg';
+import { madePasswordOf } from './auth/madePassword';
 import { checkServers } from './checkServers';
 import { collectStartUp } from './collectStartUp';
 import { type Config, readConfig } from './config';
@@ -11,6 +12,7 @@ import { exitOnFailure } from './exitOnFailure';
 import { serve } from './http/serve';
 import { loadSecrets } from './secrets';
 import { openServices } from './services';
+import { terminalText } from './terminalText';
 import { welcome } from './welcome';
 
 /** How long work in flight has at the end of the process. */
@@ -38,7 +40,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   const onProgress = progressTo(process.stderr);
   const backing = await startEmbedded({ ...embeddedOptions(config), onProgress });
   closers.push(() => backing.stop());
-  const complete = completeConfig(config, backing);
+  const { complete, adminPassword } = completeConfig(config, backing);
   await checkServers(complete);
   const services = await openServices(complete);
   closers.push(() => services.close());
@@ -50,7 +52,10 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   closers.push(() => workers.close());
   const api = await serve(services);
   closers.push(() => api.close());
-  process.stdout.write(welcome({ url: api.url, config: complete, isDemo: complete.DEMO === 'on' || isDemo }));
+  const username = complete.ADMIN_USERNAME;
+  const madePassword = await madePasswordOf(services.db, username, adminPassword);
+  const isFilled = complete.DEMO === 'on' || isDemo;
+  process.stdout.write(terminalText(welcome({ url: api.url, username, madePassword, isDemo: isFilled })));
 }
 
 function embeddedOptions(config: Config) {
@@ -65,18 +70,22 @@ function embeddedOptions(config: Config) {
   };
 }
 
-/** With services of its own everything has a default: secrets are generated once, and there is a demo to try. */
-function completeConfig(config: Config, { mongodbUri, redisUrl }: EmbeddedServices): Config {
+/**
+ * With services of its own everything has a default: secrets are generated once, and there is a demo to try. Gives the
+ * admin's password apart when it was generated.
+ */
+function completeConfig(config: Config, { mongodbUri, redisUrl }: EmbeddedServices) {
   const backing = { ...config, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl };
   const isEmbedded = config.MONGODB_URI === undefined;
-  if (!isEmbedded) return { ...backing, DEMO: config.DEMO ?? 'off' };
+  if (!isEmbedded) return { complete: { ...backing, DEMO: config.DEMO ?? 'off' } as const, adminPassword: undefined };
   const { jwtSecret, adminPassword } = loadSecrets(config.dataDir);
-  return {
+  const complete = {
     ...backing,
     DEMO: config.DEMO ?? 'on',
     JWT_SECRET: config.JWT_SECRET ?? jwtSecret,
     ADMIN_PASSWORD: config.ADMIN_PASSWORD ?? adminPassword,
-  };
+  } as const;
+  return { complete, adminPassword: config.ADMIN_PASSWORD === undefined ? adminPassword : undefined };
 }
 
 exitOnFailure(start);

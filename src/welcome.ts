@@ -1,24 +1,23 @@
-import type { Config } from './config';
-
 /** What the welcome tells. */
 export interface WelcomeInput {
   url: string;
-  config: Config;
+  username: string;
+  /** Only one that the service made itself; whoever chose a password knows it, and may not want it on a screen. */
+  madePassword: string | undefined;
   isDemo: boolean;
 }
 
 /** The text that `npm start` ends with: where the service is, who may enter, and the first points by curl. */
-export function welcome({ url, config, isDemo }: WelcomeInput): string {
-  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+export function welcome({ url, username, madePassword, isDemo }: WelcomeInput): string {
   return [
     '',
     `The loyalty engagement service is ready.`,
     '',
     `  API    ${url}/api/v1`,
     `  Docs   ${url}/docs`,
-    `  Admin  ${username} / ${password ?? '(the password given at the first start)'}`,
+    `  Admin  ${username} / ${madePassword ?? '(the password that you chose)'}`,
     '',
-    ...(isDemo && password !== undefined ? firstPoints(url, username, password) : []),
+    ...(isDemo ? firstPoints(url, username, madePassword ?? 'PASSWORD') : []),
     'Stop it with Ctrl-C; the data stays.',
     '',
   ].join('\n');

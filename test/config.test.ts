@@ -43,6 +43,7 @@ test.each([
   ['ADMIN_PASSWORD', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['BODY_LIMIT', '1 gigabyte'],
+  ['BODY_LIMIT', '17mb'],
   ['SCHEDULE_DAYCHANGE', '0 minutes'],
   ['DEMO', 'maybe'],
 ])('%s=%s is named in one line', (name, value) => {

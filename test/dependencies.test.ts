@@ -11,7 +11,7 @@ const least: Record<string, string> = {
 };
 
 interface Lock {
-  packages: Record<string, { version?: string }>;
+  packages: Record<string, { version?: string; hasInstallScript?: boolean }>;
 }
 
 const lock = JSON.parse(readFileSync(path.join(__dirname, '..', 'package-lock.json'), 'utf8')) as Lock;
@@ -28,6 +28,31 @@ function isAtLeast(version: string, bound: string): boolean {
   const order = numbers.localeCompare(bound, 'en', { numeric: true });
   return order > 0 || (order === 0 && preRelease === undefined);
 }
+
+/** Why a package that has an install script does without it. */
+const withoutScript: Record<string, string> = {
+  '@parcel/watcher': 'its binary is a package of its own, which npm chooses by platform',
+  '@scarf/scarf': 'its script only sends telemetry',
+  '@swc/core': 'its binary is a package of its own; the script only looks for it',
+  'msgpackr-extract': 'its binary is a package of its own, and without it msgpackr is slower',
+};
+
+describe('installing', () => {
+  it('runs no script of a dependency, here and in the image, so none sends anything anywhere', () => {
+    const read = (file: string) => readFileSync(path.join(__dirname, '..', file), 'utf8');
+    expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
+    expect(read('.dockerignore').split('\n')).toContain('!.npmrc');
+    const [, copied = ''] = /^COPY (.*) \.\/$/m.exec(read('Dockerfile')) ?? [];
+    expect(copied.split(' ')).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
+    expect(JSON.parse(read('package.json')).scarfSettings).toEqual({ enabled: false });
+  });
+
+  it('needs none: every package with a script is known to work without it', () => {
+    const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripted.map(([place]) => place.split('node_modules/').at(-1) ?? '');
+    expect(names.filter((name) => !Object.hasOwn(withoutScript, name) && name !== 'fsevents')).toEqual([]);
+  });
+});
 
 describe('the dependencies', () => {
   it.each(Object.entries(least))('hold %s in no version before %s', (name, bound) => {

@@ -2,6 +2,7 @@ import { createInboxDrain } from '../src/activities/drainInbox';
 import { queueNames } from '../src/jobs/queues';
 import type { Services } from '../src/services';
 import { type Running, startRedisWorker } from './redisWorker';
+import { closeMaxMs, within } from './within';
 
 /** How often the inbox is looked into without a hint: with Redis, and while it is away. */
 export const pollMs = { withRedis: 1000, withoutRedis: 250 } as const;
@@ -21,7 +22,7 @@ export function startInboxWorker(services: Services): Running {
   return {
     async close() {
       const relayEnded = relay.close();
-      await Promise.all([worker.close(), inbox.close(), relayEnded]);
+      await Promise.all([worker.close(), within(closeMaxMs, inbox.close()), relayEnded]);
     },
   };
 }

@@ -1,14 +1,18 @@
-import type { ObjectId } from 'bson';
-import { type Connection, mongo } from 'mongoose';
+import { type ObjectId, Timestamp } from 'bson';
+import type { Connection } from 'mongoose';
+import { confirmed } from '../db/confirmed';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
-import { invalidField, type ServiceError } from '../errors';
+import { takenRows } from '../db/takenRows';
+import { waits } from '../db/waits';
+import { invalidField, type ServiceError, unavailable } from '../errors';
 import { memberResource } from '../members/member';
 import type { Services } from '../services';
 import type { Activity } from './activity';
 import { activityHistoryResource } from './activityHistory';
 import { laneOf } from './lanes';
 import { type Submission, submissionResource } from './submission';
+import { isTooLarge, tooLarge } from './tooLarge';
 import type { CancelRequest, RequestKey } from './work';
 
 /** What is accepted for later: an activity, or a cancellation of one. */
@@ -25,8 +29,9 @@ type AcceptServices = Pick<Services, 'db' | 'clock' | 'queues'>;
 
 /**
  * Makes submissions durable, in the order given, and wakes a worker. A key that exists with the same hash gives the
- * existing submission.
+ * existing submission, as durable as a new one.
  * @returns for each its submission, or the 422 of a key that was used for something else
+ * @throws ServiceError 1310 when it is not known that all of them are durable
  */
 export async function acceptSubmissions(
   services: AcceptServices,
@@ -37,25 +42,34 @@ export async function acceptSubmissions(
   const lanes = await lanesOf(services, author, accepted);
   if (accepted.length === 0) return [];
   const rows = accepted.map((each, index) => submissionRow(each, author, now, lanes[index] ?? 0));
-  const clashing = await insert(services, rows);
+  const taken = await insert(services, rows);
   services.queues.wakeInbox();
-  if (clashing.size === 0) return rows;
+  if (taken.size === 0) return rows;
   const winners = await findWinners(
     services,
     author,
-    rows.filter((row) => clashing.has(row._id.toHexString())),
+    rows.filter((_row, index) => taken.has(index)),
   );
-  return rows.map((row) => {
-    if (!clashing.has(row._id.toHexString())) return row;
+  return rows.map((row, index) => {
+    if (!taken.has(index)) return row;
     const winner = winners.get(row.key);
-    return winner && winner.hash === row.hash ? winner : keyReused();
+    if (!winner) throw notStored();
+    return winner.hash === row.hash ? winner : keyReused();
   });
+}
+
+/** The answer when it is not known what was stored: the same key, sent again, tells. */
+function notStored(): ServiceError {
+  return unavailable('The activity may not be stored; send it again');
 }
 
 /** The answer to a key that was used for another request. */
 export function keyReused(): ServiceError {
   return invalidField('externalTxnId', 'unique', 'was used for a different request');
 }
+
+/** MongoDB replaces an empty timestamp by its own when it inserts. */
+const setByServer = new Timestamp({ t: 0, i: 0 });
 
 function submissionRow({ activity, cancel, key }: Accepted, author: Author, now: Date, lane: number): Submission {
   return {
@@ -65,32 +79,39 @@ function submissionRow({ activity, cancel, key }: Accepted, author: Author, now:
     request: { activity, ...(cancel ? { cancel } : {}) } satisfies StoredRequest,
     lane,
     acceptedAt: now,
+    place: setByServer,
     attempts: 0,
     ...newStamps(author, now),
     ...(key.expiresAt ? { expiresAt: key.expiresAt } : {}),
   };
 }
 
-/** The ids of rows whose key exists already; every other row is durable when this resolves. */
-async function insert({ db }: AcceptServices, rows: Submission[]): Promise<ReadonlySet<string>> {
+/**
+ * The places of rows whose key exists already; every other row is durable when this resolves.
+ * @throws ServiceError 1310 when it is not known that they are; what was stored all the same is met by the same key again
+ */
+async function insert({ db }: AcceptServices, rows: Submission[]): Promise<ReadonlySet<number>> {
   try {
     await collectionOf(db, submissionResource).insertMany(rows, {
       ordered: false,
-      writeConcern: { w: 'majority', journal: true },
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: waits.majorityMs },
     });
     return new Set();
   } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-    const failures = [error.writeErrors].flat();
-    if (failures.some((failure) => failure.code !== 11000)) throw error;
-    return new Set(failures.map((failure) => String(rows[failure.index]?._id)));
+    const taken = takenRows(error, rows.length);
+    if (taken) return taken;
+    throw isTooLarge(error) ? tooLarge() : notStored();
   }
 }
 
+/**
+ * The submissions that came first with these keys. They may not be durable yet themselves, and what is answered of them
+ * must be: what a linearizable read finds is confirmed by a majority before it answers.
+ */
 async function findWinners({ db }: AcceptServices, { org }: Author, rows: Submission[]) {
   const keys = rows.map((row) => row.key);
   const found = await collectionOf(db, submissionResource)
-    .find({ org, key: { $in: keys } })
+    .find({ org, key: { $in: keys } }, confirmed)
     .toArray();
   return new Map(found.map((submission) => [submission.key, submission]));
 }

@@ -85,6 +85,7 @@ const computed = [
   'bestOffers',
   'ruleMatch',
   'ruleSet',
+  'returnedValue',
 ] as const;
 
 /** A purchase, as documented. */
@@ -106,11 +107,19 @@ const whoOrWhat = {
   ],
 };
 
+/** A line item in a body: what the service fills in is read-only. */
+export const lineItemBody = {
+  ...lineItemFields,
+  ...Object.fromEntries(
+    ['product', 'coupon', 'returnedQuantity', 'returnedValue'].map((name) => [name, readOnlyField()]),
+  ),
+};
+
 /** The body of `POST /activity`. */
 export const activityBody = record(
   {
     ...postedFields,
-    lineItems: optional(list(record({ ...lineItemFields, product: readOnlyField(), coupon: readOnlyField() }), 1000)),
+    lineItems: optional(list(record(lineItemBody), 1000)),
     ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
   },
   { examples: [exampleActivity], 'x-document': whoOrWhat },

@@ -1,7 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { countAllOf } from '../aggregates/countAll';
 import { type DocOf, defineResource } from '../db/resource';
-import { anyValue, count, decimal, freeObject, instant, list, objectId, oneOf, record, text } from '../schema/atoms';
+import {
+  anyValue,
+  count,
+  decimal,
+  freeObject,
+  instant,
+  list,
+  objectId,
+  oneOf,
+  record,
+  signed,
+  text,
+} from '../schema/atoms';
 import { lineItemFields, postedFields } from './activity';
 
 export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;
@@ -24,6 +36,9 @@ export const resultShape = record({
 
 const issued = Type.Optional(objectId(undefined, { description: 'The issued reward whose cost it is of' }));
 
+/** Which award it is part of: the rule, and the position of its action (see `Effect`); of a coupon, which one. */
+const ofAward = { rule: Type.Optional(objectId()), n: Type.Optional(count()) };
+
 /** What an activity did to the ledger, with how much of each was given back since; a cancel reads this. */
 const effectsShape = record({
   accrued: list(
@@ -38,20 +53,31 @@ const effectsShape = record({
       charged: count(),
       /** They came from another purse by a transfer. */
       moved: Type.Optional(Type.Boolean()),
+      ...ofAward,
     }),
     1000,
   ),
   burned: list(
-    record({ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count(), issued }),
+    record({
+      ...{ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count(), issued },
+      /** The lot as which they arrived elsewhere by a transfer. */
+      movedTo: Type.Optional(objectId()),
+      ...ofAward,
+    }),
     100_000,
   ),
-  debts: list(record({ member: objectId(), purse: objectId(), points: count(), restored: count(), issued }), 1000),
+  debts: list(
+    record({ member: objectId(), purse: objectId(), points: count(), restored: count(), issued, ...ofAward }),
+    1000,
+  ),
   metrics: list(
     // On the day of the history's date; of its member unless another is named.
     record({
       metric: text(150),
       value: decimal(),
       returned: Type.Optional(decimal()),
+      /** The end of the lifetime aggregate that it went to. */
+      expirationDate: Type.Optional(instant()),
       member: Type.Optional(objectId()),
       issued,
     }),
@@ -92,7 +118,15 @@ export const activityHistoryResource = defineResource({
     memberID: objectId('Member', { description: 'The member processed' }),
     program: objectId('Program'),
     lineItems: list(
-      record({ ...lineItemFields, product: Type.Optional(freeObject()), coupon: Type.Optional(freeObject()) }),
+      record({
+        ...lineItemFields,
+        product: Type.Optional(freeObject()),
+        coupon: Type.Optional(freeObject()),
+        returnedQuantity: Type.Optional(
+          count({ description: 'How much of it came back by cancellations that name it' }),
+        ),
+        returnedValue: Type.Optional(signed({ description: 'The share of its amount that came back with it' })),
+      }),
       1000,
     ),
     status: oneOf(activityStatuses),
@@ -108,9 +142,13 @@ export const activityHistoryResource = defineResource({
     /** What rules looked at and the history does not hold otherwise, so that it can be explained later. */
     factsRead: Type.Optional(list(freeObject(), 200)),
     returnedValue: Type.Optional(count({ description: 'Value given back by cancellations so far' })),
+    /** Of `returnedValue`, what cancellations gave back that named no line items. */
+    returnedByValue: Type.Optional(count()),
+    /** How many cancellations gave back a part: another one that came between is noticed by it. */
+    returns: Type.Optional(count()),
     effects: Type.Optional(effectsShape),
   },
-  hidden: ['effects', 'returnedValue', 'factsRead'],
+  hidden: ['effects', 'returnedByValue', 'returns', 'factsRead'],
   countAll: countAllOf('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },

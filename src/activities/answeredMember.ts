@@ -52,6 +52,8 @@ function areSame(some: readonly Lot[], others: readonly Lot[]): boolean {
 }
 
 /** A lot without the fields that never leave. */
-function shownLot({ repaidPoints: _repaid, repaidSeq: _seq, ...lot }: Lot): ShownLot {
-  return lot;
+function shownLot(lot: Lot): ShownLot {
+  const { repaidPoints: _repaid, repaidAt: _at, repaidSeq: _seq, chargedPoints: _charged, ...rest } = lot;
+  const { forgivenPoints: _forgiven, ...shown } = rest;
+  return shown;
 }

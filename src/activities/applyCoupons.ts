@@ -47,7 +47,7 @@ function applyOne(target: LedgerTarget, asked: AskedCoupon, n: number): Processi
   }
   const { activityId, state } = target.input;
   const cost = coupon.kind === 'reward' && !issued ? coupon.record.cost : undefined;
-  const error = cost && spend(target, cost, { activity: activityId });
+  const error = cost && spend(target, { ...cost, n }, { activity: activityId });
   if (error) return error;
   if (issued) target.coupons.changeIssued({ ...issued, status: 'Used', usedBy: activityId });
   else target.coupons.use(useCounters(coupon, state.doc._id));
@@ -66,7 +66,7 @@ function award(target: LedgerTarget, points: Candidate['gain']['points'], n: num
     if (!policy) continue;
     const origin = { activity: activityId };
     const lot = accrue(ledger, { purse: policy._id, points: each.points, date: activity.date, origin, n });
-    target.awarded(state, lot, each.points);
+    target.awarded(state, lot, each.points, n);
   }
 }
 

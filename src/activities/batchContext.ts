@@ -18,6 +18,8 @@ export interface BatchContext {
   now: Date;
   ruleSet: RuleSet | undefined;
   ruleSetVersion: number | undefined;
+  /** By version, those that evaluated the targets of returns of a part. */
+  pastRuleSets: ReadonlyMap<number, RuleSet>;
   evaluator: Evaluator;
   /** By hexadecimal id. */
   members: Map<string, MemberState>;

@@ -4,12 +4,13 @@ import { invalidField, malformed, notFound, ServiceError } from '../errors';
 import type { Answer, Request } from '../http/route';
 import { fieldsOf } from '../query/fields';
 import { parseFilter } from '../query/parseFilter';
+import { bounded } from '../query/read';
 import type { Activity } from './activity';
 import { activityHistoryResource } from './activityHistory';
 import { errorEntry } from './decideBatch';
 import { parseCancellation } from './parseActivity';
 import { parseContextOf } from './parseContextOf';
-import { carryOut, returnedValue } from './postActivity';
+import { carryOut, namedPart } from './postActivity';
 import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 import { keyMax } from './requestKey';
 import type { CancelRequest } from './work';
@@ -26,10 +27,10 @@ export async function cancelActivity(request: Request): Promise<Answer> {
   const { body } = request;
   const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
   const conditions = parseConditions(request);
-  const value = returnedValue(activity, body);
+  const part = namedPart(activity, body);
   const cancelOf = (targetId: ObjectId): CancelRequest => ({
     targetId,
-    ...(value === undefined ? {} : { value }),
+    ...part,
     ...conditions,
   });
   if (request.params.id === byQuery) return cancelSelected(request, options, activity, cancelOf);
@@ -110,12 +111,14 @@ async function selectTargets({ query, services, principal }: Request, narrowed =
   if (query.query === undefined) throw malformed('query is required when the id is the word query');
   const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
   if (Object.keys(filter).length === 0) throw malformed('query must select by at least one field');
-  const found = await collectionOf(services.db, activityHistoryResource)
-    .find({ $and: [{ org: principal.org, ...narrowed }, filter] }, { maxTimeMS: 800 })
-    .project<{ _id: ObjectId }>({ _id: 1 })
-    .sort({ _id: 1 })
-    .limit(cancelByQueryMax + 1)
-    .toArray();
+  const found = await bounded(principal, 'unknown', (maxTimeMS) =>
+    collectionOf(services.db, activityHistoryResource)
+      .find({ $and: [{ org: principal.org, ...narrowed }, filter] }, { maxTimeMS })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(cancelByQueryMax + 1)
+      .toArray(),
+  );
   if (found.length === 0) throw notFound('Activity history');
   if (found.length > cancelByQueryMax) {
     throw new ServiceError('malformed', `query selects more than ${cancelByQueryMax} activity histories; narrow it`);

@@ -1,6 +1,5 @@
-import { invalidField, notFound } from '../errors';
+import { notFound } from '../errors';
 import type { MemberState } from '../points/memberState';
-import type { Share } from '../points/proportion';
 import type { Activity } from './activity';
 import type { ActivityHistory, ProcessingError } from './activityHistory';
 import type { BatchContext } from './batchContext';
@@ -43,25 +42,4 @@ export function refusal(context: BatchContext, target: ActivityHistory, work: Wo
   if (target.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');
   if (context.unmetConditions.has(work)) return refused(2320, 'The activity does not meet the condition in validate');
   return undefined;
-}
-
-/** The part that one cancellation returns. */
-export interface ReturnedPart extends Share {
-  /** Value returned by this cancellation alone. */
-  value: number;
-  isWhole: boolean;
-}
-
-/**
- * How much a cancellation returns: the value asked for, or all that is left.
- * @throws ServiceError 1200 when the value is below 1 or above what is left
- */
-export function partReturned(target: ActivityHistory, request: CancelRequest): ReturnedPart {
-  const before = target.returnedValue ?? 0;
-  const left = target.value - before;
-  const value = request.value ?? left;
-  if (request.value !== undefined && value < 1) throw invalidField('value', 'minimum', 'must be at least 1');
-  if (value > left) throw invalidField('value', 'maximum', `must be at most ${left}, which is left to return`);
-  const returned = before + value;
-  return { value, returned, of: target.value, isWhole: returned === target.value };
 }

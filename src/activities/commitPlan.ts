@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { GuardFailed } from '../db/transaction';
+import { collectionOf } from '../db/resource';
+import { GuardFailed, type LookUp } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
 import { type IssuedReward, issuedRewardResource } from '../offers/issuedReward';
 import { commitLedger, type StampedChange } from '../points/commitLedger';
@@ -16,11 +17,17 @@ import { type Submission, submissionResource } from './submission';
 /** How a cancellation changes its target. */
 export interface TargetUpdate {
   id: ObjectId;
-  /** What had been returned when the target was read; the write fails when another return came between. */
+  /** How often something had been returned when the target was read; the write fails when another return came between. */
+  seenReturns: number;
+  /** The same in value: returns of before were not counted. */
   seenReturnedValue: number;
   seenStatus: ActivityHistory['status'];
   status: ActivityHistory['status'];
   returnedValue: number;
+  returnedByValue: number;
+  returns: number;
+  /** When lines came back. */
+  lineItems?: ActivityHistory['lineItems'];
   effects: StoredEffects;
   updatedBy: ObjectId;
 }
@@ -60,18 +67,35 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   await finishSubmissions(db, session, plan);
 }
 
+/**
+ * How to tell whether a plan is committed: by one of its histories, as all is written or nothing. A plan
+ * without any is taken as not committed: written again, it changes only what its guards find as it was read.
+ */
+export function lookUpPlan(db: Connection, { org, histories: [first] }: Plan): LookUp {
+  return async (session) => {
+    if (!first) return false;
+    const one = { _id: first._id, org };
+    return (await collectionOf(db, activityHistoryResource).countDocuments(one, { session, limit: 1 })) > 0;
+  };
+}
+
 async function updateTargets(db: Connection, session: ClientSession, { org, now, targets }: Plan): Promise<void> {
-  const updates = targets.map(({ id, seenReturnedValue, seenStatus, ...set }) => ({
+  const updates = targets.map(({ id, seenReturns, seenReturnedValue, seenStatus, ...set }) => ({
     q: {
       _id: id,
       org,
       status: seenStatus,
-      returnedValue: seenReturnedValue === 0 ? { $in: [0, null] } : seenReturnedValue,
+      returns: orMissing(seenReturns),
+      returnedValue: orMissing(seenReturnedValue),
     },
     u: { $set: { ...set, updatedAt: now } },
   }));
   const found = await updateAll(db, session, activityHistoryResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('An activity was cancelled meanwhile');
+}
+
+function orMissing(seen: number) {
+  return seen === 0 ? { $in: [0, null] } : seen;
 }
 
 async function updateCounters(db: Connection, session: ClientSession, { org, now, counters }: Plan): Promise<void> {

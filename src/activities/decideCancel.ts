@@ -8,15 +8,19 @@ import type { Activity } from './activity';
 import type { ActivityHistory, ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
-import { partReturned, refusal, requireTarget } from './cancelTarget';
+import { refusal, requireTarget } from './cancelTarget';
 import { refused } from './checkActivity';
 import { decideRules } from './decidePost';
 import { explained } from './explained';
 import { historyOf } from './historyOf';
+import { judgeAwards } from './judgeAwards';
 import { LedgerTarget } from './ledgerTarget';
 import { historyIdFor, recordSubmission } from './ownSubmission';
 import type { PlanDraft } from './planDraft';
+import { planReturn } from './planReturn';
 import { returnEffects, returnedTarget } from './returnEffects';
+import { returnedPart } from './returnedPart';
+import { toldAwards } from './toldAwards';
 import type { CancelRequest, Outcome, Work } from './work';
 
 /**
@@ -32,32 +36,33 @@ export async function decideCancel(
   const { target, state } = requireTarget(context, work.activity, request);
   const error = refusal(context, target, work);
   if (error) return refuse(context, draft, work, state, [error]);
-  const part = partReturned(target, request);
+  const part = returnedPart(target, request);
   const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
-  const { activityId, submissionId } = historyIdFor(context, work);
+  const { activityId, submissionId } = historyIdFor(work);
   const { author } = work;
   settleState(state, author, context.now);
   const ledger = state.ledger.fork();
   const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context, author });
   const decision = await decideRules(context, state, own, ruled);
-  if (decision.errors.length > 0) return refuse(context, draft, work, state, decision.errors, decision);
-  const given = returnUnlessOverflow(() => returnEffects(context, draft, work, { target, state, ruled, part }));
-  if (!given) return refuse(context, draft, work, state, [refused(2900, 'The purse would exceed 2^53 - 1 points')]);
+  const errors = [...decision.errors, ...ruled.lackOfRoom()];
+  if (errors.length > 0) return refuse(context, draft, work, state, errors, decision);
+  const verdictOf = part.isWhole ? undefined : await judgeAwards(context, state, { target, part });
+  const { totals, awards } = planReturn(target, part, verdictOf);
+  const cancel = { target, state, ruled, part, totals };
+  const given = returnUnlessOverflow(() => returnEffects(context, cancel));
+  // Whether there is room is known before anything of the member changes.
+  if (!given || ruled.lackOfRoom().length > 0) return refuse(context, draft, work, state, [noRoom()]);
   const { effects, lines } = given;
   state.ledger = ledger;
-  draft.use(decision.usage);
+  draft.use([...given.uses, ...decision.usage]);
   ruled.keep(draft, retakeTiers);
   changeMember(state, author, ruled.metrics, context.now);
+  if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   retakeTiers(state, { activity: activityId });
   draft.retarget(target, returnedTarget(target, part, effects), work.author);
   const status = 'Processed';
-  const { type } = own.activity;
-  const returned = [...lines, ...whatStays(target)].map((results) => ({
-    action: 'giveBack',
-    results,
-    time: context.now,
-    type,
-  }));
+  const told = { returnAward: toldAwards(awards, state), giveBack: [...lines, ...whatStays(target)] };
+  const returned = logOf(told, { time: context.now, type: own.activity.type });
   const result = {
     log: [...returned, ...ruled.shownLog(true)],
     errors: [],
@@ -72,6 +77,15 @@ export async function decideCancel(
     ...(work.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
     replayed: false,
   };
+}
+
+function noRoom(): ProcessingError {
+  return refused(2900, 'The purse would exceed 2^53 - 1 points');
+}
+
+/** Entries of the log, by their action. */
+function logOf(told: Readonly<Record<string, readonly object[]>>, more: { time: Date; type: string }) {
+  return Object.entries(told).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
 }
 
 /** What a cancellation does not undo; it says so (DESIGN 7). */

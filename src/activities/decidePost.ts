@@ -9,7 +9,6 @@ import { reachTiers } from '../tiers/moveTiers';
 import type { ProcessingError } from './activityHistory';
 import { answeredMember } from './answeredMember';
 import type { BatchContext } from './batchContext';
-import { builtInMetrics } from './builtInMetrics';
 import { errorsBeforeRules, requireMember } from './checkActivity';
 import { explained } from './explained';
 import { historyOf } from './historyOf';
@@ -28,7 +27,7 @@ interface Evaluated {
 /** Decides a posted activity: member, checks, rules, effects (DESIGN 7, steps 3 to 5). */
 export async function decidePost(context: BatchContext, draft: PlanDraft, work: Work): Promise<Outcome> {
   const state = requireMember(context, work.activity);
-  const { activityId, submissionId } = historyIdFor(context, work);
+  const { activityId, submissionId } = historyIdFor(work);
   settleState(state, work.author, context.now);
   const early = errorsBeforeRules(context, state, work.activity);
   const evaluated = early.length > 0 ? { errors: early } : await evaluate(context, draft, state, work, activityId);
@@ -78,7 +77,7 @@ async function evaluate(
   if (error) return { errors: [error], target, decision };
   state.ledger = ledger;
   target.keepOwn();
-  countActivity(state, work, target);
+  if (activity.type === 'Accrual') state.processedAccruals += 1;
   target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   draft.use(decision.usage);
   target.keep(draft, reachTiers);
@@ -103,11 +102,4 @@ export async function decideRules(
   const enriched = { ...enrichedOf(named, activity), products };
   const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
   return decide({ rules: ruleSet, evaluator, target, ...known });
-}
-
-/** The built-in metrics of a purchase, and the count that `isFirstActivity` goes by. */
-function countActivity(state: MemberState, { activity }: Work, target: LedgerTarget): void {
-  if (activity.type !== 'Accrual') return;
-  state.processedAccruals += 1;
-  for (const { metric, value } of builtInMetrics(activity)) target.addMetric(metric, value);
 }

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { Timestamp } from 'bson';
+import { elapsedMs } from '../clock';
 import { collectionOf } from '../db/resource';
-import { isTransient, isUnreachable } from '../db/transaction';
 import { ServiceError } from '../errors';
 import type { Services } from '../services';
 import type { StoredRequest } from './acceptSubmissions';
-import { claimLanes, claimMs, releaseLanes } from './lanes';
+import { holdLanes } from './heldLanes';
+import { isLeftQueued } from './processBatch';
 import { type Submission, submissionResource } from './submission';
 import type { Work } from './work';
 
@@ -23,14 +24,13 @@ export interface InboxDrain {
 
 /** Makes the drain of a worker process. */
 export function createInboxDrain(services: DrainServices): InboxDrain {
-  const owner = randomUUID();
-  const lanes = laneClaims(services, owner);
+  const lanes = holdLanes(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
   return {
     drain() {
       if (isClosed) return Promise.resolve({ processed: 0 });
-      running ??= drainLanes(services, lanes, () => isClosed).finally(() => {
+      running ??= drainLanes(services, lanes.current, () => isClosed).finally(() => {
         running = undefined;
       });
       return running;
@@ -38,7 +38,7 @@ export function createInboxDrain(services: DrainServices): InboxDrain {
     async close() {
       isClosed = true;
       await running?.catch(() => undefined);
-      await releaseLanes(services.db, owner);
+      await lanes.close();
     },
   };
 }
@@ -53,24 +53,6 @@ async function drainLanes(services: DrainServices, lanes: () => Promise<number[]
   );
   const [even = 0, odd = 0] = await Promise.all(halves);
   return { processed: even + odd };
-}
-
-/** Gives this worker's lanes; renewed long before they end, so that no other takes one over with a page in hand. */
-function laneClaims({ db, clock }: DrainServices, owner: string): () => Promise<number[]> {
-  let claimed: Promise<number[]> | undefined;
-  let claimedAtMs = 0;
-  return () => {
-    const now = clock.now();
-    if (!claimed || now.getTime() - claimedAtMs > claimMs / 4) {
-      claimed = claimLanes(db, owner, now);
-      claimedAtMs = now.getTime();
-      // A failed claim is not kept: the next drain tries again.
-      claimed.catch(() => {
-        claimed = undefined;
-      });
-    }
-    return claimed;
-  };
 }
 
 async function drainPages(
@@ -88,35 +70,39 @@ async function drainPages(
     processed += succeeded;
     // Nothing went through: the store is away or everything in hand fails. The relay tries again later.
     if (page.length > 0 && succeeded === 0) break;
-    place = succeeded === page.length ? placeAfter(page, place, services.clock.now()) : undefined;
+    place = succeeded === page.length ? placeAfter(page, place) : undefined;
   }
   return processed;
 }
 
-/** Where the next page begins, and since when pages have not begun at the head of the queue. */
+/** Where the next page begins, where the last one ended, and since when pages have not begun at the head of the queue. */
 interface Place {
-  from: Date;
+  from: Timestamp;
+  end: Timestamp;
   sinceMs: number;
 }
 
-/** How long pages may begin where the last one ended, before the head of the queue is looked at again. */
+/** How long pages may begin where others ended, before the head of the queue is looked at again. */
 const placeMaxMs = 2000;
 
 /**
- * After a page: where it ended. Index entries of what was processed stay in the way at the head for minutes. What came
- * in before that place meanwhile, from a process whose clock is behind, waits for the next look at the head; so does the
- * end of the queue.
+ * After a page: where the one before it ended. Index entries of what was processed stay in the way at the head for
+ * minutes. Not where it ended itself: of two that were inserted side by side the second may be seen first, and what is
+ * sent for its member next must not be found without the first. The end of the queue waits for the next look at the head.
  */
-function placeAfter(page: readonly Submission[], place: Place | undefined, now: Date): Place | undefined {
-  const from = page.at(-1)?.acceptedAt;
-  const sinceMs = place?.sinceMs ?? now.getTime();
-  return from && now.getTime() - sinceMs < placeMaxMs ? { from, sinceMs } : undefined;
+function placeAfter(page: readonly Submission[], place: Place | undefined): Place | undefined {
+  const end = page.at(-1)?.place;
+  const sinceMs = place?.sinceMs ?? elapsedMs();
+  if (!end || elapsedMs() - sinceMs >= placeMaxMs) return undefined;
+  return { from: place?.end ?? firstPlace, end, sinceMs };
 }
 
-function nextPage({ db, config }: DrainServices, lanes: number[], from: Date | undefined): Promise<Submission[]> {
+const firstPlace = new Timestamp({ t: 0, i: 0 });
+
+function nextPage({ db, config }: DrainServices, lanes: number[], from: Timestamp | undefined): Promise<Submission[]> {
   return collectionOf(db, submissionResource)
-    .find({ status: 'Queued', lane: { $in: lanes }, ...(from ? { acceptedAt: { $gte: from } } : {}) })
-    .sort({ acceptedAt: 1, _id: 1 })
+    .find({ status: 'Queued', lane: { $in: lanes }, ...(from ? { place: { $gte: from } } : {}) })
+    .sort({ place: 1, acceptedAt: 1, _id: 1 })
     .limit(Math.ceil(config.WORKER_CONCURRENCY / 2))
     .toArray();
 }
@@ -127,7 +113,7 @@ async function processSubmission(services: DrainServices, submission: Submission
     await services.pipeline.submit(toWork(submission));
     return true;
   } catch (error) {
-    if (isUnreachable(error) || isTransient(error) || isOverloaded(error)) return false;
+    if (error instanceof Error && isLeftQueued(error)) return false;
     // Refused by a check: its commit has recorded why. What refused the batch as a whole has not.
     if (error instanceof ServiceError && !(await isQueued(services, submission))) return true;
     services.log.error({ err: error, submission: submission._id, key: submission.key }, 'submission failed');
@@ -139,10 +125,6 @@ async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boo
   return (await collectionOf(db, submissionResource).countDocuments({ _id, status: 'Queued' })) > 0;
 }
 
-function isOverloaded(error: unknown): boolean {
-  return error instanceof ServiceError && error.reason === 'unavailable';
-}
-
 function toWork(submission: Submission): Work {
   const { activity, cancel } = submission.request as StoredRequest;
   return {
@@ -150,6 +132,7 @@ function toWork(submission: Submission): Work {
     activity,
     ...(cancel ? { cancel } : {}),
     key: { key: submission.key, hash: submission.hash },
+    historyId: submission._id,
     submissionId: submission._id,
     ...(submission.lane === undefined ? {} : { lane: submission.lane }),
   };

@@ -25,6 +25,7 @@ export interface Decided {
 /** The history of a processed activity (SPEC "Activity history"). */
 export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
+  const sold = { lineItems: work.activity.lineItems, products: context.products, lists: context.lists };
   const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
   return {
     status,
@@ -42,7 +43,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
-    ...(decision && context.ruleSetVersion !== undefined ? { factsRead: keptFacts(decision.factsRead) } : {}),
+    ...(decision && context.ruleSetVersion !== undefined ? { factsRead: keptFacts(decision.factsRead, sold) } : {}),
     ...(effects ? { effects } : {}),
   };
 }

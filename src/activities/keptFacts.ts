@@ -1,6 +1,11 @@
 import type { FactRead } from '../rules/decision';
+import { eligibleBy } from '../rules/eligible';
+import type { Enriched } from '../rules/enriched';
 import { heldRecords } from '../rules/historyHolds';
 import { keptParams } from '../rules/keptParams';
+import { linesText } from '../rules/linesText';
+import { noLists, type ResolvedLists } from '../rules/resolvedLists';
+import type { LineItem } from './activity';
 
 /** Most facts that a history keeps, and the longest value as JSON. */
 const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
@@ -9,11 +14,33 @@ const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
  * The facts that a history keeps so that its decision can be explained later. A value that is too long has `cut` and, of
  * a list, its first elements; one that was not there has neither `value` nor `cut`.
  */
-export function keptFacts(reads: readonly FactRead[]): Record<string, unknown>[] {
+export function keptFacts(reads: readonly FactRead[], sold: SoldLines = noLines): Record<string, unknown>[] {
   return reads
     .filter(({ fact }) => !heldRecords.has(fact))
     .slice(0, limits.factsMax)
-    .map(({ fact, params, value, ...read }) => ({ fact, ...read, ...keptParams(params), ...keptValue(value) }));
+    .map(({ fact, params, value, ...read }) => ({
+      ...{ fact, ...read, ...keptParams(params), ...keptValue(value) },
+      ...(lineFacts.has(fact) ? countedLines(sold, params) : {}),
+    }));
+}
+
+/** The line items of an activity with what rules saw of their products. */
+export interface SoldLines {
+  lineItems: readonly LineItem[];
+  products: Enriched['products'];
+  lists: ResolvedLists;
+}
+
+const noLines: SoldLines = { lineItems: [], products: new Map(), lists: noLists };
+
+/** Facts that are sums over line items: which of them count is kept, so that a return of some can be decided. */
+const lineFacts: ReadonlySet<string> = new Set(['eligibleAmount', 'eligibleQuantity']);
+
+function countedLines({ lineItems, products, lists }: SoldLines, params: FactRead['params']): { lines?: string } {
+  if (lineItems.length === 0) return {};
+  const isEligible = eligibleBy({ products }, lists, params);
+  const lines = linesText(lineItems.flatMap((item, line) => (isEligible(item) ? [line] : [])));
+  return lines.length <= limits.valueMax ? { lines } : {};
 }
 
 function keptValue(value: unknown): Record<string, unknown> {

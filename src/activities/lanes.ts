@@ -9,10 +9,13 @@ import { instant, text } from '../schema/atoms';
 /** How many lanes the inbox has; submissions of one member are always in the same. */
 export const laneCount = 64;
 
-/** How long a claim lasts; after a crash its lanes are free again this much later. */
-export const claimMs = 10_000;
+/**
+ * How long a worker counts as alive after its last sign of life, by the server's clock, and how often it gives one. The
+ * lanes of one that does not are free.
+ */
+export const leaseLimits = { lastsMs: 2000, renewedEveryMs: 500 } as const;
 
-/** Claims of lanes by workers, and the workers' signs of life. Internal. */
+/** Whose each lane is, and the workers' signs of life. Internal. */
 export const laneResource = defineResource({
   name: 'Lane',
   path: 'lanes',
@@ -21,8 +24,10 @@ export const laneResource = defineResource({
     /** The lane's number; absent in a worker's sign of life. */
     lane: Type.Optional(Type.Integer({ minimum: 0, maximum: laneCount - 1 })),
     owner: text(100),
-    claimedUntil: instant(),
+    /** Of a sign of life: until when the worker counts as alive. */
+    claimedUntil: Type.Optional(instant()),
   },
+  indexes: [{ keys: { claimedUntil: 1 }, where: { claimedUntil: { $exists: true } }, expireAfterSeconds: 60 }],
 });
 
 /** The lane of a member: the same for everything that is sent for it. */
@@ -30,56 +35,59 @@ export function laneOf(member: string): number {
   return createHash('sha256').update(member).digest().readUInt16BE(0) % laneCount;
 }
 
+/** Who owns a lane that was given up. */
+const nobody = 'nobody';
+
+interface Row {
+  lane?: number;
+  owner: string;
+  isAlive: boolean;
+}
+
 /**
- * Claims this worker's fair share of the lanes, renews the claims it has and gives up what is over its share, so that
- * each lane is worked off by one worker.
- * @returns the lanes that are this worker's until `claimMs` after `now`
+ * Gives a sign of life, claims this worker's fair share of the lanes that nobody alive has and gives up what is over its
+ * share, so that each lane is worked off by one worker. Only the server's clock counts: those of processes may differ.
+ * @returns the lanes that are this worker's for `leaseLimits.lastsMs` from the call on
  */
-export async function claimLanes(db: Connection, owner: string, now: Date): Promise<number[]> {
-  const until = new Date(now.getTime() + claimMs);
+export async function claimLanes(db: Connection, owner: string): Promise<number[]> {
   const lanes = collectionOf(db, laneResource);
-  await lanes.updateOne(
-    { _id: derivedId('worker', owner) },
-    { $set: { owner, claimedUntil: until } },
-    { upsert: true },
-  );
-  const claims = await lanes.find({}).toArray();
-  const live = claims.filter((claim) => claim.claimedUntil > now);
-  const workers = live.filter((claim) => claim.lane === undefined).length;
-  const share = Math.ceil(laneCount / Math.max(1, workers));
-  const mine = live.flatMap((claim) => (claim.owner === owner && claim.lane !== undefined ? [claim.lane] : []));
-  const taken = new Set(live.flatMap((claim) => (claim.lane === undefined ? [] : [claim.lane])));
-  const free = allLanes.filter((lane) => !taken.has(lane));
+  const signOfLife = { owner: { $literal: owner }, claimedUntil: { $add: ['$$NOW', leaseLimits.lastsMs] } };
+  await lanes.updateOne({ _id: derivedId('worker', owner) }, [{ $set: signOfLife }], { upsert: true });
+  const isAlive = { $gt: ['$claimedUntil', '$$NOW'] };
+  const rows = await lanes.aggregate<Row>([{ $project: { lane: 1, owner: 1, isAlive } }]).toArray();
+  const alive = new Set(rows.flatMap((row) => (row.lane === undefined && row.isAlive ? [row.owner] : [])));
+  const owners = new Map(rows.flatMap((row) => (row.lane === undefined ? [] : [[row.lane, row.owner] as const])));
+  const share = Math.ceil(laneCount / Math.max(1, alive.size));
+  const mine = allLanes.filter((lane) => owners.get(lane) === owner);
+  const free = allLanes.filter((lane) => !alive.has(owners.get(lane) ?? nobody));
   const kept = mine.slice(0, share);
-  await release(db, owner, mine.slice(share), now);
-  const wanted = [...kept, ...free.slice(0, share - kept.length)];
-  const won = await Promise.all(wanted.map((lane) => claim(db, owner, lane, now, until)));
-  return wanted.filter((_lane, index) => won[index]);
+  await giveUp(db, owner, mine.slice(share));
+  const wanted = free.slice(0, share - kept.length);
+  const won = await Promise.all(wanted.map((lane) => claim(db, owner, lane, owners.get(lane))));
+  return [...kept, ...wanted.filter((_lane, index) => won[index])];
 }
 
 const allLanes = Array.from({ length: laneCount }, (_unused, lane) => lane);
 
-async function claim(db: Connection, owner: string, lane: number, now: Date, until: Date): Promise<boolean> {
+/** Takes a lane from the one who was seen to own it, if nobody was quicker. */
+async function claim(db: Connection, owner: string, lane: number, seen: string | undefined): Promise<boolean> {
   try {
     const result = await collectionOf(db, laneResource).updateOne(
-      { _id: derivedId('lane', lane), $or: [{ owner }, { claimedUntil: { $lte: now } }] },
-      { $set: { lane, owner, claimedUntil: until } },
-      { upsert: true },
+      { _id: derivedId('lane', lane), owner: seen ?? nobody },
+      { $set: { lane, owner } },
+      { upsert: seen === undefined },
     );
     return result.matchedCount + result.upsertedCount === 1;
   } catch (error) {
-    // Another worker holds the lane: the filter missed it and the upsert met its `_id`.
+    // Another worker made the lane: the filter missed it and the upsert met its `_id`.
     if (isDuplicateKey(error)) return false;
     throw error;
   }
 }
 
-async function release(db: Connection, owner: string, lanes: readonly number[], now: Date): Promise<void> {
+async function giveUp(db: Connection, owner: string, lanes: readonly number[]): Promise<void> {
   if (lanes.length === 0) return;
-  await collectionOf(db, laneResource).updateMany(
-    { owner, lane: { $in: [...lanes] } },
-    { $set: { claimedUntil: now } },
-  );
+  await collectionOf(db, laneResource).updateMany({ owner, lane: { $in: [...lanes] } }, { $set: { owner: nobody } });
 }
 
 /** Gives up everything this worker holds, at its orderly end. */

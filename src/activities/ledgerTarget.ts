@@ -1,9 +1,11 @@
 import type { ObjectId } from 'bson';
-import { addToLifetime } from '../aggregates/addToLifetime';
+import { addToLifetime, lifetimeEnd } from '../aggregates/addToLifetime';
 import { lifetimeValue } from '../aggregates/lifetimeValue';
+import { type LocalDay, localDay } from '../aggregates/localDay';
 import type { MetricEntry } from '../aggregates/metricEvents';
+import { withRoom } from '../aggregates/metricRoom';
 import { currentSum } from '../aggregates/metricSums';
-import { dayOf, type PeriodUnit } from '../aggregates/periods';
+import type { PeriodUnit } from '../aggregates/periods';
 import type { Author } from '../db/records';
 import type { Member } from '../members/member';
 import type { Ledger } from '../points/ledger';
@@ -101,10 +103,10 @@ export class LedgerTarget implements EffectTarget {
   metric(metric: string, period: PeriodUnit): number {
     const { state, activity, context } = this.input;
     const member = state.doc._id;
-    const day = dayOf(activity.date);
+    const day = this.day();
     const own = [...this.metrics, ...builtInMetrics(activity).map((each) => ({ ...each, member, day }))];
     if (period !== 'lifetime') {
-      return currentSum(context.sums, { member, metric, period, date: activity.date }, [...state.metrics, ...own]);
+      return currentSum(context.sums, { member, metric, period, day }, [...state.metrics, ...own]);
     }
     const added = own.filter((entry) => entry.metric === metric);
     return lifetimeValue(addToLifetime(state.aggregates, added, context.now, member), metric, context.now);
@@ -115,9 +117,22 @@ export class LedgerTarget implements EffectTarget {
     return unlessOverflow(`Rule ${rule.key}`, () => carryOut(this, effect, rule));
   }
 
-  /** Applies offers and rewards, when all rules are through; answers why one cannot be. */
+  /** Applies offers and rewards and counts the activity, when all rules are through; answers why that cannot be. */
   finish(): ProcessingError | undefined {
-    return unlessOverflow('A coupon', () => applyCoupons(this));
+    const error = unlessOverflow('A coupon', () => applyCoupons(this));
+    if (error) return error;
+    for (const { metric, value } of builtInMetrics(this.input.activity)) this.addMetric(metric, value);
+    return this.lackOfRoom()[0];
+  }
+
+  /** The error (2900) when what is added to metrics cannot be, as a sum would be no exact integer; else none. */
+  lackOfRoom(): ProcessingError[] {
+    const error = unlessOverflow('Counting a metric', () => {
+      withRoom(this.input.state, this.metrics);
+      for (const { state, metrics } of this.others.opened()) withRoom(state, metrics);
+      return undefined;
+    });
+    return error ? [error] : [];
   }
 
   /** Keeps what was done to anything but the member itself; `moveTiers` looks at the tiers of other members. */
@@ -149,13 +164,14 @@ export class LedgerTarget implements EffectTarget {
     this.effects.referrals = [...(this.effects.referrals ?? []), referral];
   }
 
-  /** Notes an award to a member, with its metrics. */
-  awarded({ doc }: MemberState, lot: Lot, points: number): void {
+  /** Notes an award to a member, with its metrics; `n` is that of the effect, or the place of the coupon. */
+  awarded({ doc }: MemberState, lot: Lot, points: number, n: number): void {
     const member = doc._id;
-    const { purse, purseName, expiredPoints } = lot;
+    const { purse, purseName, expiredPoints, rule } = lot;
     const { ledger } = this.others.find(member) ?? this.input;
     const date = lotExpiry(lot, ledger.inactiveOn(purse));
-    this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0 });
+    const award = { n, ...(rule ? { rule } : {}) };
+    this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0, ...award });
     // A retroactive award may be past its expiry already; what expired stays expired when it is cancelled.
     if (date && expiredPoints > 0) {
       const expired = [{ purse, points: expiredPoints, date }];
@@ -201,11 +217,10 @@ export class LedgerTarget implements EffectTarget {
 
   /** Adds to a metric on the day of the activity. */
   addMetric(metric: string, value: number, { expirationDate, issued }: MetricOptions = {}): void {
-    const { state, activity } = this.input;
-    const day = dayOf(activity.date);
-    const ends = expirationDate ? { expirationDate } : {};
-    this.metrics.push({ member: state.doc._id, metric, value, day, ...ends });
-    this.effects.metrics.push({ metric, value, ...(issued ? { issued } : {}) });
+    const member = this.input.state.doc._id;
+    const ends = expirationDate ? { expirationDate: this.endOf(metric, expirationDate) } : {};
+    this.metrics.push({ member, metric, value, day: this.day(), ...ends });
+    this.effects.metrics.push({ metric, value, ...ends, ...(issued ? { issued } : {}) });
   }
 
   /** Adds to a metric of a member, this one or another. */
@@ -214,8 +229,20 @@ export class LedgerTarget implements EffectTarget {
       this.addMetric(metric, value);
       return;
     }
-    this.metricsOf(member).push({ member, metric, value, day: dayOf(this.input.activity.date) });
+    this.metricsOf(member).push({ member, metric, value, day: this.day() });
     this.effects.metrics.push({ metric, value, member });
+  }
+
+  private endOf(metric: string, own: Date): Date {
+    const { state, context } = this.input;
+    const held = addToLifetime(state.aggregates, this.metrics, context.now, state.doc._id);
+    return lifetimeEnd(held, metric, own, context.now);
+  }
+
+  /** The day of the activity. */
+  private day(): LocalDay {
+    const { state, activity } = this.input;
+    return localDay(activity.date, state.program.timezone);
   }
 
   private metricsOf(member: ObjectId): MetricEntry[] {

@@ -14,6 +14,7 @@ import { completeNamed } from './completeNamed';
 import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
 import { loadIssued, loadNamed } from './loadNamed';
+import { loadPastRuleSets } from './loadPastRuleSets';
 import { loadRelated } from './loadRelated';
 import { loadUsage } from './loadUsage';
 import { memberFinder } from './memberFinder';
@@ -59,14 +60,15 @@ export async function loadContext(
   const issued = [...byWorks.issued, ...(await loadIssuedOf(db, org, targets))];
   const named = await completeNamed(services, early, byWorks);
   const scope = { ...early, members, named };
-  const [lots, usage, forRules, tierSums] = await Promise.all([
+  const [lots, usage, forRules, pastRuleSets, tierSums] = await Promise.all([
     loadLots(db, scope),
     loadUsage(db, scope),
     loadForRules(services, scope, named),
+    loadPastRuleSets(services, scope),
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
   ]);
   return {
-    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named },
+    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named, pastRuleSets },
     members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),

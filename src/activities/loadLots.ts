@@ -1,9 +1,11 @@
-import type { ObjectId } from 'bson';
+import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Member } from '../members/member';
 import { isActivity } from '../points/inactivity';
 import { loadLiveLots } from '../points/loadLiveLots';
 import type { Lot } from '../points/lot';
 import { expiresInactive } from '../points/nextDues';
+import { type ActivityHistory, noEffects } from './activityHistory';
 import type { BatchScope } from './batchScope';
 import { couponOf, type NamedRecords } from './namedRecords';
 import { survivorOf } from './survivors';
@@ -36,22 +38,27 @@ function membersWithLots(scope: BatchScope): ObjectId[] {
     if (member && (work.cancel || spends || moves)) need(member._id);
   }
   // What others got by it goes back too, and may have to be taken from their other lots.
-  if (targets.length > 0) for (const id of holdersOf(scope)) need(id);
+  if (targets.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
   return [...needed.values()];
 }
 
-/** Members whose items targets of cancellations awarded or burned; of merged ones the survivors. */
-function holdersOf({ members, targets }: BatchScope): ObjectId[] {
+/** Members whose items targets of cancellations awarded or burned, or who came into debt by them; of merged ones the survivors. */
+function holdersOf({ members, targets }: BatchScope): Member[] {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
-  const ids = targets.flatMap(({ effects }) => [...(effects?.accrued ?? []), ...(effects?.burned ?? [])]);
-  return ids.flatMap(({ member }) => {
+  const ids = new Set(targets.flatMap(effectsOf).map(({ member }) => member.toHexString()));
+  return [...ids].flatMap((id) => {
     const holder = survivorOf(
-      member.toHexString(),
-      (id) => byId.get(id),
+      id,
+      (each) => byId.get(each),
       (doc) => doc,
     );
-    return holder ? [holder._id] : [];
+    return holder ?? [];
   });
+}
+
+function effectsOf({ effects }: ActivityHistory) {
+  const { accrued, burned, debts } = effects ?? noEffects;
+  return [...accrued, ...burned, ...debts];
 }
 
 /** A code of a reward that costs points. */
@@ -62,14 +69,19 @@ function redeems(named: NamedRecords, { activity }: Work): boolean {
   });
 }
 
-/** Items that cancellations give back, spent ones too, and those that repaid a debt which a target made. */
-function lotsOfTargets({ works, targets, memberOf }: BatchScope): Record<string, unknown>[] {
-  const ids = targets.flatMap(({ effects }) => [...(effects?.accrued ?? []), ...(effects?.burned ?? [])]);
-  const hasDebts = targets.some(({ effects }) => (effects?.debts.length ?? 0) > 0);
-  const debtors = hasDebts ? works.flatMap((work) => (work.cancel ? (memberOf(work) ?? []) : [])) : [];
-  const indebted = debtors.flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]);
-  return [
-    ...(ids.length > 0 ? [{ _id: { $in: ids.map(({ lot }) => lot) } }] : []),
-    ...(indebted.length > 0 ? [{ member: { $in: indebted }, repaidPoints: { $gt: 0 } }] : []),
-  ];
+/**
+ * Items that cancellations give back, spent ones too. Where they burned points or made debt, also those that repaid debt:
+ * it may have been the target's, or what was charged for an award whose points come back.
+ */
+function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
+  const all = scope.targets.map(({ effects }) => effects ?? noEffects);
+  const ids = all.flatMap(({ accrued, burned }) => [...accrued, ...burned]).map(({ lot }) => lot);
+  const purses = all.flatMap(({ burned, debts }) => [...burned, ...debts]).map(({ purse }) => purse.toHexString());
+  const owners = purses.length > 0 ? holdersOf(scope).flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]) : [];
+  const repaid = {
+    member: { $in: owners },
+    purse: { $in: [...new Set(purses)].map((purse) => new ObjectId(purse)) },
+    repaidPoints: { $gt: 0 },
+  };
+  return [...(ids.length > 0 ? [{ _id: { $in: ids } }] : []), ...(owners.length > 0 ? [repaid] : [])];
 }

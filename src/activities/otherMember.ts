@@ -39,6 +39,11 @@ export class OtherMembers {
     return this.byId.get(id.toHexString());
   }
 
+  /** All that were opened. */
+  opened(): Iterable<OtherMember> {
+    return this.byId.values();
+  }
+
   /** Keeps what was done to them; they are written with the batch, guarded by their versions. */
   keep(moveTiers: (state: MemberState) => void): void {
     for (const { state, ledger, metrics, referral } of this.byId.values()) {

@@ -1,14 +1,12 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import { newStamps } from '../db/records';
 import type { BatchContext } from './batchContext';
 import type { PlanDraft } from './planDraft';
 import type { Work } from './work';
 
-/** The id of the history a work becomes: that of its submission when it has one, queued or made here for its key. */
-export function historyIdFor(context: BatchContext, work: Work): { activityId: ObjectId; submissionId?: ObjectId } {
-  if (!work.key) return { activityId: new ObjectId() };
-  const submissionId = work.submissionId ?? newStamps(work.author, context.now)._id;
-  return { activityId: submissionId, submissionId };
+/** The id of the history a work becomes, and of its submission when it has a key. */
+export function historyIdFor({ historyId, key }: Work): { activityId: ObjectId; submissionId?: ObjectId } {
+  return key ? { activityId: historyId, submissionId: historyId } : { activityId: historyId };
 }
 
 /** Records in the plan that the submission of a work ends with this status; a synchronous one is stored with it. */

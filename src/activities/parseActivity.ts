@@ -6,6 +6,7 @@ import { type FieldError, type ServiceError, validationError } from '../errors';
 import type { ExtDefinitions } from '../extensions/extDefinitions';
 import { compileParse, type Parse } from '../schema/parse';
 import { parseOrFaults } from '../schema/parseOrFaults';
+import { mapInTurns } from '../turns';
 import {
   type Activity,
   activityBody,
@@ -18,6 +19,7 @@ import {
 import { cancelBody } from './cancelBody';
 import { checkActivityExt } from './checkActivityExt';
 import { legibleActivity } from './legibleActivity';
+import { namedLineFaults } from './returnedLines';
 
 /** How far ahead of now an activity's date may be. */
 export const futureMaxMs = 24 * 3_600_000;
@@ -51,14 +53,15 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
   return result as Activity;
 }
 
-/** Parses many bodies with one look-up of enums; a body at fault gives its error in its place. */
+/**
+ * Parses many bodies with one look-up of enums, in turns with whatever else the process does; a body at fault gives its
+ * error in its place.
+ */
 export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | ServiceError)[]> {
-  const read = bodies.map((body) => readBody(body, parseBody, context.now));
-  const extended = await loadExtended(
-    read.map(({ activity }) => activity),
-    context,
-  );
-  return read.map((each) => checked(each, extended, context, missingFaults(each.activity)));
+  const read = await mapInTurns(bodies, (body) => readBody(body, parseBody, context.now));
+  const words = await mapInTurns(read, ({ activity }) => unknownWords(activity));
+  const extended = await loadExtended(words.flat(), context);
+  return mapInTurns(read, (each) => checked(each, extended, context, missingFaults(each.activity)));
 }
 
 /** An activity as read, and the faults that its schema finds. */
@@ -80,7 +83,8 @@ function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read 
 export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
   const read = readBody(body, parseCancelBody, context.now);
   const activity = { ...read.activity, type: 'Cancellation' };
-  const result = checked({ ...read, activity }, await loadExtended([activity], context), context, []);
+  const extended = await loadExtended(unknownWords(activity), context);
+  const result = checked({ ...read, activity }, extended, context, []);
   if (result instanceof Error) throw result;
   return result;
 }
@@ -113,12 +117,20 @@ function total(items: LineItem[]): number {
 
 type Extended = ReadonlyMap<string, ReadonlySet<string>>;
 
+/** Bounds of what is looked up: no word of an activity is longer, and no request uses more that are not built in. */
+const wordMaxLength = 100;
+const wordsMax = 10_000;
+
 /** The values that Enums add, read only when some activity uses a value that is not built in. */
-async function loadExtended(activities: readonly Activity[], { db, org }: ParseContext): Promise<Extended> {
-  const wanted = new Set(activities.flatMap((activity) => unknownWords(activity).map((word) => word.value)));
-  if (wanted.size === 0) return new Map();
+async function loadExtended(words: readonly Word[], { db, org }: ParseContext): Promise<Extended> {
+  const wanted = [...new Set(words.flatMap(({ value }) => (value.length > wordMaxLength ? [] : [value])))];
+  if (wanted.length === 0) return new Map();
   const found = await modelOf(db, enumResource)
-    .find({ org, type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] }, value: { $in: [...wanted] } })
+    .find({
+      org,
+      type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] },
+      value: { $in: wanted.slice(0, wordsMax) },
+    })
     .lean();
   return groupValues(found);
 }
@@ -165,7 +177,9 @@ function checked(
   missing: readonly FieldError[],
 ): Activity | ServiceError {
   const { activity: read, faults: extFaults } = checkActivityExt(activity, extDefinitions);
-  const others = [...wordFaults(activity, extended), ...valueFaults(activity, now), ...missing, ...extFaults];
+  // Of lines at fault nothing may be left to look at.
+  const lines = faults.length > 0 ? [] : namedLineFaults(activity);
+  const others = [...wordFaults(activity, extended), ...valueFaults(activity, now), ...missing, ...lines, ...extFaults];
   const known = new Set(faults.map(({ path }) => path));
   // A body that is no object has no fields that could be wrong.
   const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
-import { ServiceError } from '../errors';
-import { type BatchServices, processBatch } from './processBatch';
+import { elapsedMs } from '../clock';
+import { type ServiceError, unavailable } from '../errors';
+import { type BatchServices, lanesHeldUp, processBatch } from './processBatch';
 import { createTurns } from './turns';
 import type { Outcome, Work } from './work';
 
@@ -38,7 +39,7 @@ export interface Pipeline {
 
 /** Makes the pipeline of a process: one queue an org. */
 export function createPipeline(given: Omit<BatchServices, 'openTurn'>): Pipeline {
-  const services = { ...given, openTurn: createTurns(given.db, given.clock) };
+  const services = { ...given, openTurn: createTurns(given.db) };
   const queues = new Map<string, OrgQueue>();
   return {
     submit(work) {
@@ -101,6 +102,8 @@ class OrgQueue {
     setImmediate(() => {
       this.isScheduled = false;
       this.start();
+      // All that waited came too late, so that no batch ends the queue.
+      if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
     });
   }
 
@@ -132,12 +135,22 @@ class OrgQueue {
   private async run(batch: Waiting[]): Promise<void> {
     const works = batch.map(({ work }) => work);
     const results = await processBatch(this.services, this.org, works);
+    this.holdBack(lanesHeldUp(works, results));
     for (const work of works) for (const claim of claimsOf(work)) this.busy.delete(claim);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error) reject(result);
       else resolve(result);
     });
+  }
+
+  /** Refuses what waits in these lanes: it is handed over again with what it has to wait for. */
+  private holdBack(lanes: ReadonlySet<number>): void {
+    if (lanes.size === 0) return;
+    const isHeldUp = ({ work }: Waiting) => work.lane !== undefined && lanes.has(work.lane);
+    const heldUp = this.waiting.filter(isHeldUp);
+    this.waiting.splice(0, this.waiting.length, ...this.waiting.filter((waiting) => !isHeldUp(waiting)));
+    for (const { reject } of heldUp) reject(overloaded());
   }
 
   /**
@@ -150,7 +163,13 @@ class OrgQueue {
     const batch: Waiting[] = [];
     const kept: Waiting[] = [];
     const blocked = new Set(this.busy);
+    const now = elapsedMs();
     for (const waiting of this.waiting) {
+      // Its client was answered.
+      if (waiting.work.endsAt !== undefined && waiting.work.endsAt <= now) {
+        waiting.reject(overloaded());
+        continue;
+      }
       const claims = claimsOf(waiting.work);
       // The inbox hands over pages of lanes, cut to fit: what was left of a page would only wait for its lanes.
       const isClient = waiting.work.lane === undefined;
@@ -188,7 +207,5 @@ function claimsOf({ activity, cancel, key, lane }: Work): string[] {
 }
 
 function overloaded(): ServiceError {
-  return new ServiceError('unavailable', 'Too many activities are waiting; retry later', {
-    headers: { 'Retry-After': '1' },
-  });
+  return unavailable('Too many activities are waiting; retry later');
 }

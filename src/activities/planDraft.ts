@@ -47,10 +47,14 @@ export class PlanDraft {
     this.context.histories.set(key, after);
     this.targets.set(key, {
       id: before._id,
+      seenReturns: first?.seenReturns ?? before.returns ?? 0,
       seenReturnedValue: first?.seenReturnedValue ?? before.returnedValue ?? 0,
       seenStatus: first?.seenStatus ?? before.status,
       status: after.status,
       returnedValue: after.returnedValue ?? 0,
+      returnedByValue: after.returnedByValue ?? 0,
+      returns: after.returns ?? 0,
+      ...(after.lineItems === before.lineItems && !first?.lineItems ? {} : { lineItems: after.lineItems }),
       effects: after.effects ?? noEffects,
       updatedBy: userId,
     });

@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import { requirePermission } from '../auth/principal';
 import type { Author } from '../db/records';
 import { ServiceError } from '../errors';
@@ -31,18 +32,20 @@ export async function postActivity(request: Request): Promise<Answer> {
 /** A posted Cancellation is the same as the cancel operation. */
 export function cancellationOf(activity: Activity, sent: unknown): CancelRequest | undefined {
   if (activity.type !== 'Cancellation' || !activity.originalTxnId) return undefined;
-  const value = returnedValue(activity, sent);
   return {
     targetId: activity.originalTxnId,
-    ...(value === undefined ? {} : { value }),
+    ...namedPart(activity, sent),
     ...(activity.memberID ? { memberId: activity.memberID } : {}),
   };
 }
 
-/** The value a cancellation gives back: what was sent, or the sum of the line items sent; undefined: all that is left. */
-export function returnedValue(activity: Pick<Activity, 'value' | 'lineItems'>, sent: unknown): number | undefined {
+/** The part that a cancellation names: line items, a value, both, or neither. */
+export function namedPart(
+  { value, lineItems }: Pick<Activity, 'value' | 'lineItems'>,
+  sent: unknown,
+): Pick<CancelRequest, 'value' | 'lines'> {
   const hasValue = typeof sent === 'object' && sent !== null && 'value' in sent;
-  return hasValue || activity.lineItems.length > 0 ? activity.value : undefined;
+  return { ...(hasValue ? { value } : {}), ...(lineItems.length > 0 ? { lines: lineItems } : {}) };
 }
 
 /** Accepts, tries or processes what was asked, and answers it. */
@@ -51,10 +54,11 @@ export async function carryOut(
   options: PostOptions,
   asked: Pick<Accepted, 'activity' | 'cancel'>,
 ): Promise<Answer> {
-  const { services, principal, headers, rawBody, now } = request;
+  const { services, principal, headers, rawBody, now, endsAt } = request;
   const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
   const author = { org: principal.org, userId: principal.userId };
-  const work = { author, versions: principal.versions, ...asked, explain: options.explain };
+  const { explain } = options;
+  const work = { author, versions: principal.versions, historyId: new ObjectId(), ...asked, explain, endsAt };
   // The others are met when it is processed; nothing there asks for the activity that one refers to.
   if (options.isAsync || asked.activity.originalTxnId) {
     await requireKnownReferences(services.db, principal.org, asked.activity);

@@ -1,11 +1,17 @@
-import { malformed, ServiceError, validationError } from '../errors';
+import { calculateObjectSize } from 'bson';
+import { elapsedMs } from '../clock';
+import type { Author } from '../db/records';
+import { malformed, ServiceError, unavailable, validationError } from '../errors';
 import type { Answer, Request } from '../http/route';
+import type { Services } from '../services';
+import { mapInTurns } from '../turns';
 import { type Accepted, acceptSubmissions } from './acceptSubmissions';
 import type { Activity } from './activity';
 import { parseActivities } from './parseActivity';
 import { parseContextOf } from './parseContextOf';
 import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
 import { requestKeyOrNew } from './requestKey';
+import type { Submission } from './submission';
 import { unknownReferences } from './unknownReferences';
 
 /** Activities that one bulk post may hold. */
@@ -13,12 +19,12 @@ export const bulkMax = 1000;
 
 /** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
 export async function postBulk(request: Request): Promise<Answer> {
-  const { services, principal, query, body: sent, rawBody, now } = request;
+  const { services, principal, query, body: sent, rawBody, now, endsAt } = request;
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
   const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
-  const accepted = parsed.map((activity, index) => {
+  const accepted = await mapInTurns(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
@@ -30,7 +36,9 @@ export async function postBulk(request: Request): Promise<Answer> {
     );
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
-  const submissions = await acceptSubmissions(services, principal, durable);
+  // Its client has heard 503 by then and sends them again; once a part is stored the rest is too.
+  if (elapsedMs() >= endsAt) throw unavailable('The activities could not be accepted in time; retry later');
+  const submissions = await acceptInParts(services, principal, durable);
   let next = 0;
   const body = accepted.map((each, index) => {
     const outcome = each instanceof Error ? each : submissions[next++];
@@ -38,6 +46,24 @@ export async function postBulk(request: Request): Promise<Answer> {
     return { index, ...acceptedBody(outcome) };
   });
   return { status: 202, body };
+}
+
+/** Bytes that are made durable with one command: to write them holds nobody up. */
+const partMaxBytes = 1_048_576;
+
+async function acceptInParts(services: Services, author: Author, accepted: readonly Accepted[]) {
+  const sizes = await mapInTurns(accepted, ({ activity }) => calculateObjectSize(activity));
+  const submissions: (Submission | ServiceError)[] = [];
+  for (let start = 0; start < accepted.length; ) {
+    let [end, bytes] = [start + 1, sizes[start] ?? 0];
+    for (let next = sizes[end]; next !== undefined && bytes + next <= partMaxBytes; next = sizes[end]) {
+      bytes += next;
+      end += 1;
+    }
+    submissions.push(...(await acceptSubmissions(services, author, accepted.slice(start, end))));
+    start = end;
+  }
+  return submissions;
 }
 
 async function refuseUnknown({ services, principal }: Request, parsed: (Activity | ServiceError)[]) {

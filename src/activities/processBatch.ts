@@ -1,12 +1,14 @@
-import { isNativeError } from 'node:util/types';
 import type { ObjectId } from 'bson';
-import { mongo } from 'mongoose';
-import { inTransaction, isDuplicateKey, isTransient, isUnreachable, withRetries } from '../db/transaction';
-import { ServiceError } from '../errors';
+import { elapsedMs } from '../clock';
+import { isPassing } from '../db/passing';
+import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../db/transaction';
+import { waits } from '../db/waits';
+import { ServiceError, unavailable } from '../errors';
 import type { Services } from '../services';
-import { commitPlan } from './commitPlan';
+import { commitPlan, lookUpPlan } from './commitPlan';
 import { decideBatch } from './decideBatch';
 import { loadContext } from './loadContext';
+import { isTooLarge, tooLarge } from './tooLarge';
 import type { Turn } from './turns';
 import type { Outcome, Work } from './work';
 
@@ -21,26 +23,45 @@ export interface BatchServices
 
 /**
  * Processes works of one org: load, decide, commit in one transaction. What another commit changed meanwhile is read
- * and decided again; a batch that keeps failing is split, so one bad work never fails its neighbours.
+ * and decided again; a batch that keeps failing is split, so one bad work never fails its neighbours. Every attempt gives
+ * a work the same history id, and none follows on a commit that may have taken effect.
  * @returns for each work its outcome, durable, or the error it is answered with
  */
 export async function processBatch(
   services: BatchServices,
   org: ObjectId,
   works: readonly Work[],
+  endsAt = endOf(works),
 ): Promise<(Outcome | Error)[]> {
+  if (elapsedMs() >= endsAt) return works.map(() => tooLate());
   const turn = services.openTurn();
   try {
     return await withRetries(() => attemptBatch(services, org, works, turn), {
       now: () => services.clock.now().getTime(),
+      endsAt,
       isWorthRetrying,
     });
   } catch (error) {
-    if (works.length === 1 || isUnreachable(error)) return works.map(() => asError(error));
+    if (works.length === 1 || isOfAll(error)) return works.map(() => asError(error));
   } finally {
     await turn.end();
   }
-  return splitBatch(services, org, works);
+  return splitBatch(services, org, works, endsAt);
+}
+
+/** When no attempt begins any more: no client of the batch waits then, or those of the inbox have had their time. */
+function endOf(works: readonly Work[]): number {
+  const latest = elapsedMs() + waits.batchMs;
+  return works.reduce((end, work) => Math.max(end, work.endsAt ?? latest), 0);
+}
+
+/** Nothing about the works of the batch: each of them alone would meet it again, or must not be tried again. */
+function isOfAll(error: unknown): boolean {
+  return isPassing(error) && !isTransient(error) && !isTooSlow(error);
+}
+
+function tooLate(): Error {
+  return unavailable('The activity could not be processed in time; retry later');
 }
 
 /** A duplicate key is another process's commit of the same work: reading again finds it. */
@@ -65,7 +86,8 @@ async function attemptBatch(
   const { outcomes, plan } = await decideBatch(context, works);
   if (!plan) return outcomes;
   try {
-    await inTransaction(services.db, (session) => commitPlan(services.db, session, plan));
+    const { db } = services;
+    await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
   } catch (error) {
     if (isWorthRetrying(error)) turn.noteConflict(members);
     throw error;
@@ -83,26 +105,42 @@ export async function tryActivity(services: Omit<BatchServices, 'openTurn'>, wor
   return { ...outcome, result: { ...result, data: { ...result.data, activityId: null } } };
 }
 
+/** The halves, one after the other. What the first half leaves queued holds up the rest of its lane. */
 async function splitBatch(
   services: BatchServices,
   org: ObjectId,
   works: readonly Work[],
+  endsAt: number,
 ): Promise<(Outcome | Error)[]> {
   const middle = Math.ceil(works.length / 2);
-  const first = await processBatch(services, org, works.slice(0, middle));
-  return [...first, ...(await processBatch(services, org, works.slice(middle)))];
+  const [head, tail] = [works.slice(0, middle), works.slice(middle)];
+  const first = await processBatch(services, org, head, endsAt);
+  const lanes = lanesHeldUp(head, first);
+  const free = tail.filter(({ lane }) => lane === undefined || !lanes.has(lane));
+  const second = free.length === 0 ? [] : await processBatch(services, org, free, endsAt);
+  const results = new Map(free.map((work, index) => [work, second[index]]));
+  return [...first, ...tail.map((work) => results.get(work) ?? tooLate())];
 }
 
-/** One record beyond 16 MB: the driver has no room for it, or the server refuses it. */
-function isTooLarge(error: unknown): boolean {
-  if (error instanceof mongo.MongoServerError) return error.code === 10334;
-  // A stack that overflows is a RangeError too, and a fault of ours.
-  return isNativeError(error) && error.name === 'RangeError' && !error.message.includes('call stack');
+/** The lanes in which a work was not processed and will be tried again; what came after it must not come before it. */
+export function lanesHeldUp(works: readonly Work[], results: readonly (Outcome | Error)[]): ReadonlySet<number> {
+  const held = new Set<number>();
+  for (const [index, { lane }] of works.entries()) {
+    if (lane !== undefined && isLeftQueued(results[index])) held.add(lane);
+  }
+  return held;
+}
+
+/**
+ * Tells of an error that a queued activity is tried again for, without end: nothing is wrong with the activity. A query
+ * that takes too long does so again, so it counts as an attempt.
+ */
+export function isLeftQueued(result: Outcome | Error | undefined): boolean {
+  if (result instanceof ServiceError) return result.reason === 'unavailable';
+  return isPassing(result) && !isTooSlow(result);
 }
 
 function asError(error: unknown): Error {
-  if (isTooLarge(error)) {
-    return new ServiceError('tooLarge', 'The activity with what it names and what rules recorded is larger than 16 MB');
-  }
+  if (isTooLarge(error)) return tooLarge();
   return error instanceof Error ? error : new Error(String(error));
 }

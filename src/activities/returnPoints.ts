@@ -6,33 +6,70 @@ import type { Ledger } from '../points/ledger';
 import type { MemberState } from '../points/memberState';
 import { expiryMetrics } from '../points/settleState';
 import type { StoredEffects } from './activityHistory';
+import { arrivalsOf } from './arrivalsOf';
+import { type MovedPoints, returnedOf } from './awards';
 import type { BatchContext } from './batchContext';
 import { survivingState } from './checkActivity';
-import type { Returning } from './returnEffects';
+import type { IsPaid, Returning } from './returnEffects';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
-/** Gives back the share of points: of the member of the activity first, then of each other member. */
+/**
+ * Gives back points: of the member of the activity first, then of each other member.
+ * @returns the effects as they stand then, in their order
+ */
 export function returnPoints(
   context: BatchContext,
-  { state, ruled, part }: Returning,
-  effects: StoredEffects,
+  { state, ruled, totals }: Returning,
+  all: Points,
+  isPaid: IsPaid,
 ): { effects: Points; lines: object[] } {
+  const effects = { ...all, burned: all.burned.filter(unless(isPaid)), debts: all.debts.filter(unless(isPaid)) };
   const { ledger, activityId: activity } = ruled.input;
-  const returned: Points = { accrued: [], burned: [], debts: [] };
+  const totalOf = (effect: MovedPoints) => totals.get(effect) ?? returnedOf(effect);
+  const owners = [...ownersOf(context, state, effects)].map((owner) => {
+    const work: Worked = owner === state ? { ledger, metrics: ruled.metrics } : ruled.others.open(owner);
+    return { owner, work, ledger: work.ledger, effects: effectsOf(context, owner, effects) };
+  });
+  const arrivals = arrivalsOf(all);
+  const arrivalOf = (effect: Points['burned'][number]) => arrivals.get(effect);
+  const accrued = new Successors<Points['accrued'][number]>();
+  const burned = new Successors<Points['burned'][number]>();
+  const debts = new Successors<Points['debts'][number]>();
   const lines: object[] = [];
-  for (const owner of ownersOf(context, state, effects)) {
-    const isOwn = owner === state;
-    const work: Worked = isOwn ? { ledger, metrics: ruled.metrics } : ruled.others.open(owner);
-    const own = effectsOf(context, owner, effects);
-    const given = giveBack(work.ledger, { effects: own, share: part, activity });
-    returned.accrued.push(...given.effects.accrued);
-    returned.burned.push(...given.effects.burned);
-    returned.debts.push(...given.effects.debts);
-    work.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: work.ledger }, given.settled));
-    lines.push(...given.lines.map((line) => (isOwn ? line : { ...line, member: owner.doc._id })));
+  for (const [index, given] of giveBack({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
+    const holding = owners[index];
+    assert(holding, 'each holding is answered for');
+    const { owner, work, effects: own } = holding;
+    accrued.note(own.accrued, given.effects.accrued);
+    burned.note(own.burned, given.effects.burned);
+    debts.note(own.debts, given.effects.debts);
+    work.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: work.ledger }, given));
+    lines.push(...given.lines.map((line) => (owner === state ? line : { ...line, member: owner.doc._id })));
   }
-  return { effects: returned, lines };
+  const after = { accrued: accrued.of(all.accrued), burned: burned.of(all.burned), debts: debts.of(all.debts) };
+  return { effects: after, lines };
+}
+
+function unless(isPaid: IsPaid): IsPaid {
+  return (effect) => !isPaid(effect);
+}
+
+/** Effects as they stand after a return, by what they were before: their order says which goes back first, so it stays. */
+class Successors<E> {
+  private readonly after = new Map<E, E>();
+
+  note(before: readonly E[], after: readonly E[]): void {
+    for (const [index, effect] of after.entries()) {
+      const own = before[index];
+      assert(own, 'each effect that is given back answers for one');
+      this.after.set(own, effect);
+    }
+  }
+
+  of(before: readonly E[]): E[] {
+    return before.map((effect) => this.after.get(effect) ?? effect);
+  }
 }
 
 interface Worked {

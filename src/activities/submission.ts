@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { Timestamp } from 'bson';
 import { type DocOf, defineResource } from '../db/resource';
 import { anyValue, count, instant, list, oneOf, record, text } from '../schema/atoms';
 import { processingError } from './activityHistory';
@@ -22,13 +23,18 @@ export const submissionResource = defineResource({
     /** Submissions of one member share a lane, and a lane is worked off in the order of acceptance. */
     lane: Type.Optional(count()),
     acceptedAt: instant(),
+    /**
+     * The order of acceptance. The server sets it when it stores one that is queued, by the one clock of all its members:
+     * those of the processes that accept may differ by minutes.
+     */
+    place: Type.Optional(Type.Unsafe<Timestamp>(anyValue())),
     attempts: count(),
     /** Set for keys that came as a header only; the record is deleted then. */
     expiresAt: Type.Optional(instant()),
   },
   indexes: [
     { keys: { org: 1, key: 1 }, unique: true },
-    { keys: { lane: 1, acceptedAt: 1, _id: 1 }, where: { status: 'Queued' } },
+    { keys: { lane: 1, place: 1, acceptedAt: 1, _id: 1 }, where: { status: 'Queued' } },
     { keys: { expiresAt: 1 }, where: { expiresAt: { $exists: true } }, expireAfterSeconds: 0 },
   ],
 });

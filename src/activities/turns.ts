@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
-import type { Clock } from '../clock';
 import { collectionOf, defineResource } from '../db/resource';
 import { isDuplicateKey } from '../db/transaction';
 import { instant, text } from '../schema/atoms';
@@ -37,15 +36,14 @@ export interface Turn {
  * first and the other start over. Only advice: the guard of the commit is what keeps the ledger right, so a turn that is
  * lost or expired costs a retry and nothing else.
  */
-export function createTurns(db: Connection, clock: Clock): () => Turn {
+export function createTurns(db: Connection): () => Turn {
   const busy = new LRUCache<string, true>({ max: turnLimits.rememberedMax, ttl: turnLimits.rememberedMs });
   const holder = randomUUID();
-  return () => openTurn({ db, clock, busy, holder });
+  return () => openTurn({ db, busy, holder });
 }
 
 interface TurnState {
   db: Connection;
-  clock: Clock;
   busy: LRUCache<string, true>;
   holder: string;
 }
@@ -82,20 +80,22 @@ function openTurn(state: TurnState): Turn {
 /** A lost turn is harmless, so nobody waits for the journal. */
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
-/** Takes the turn at one member, or gives up when it has waited long. */
-async function waitFor({ db, clock, holder }: TurnState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
+/** Takes the turn at one member, or gives up when it has waited long. The server's clock says when a turn is over. */
+async function waitFor({ db, holder }: TurnState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
+  const isMine = { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] };
+  const take = {
+    holder: { $cond: [isMine, { $literal: holder }, '$holder'] },
+    until: { $cond: [isMine, { $add: ['$$NOW', turnLimits.heldMs] }, '$until'] },
+  };
+  const options = { upsert: true, returnDocument: 'after', ...unsafe } as const;
   while (!waitedLong.aborted) {
-    const now = clock.now();
     try {
-      await collectionOf(db, turnResource).updateOne(
-        { _id: id, $or: [{ holder }, { until: { $lte: now } }] },
-        { $set: { holder, until: new Date(now.getTime() + turnLimits.heldMs) } },
-        { upsert: true, ...unsafe },
-      );
-      return;
+      const turn = await collectionOf(db, turnResource).findOneAndUpdate({ _id: id }, [{ $set: take }], options);
+      if (turn?.holder === holder) return;
     } catch (error) {
+      // Two made the turn at once.
       if (!isDuplicateKey(error)) throw error;
-      await sleep(turnLimits.pollMs);
     }
+    await sleep(turnLimits.pollMs);
   }
 }

@@ -1,11 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { OrgVersions } from '../db/orgVersions';
 import type { Author } from '../db/records';
-import type { Lot } from '../points/lot';
+import type { HiddenLotField, Lot } from '../points/lot';
 import type { ShownPurse } from '../points/purse';
 import type { MemberTier } from '../tiers/memberTier';
 import type { Activity } from './activity';
 import type { ActivityHistory } from './activityHistory';
+import type { NamedLine } from './returnedLines';
 
 /** The idempotency key of a request and the hash of what was asked with it. */
 export interface RequestKey {
@@ -18,8 +19,10 @@ export interface RequestKey {
 /** What a cancellation asks: which history, and conditions on it. */
 export interface CancelRequest {
   targetId: ObjectId;
-  /** Value given back; absent: all that is left. */
+  /** Value given back; absent: that of the lines named, or all that is left. */
   value?: number;
+  /** Line items that came back. */
+  lines?: readonly NamedLine[];
   /** A filter the target must match, else error 2320. */
   validate?: Record<string, unknown>;
   /** The member that must own the target, else 404. */
@@ -29,6 +32,11 @@ export interface CancelRequest {
 /** One activity or cancellation on its way through the pipeline. */
 export interface Work {
   author: Author;
+  /**
+   * The id of the history it becomes, and of its submission when it has a key. Made before the first attempt, so that
+   * the unique ids keep every further attempt from a second effect.
+   */
+  historyId: ObjectId;
   /** What was in force when it was asked for. */
   versions?: OrgVersions | undefined;
   activity: Activity;
@@ -36,17 +44,19 @@ export interface Work {
   key?: RequestKey;
   /** Its outcome names every rule with its reason. */
   explain?: boolean;
-  /** The queued submission this work comes from; already durable. */
+  /** The queued submission this work comes from, already durable; the same id as its history's. */
   submissionId?: ObjectId;
   /** The lane of that submission. */
   lane?: number;
+  /** When its client is answered at the latest, as of `elapsedMs`; absent: none waits. */
+  endsAt?: number;
 }
 
 /** A purse as answered: with the accrual items that the activity touched. */
 export type AnsweredPurse = ShownPurse<ShownLot>;
 
 /** An accrual item as answered. */
-export type ShownLot = Omit<Lot, 'repaidPoints' | 'repaidSeq'>;
+export type ShownLot = Omit<Lot, HiddenLotField>;
 
 /** The member as answered beside a result. */
 export interface AnsweredMember {

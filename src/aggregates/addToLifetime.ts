@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
 import type { Member } from '../members/member';
-import { boundedSum } from './boundedSum';
+import { firstEnd } from './firstEnd';
 
 type Lifetime = Member['aggregates'][number];
 
@@ -10,13 +10,33 @@ export interface LifetimeEntry {
   metric: string;
   /** Negative for what a cancellation takes back. */
   value: number;
-  /** When the aggregate ends; only the first date of an aggregate counts, later ones do not move it. */
+  /** The end of the aggregate that it goes to, see {@link lifetimeEnd}; absent: the one without an end. */
   expirationDate?: Date;
 }
 
 /**
- * Adds metric values to the lifetime aggregates a member holds. An aggregate whose `expirationDate` is reached takes
- * nothing more (the timer moves it away): its metric starts anew beside it. Never changes what it is given.
+ * The end of the aggregate that a new value goes to: the first end of those of its metric that are open, so that the
+ * first value gives the end and later ones do not move it; where none is open, its own. Fixed when it is earned, so that
+ * a cancellation takes it from the same aggregate, ended or not.
+ */
+export function lifetimeEnd(aggregates: readonly Lifetime[], metric: string, own: Date, now: Date): Date {
+  const open = aggregates.filter((each) => each.metricName === metric && !isExpired(each, now));
+  return firstEnd(open) ?? own;
+}
+
+/**
+ * The end of the aggregate from which a value goes back whose end was not stored with it. It went to the one without an
+ * end, if the member has that; otherwise it is of before ends were kept, and the first of those there had it. Where none
+ * is there any more, it was moved away: what is subtracted has ended too.
+ */
+export function returnEnd(aggregates: readonly Lifetime[], metric: string, now: Date): Date | undefined {
+  const held = aggregates.filter(({ metricName }) => metricName === metric);
+  return held.every(({ expirationDate }) => expirationDate) ? (firstEnd(held) ?? now) : undefined;
+}
+
+/**
+ * Adds metric values to the lifetime aggregates a member holds, each to the one of its metric and end. One that is not
+ * there begins, also one that has ended: the timer joins it with what was moved before. Never changes what it is given.
  */
 export function addToLifetime(
   aggregates: readonly Lifetime[],
@@ -25,35 +45,37 @@ export function addToLifetime(
   memberId: ObjectId,
 ): Lifetime[] {
   const result = [...aggregates];
-  const places = openPlaces(result, now);
+  const places = new Map(
+    result.map(({ metricName, expirationDate }, place) => [keyOf(metricName, expirationDate), place]),
+  );
   for (const entry of entries) {
-    const place = places.get(entry.metric) ?? result.length;
-    places.set(entry.metric, place);
+    const key = keyOf(entry.metric, entry.expirationDate);
+    const place = places.get(key) ?? result.length;
+    places.set(key, place);
     result[place] = added(result[place], entry, now, memberId);
   }
   return result;
 }
 
-function openPlaces(aggregates: readonly Lifetime[], now: Date): Map<string, number> {
-  const places = new Map<string, number>();
-  for (const [place, aggregate] of aggregates.entries()) {
-    if (!isExpired(aggregate, now)) places.set(aggregate.metricName, place);
-  }
-  return places;
+function keyOf(metric: string, end: Date | undefined): string {
+  return `${end?.getTime() ?? ''} ${metric}`;
 }
 
-/** Tells whether an aggregate takes nothing more. */
-export function isExpired({ expirationDate }: Lifetime, now: Date): boolean {
+/** Tells whether an aggregate takes no new values. */
+function isExpired({ expirationDate }: Lifetime, now: Date): boolean {
   return expirationDate !== undefined && expirationDate.getTime() <= now.getTime();
 }
 
-function added(old: Lifetime | undefined, entry: LifetimeEntry, now: Date, memberId: ObjectId): Lifetime {
-  const expirationDate = old?.expirationDate ?? entry.expirationDate;
-  const isSameId = old !== undefined && old.expirationDate === expirationDate;
+function added(
+  old: Lifetime | undefined,
+  { metric, value, expirationDate }: LifetimeEntry,
+  now: Date,
+  memberId: ObjectId,
+) {
   return {
-    _id: isSameId ? old._id : lifetimeId(memberId, entry.metric, expirationDate),
-    metricName: entry.metric,
-    metricAggValue: boundedSum(old?.metricAggValue ?? 0, entry.value),
+    _id: old?._id ?? lifetimeId(memberId, metric, expirationDate),
+    metricName: metric,
+    metricAggValue: (old?.metricAggValue ?? 0) + value,
     lastAggDate: now,
     ...(expirationDate === undefined ? {} : { expirationDate }),
   };

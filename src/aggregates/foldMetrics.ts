@@ -1,14 +1,13 @@
 import type { ObjectId } from 'bson';
-import { boundedSum } from './boundedSum';
+import type { LocalDay } from './localDay';
 import type { MetricEntry } from './metricEvents';
-import { type Calendar, calendarOf, dayOf, type Period } from './periods';
+import { type Calendar, calendarOf, type Period } from './periods';
 
 /** What one member's metric changed by in one day. */
 export interface DaySum {
   member: ObjectId;
   metric: string;
-  /** Midnight UTC. */
-  day: Date;
+  day: LocalDay;
   value: number;
 }
 
@@ -24,11 +23,10 @@ export interface PeriodSum {
 export function foldDays(entries: Iterable<MetricEntry>): DaySum[] {
   const sums = new Map<string, DaySum>();
   for (const { member, metric, day, value } of entries) {
-    const midnight = dayOf(day);
-    const key = `${member.toHexString()}|${midnight.getTime()}|${metric}`;
+    const key = `${member.toHexString()}|${day.getTime()}|${metric}`;
     const sum = sums.get(key);
-    if (sum) sum.value = boundedSum(sum.value, value);
-    else sums.set(key, { member, metric, day: midnight, value });
+    if (sum) sum.value += value;
+    else sums.set(key, { member, metric, day, value });
   }
   return [...sums.values()];
 }
@@ -40,7 +38,7 @@ export function foldPeriod(period: Period, days: Iterable<DaySum>): PeriodSum[] 
     const calendar = calendarOf(day);
     const key = [member.toHexString(), ...period.key.map((field) => calendar[field]), metric].join('|');
     const sum = sums.get(key);
-    if (sum) sum.value = boundedSum(sum.value, value);
+    if (sum) sum.value += value;
     else sums.set(key, { member, metric, calendar, value });
   }
   return [...sums.values()];

@@ -6,17 +6,17 @@ import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
 import { GuardFailed } from '../db/transaction';
 import { memberResource } from '../members/member';
 import { aggregateId, aggregatesOf } from './aggregate';
-import { boundedSum } from './boundedSum';
+import { dayOn, type LocalDay } from './localDay';
 import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from './metricEvents';
 import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from './periods';
 
-/** The sum of a member's metric that is asked for: in which kind of period, and a date that lies in it. */
+/** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */
 export interface AggregateRequest {
   member: ObjectId;
   metric: string;
   /** Lifetime sums stand in the member: see `lifetimeValue`. */
   period: Exclude<PeriodUnit, 'lifetime'>;
-  date: Date;
+  day: LocalDay;
 }
 
 /** Attempts to read members as new as they were read before, and the pause between two. */
@@ -75,13 +75,13 @@ async function readValues(
   return requests.map((request) => {
     const period = periodOf(request.period);
     const id = idOf(period, org, request).toHexString();
-    const key = keyOf(request, request.period, request.date);
-    return boundedSum(stored.get(id) ?? 0, added.get(key) ?? 0);
+    const key = keyOf(request, request.period, request.day);
+    return (stored.get(id) ?? 0) + (added.get(key) ?? 0);
   });
 }
 
-function idOf(period: Period, org: ObjectId, { member, metric, date }: AggregateRequest): ObjectId {
-  return aggregateId(period, org, member, metric, calendarOf(date));
+function idOf(period: Period, org: ObjectId, { member, metric, day }: AggregateRequest): ObjectId {
+  return aggregateId(period, org, member, metric, calendarOf(day));
 }
 
 async function readStored(
@@ -125,7 +125,7 @@ async function readDirtyDays(
   return days.map(({ memberId, metricName, metricAggValue, propagatedValue = 0, year = 0, month = 1, day = 1 }) => ({
     member: memberId,
     metric: metricName,
-    day: new Date(Date.UTC(year, month - 1, day)),
+    day: dayOn(year, month, day),
     value: metricAggValue - propagatedValue,
     isInDay: true,
   }));
@@ -156,12 +156,12 @@ function sumsOf(waiting: readonly Waiting[], units: ReadonlySet<AggregateRequest
     for (const unit of units) {
       if (unit === 'day' && change.isInDay) continue;
       const key = keyOf(change, unit, change.day);
-      sums.set(key, boundedSum(sums.get(key) ?? 0, change.value));
+      sums.set(key, (sums.get(key) ?? 0) + change.value);
     }
   }
   return sums;
 }
 
-function keyOf({ member, metric }: Pick<MetricEntry, 'member' | 'metric'>, unit: PeriodUnit, date: Date): string {
-  return `${member.toHexString()}|${unit}|${periodKey(unit, date)}|${metric}`;
+function keyOf({ member, metric }: Pick<MetricEntry, 'member' | 'metric'>, unit: PeriodUnit, day: LocalDay): string {
+  return `${member.toHexString()}|${unit}|${periodKey(unit, day)}|${metric}`;
 }

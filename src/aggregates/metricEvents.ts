@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { defineResource } from '../db/resource';
 import { instant, objectId, record, signed, text } from '../schema/atoms';
+import type { LocalDay } from './localDay';
 import { countedPaths, recordsMade } from './recordCount';
 
 /** One change of a metric of a member. */
@@ -9,16 +10,18 @@ export interface MetricEntry {
   member: ObjectId;
   metric: string;
   value: number;
-  /** Midnight UTC of the day it belongs to. */
-  day: Date;
+  /** The day it belongs to, in the program's time zone. */
+  day: LocalDay;
   /** When the lifetime aggregate ends; other periods have no such end, so it is not stored with the event. */
   expirationDate?: Date;
+  /** It gives back what was counted before; not stored with the event. */
+  isReturn?: true;
 }
 
 /** The changes of one member's metrics on one day, together: member and day are the same for most of what a commit has. */
 const memberDay = record({
   member: objectId('Member'),
-  day: instant({ description: 'Midnight UTC' }),
+  day: Type.Unsafe<LocalDay>(instant({ description: "Day in the program's time zone, as midnight UTC" })),
   changes: Type.Array(record({ metric: text(150), value: signed() })),
 });
 

@@ -1,23 +1,23 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { boundedSum } from './boundedSum';
+import type { LocalDay } from './localDay';
 import type { MetricEntry } from './metricEvents';
 import { type PeriodUnit, periodKey } from './periods';
 
-/** A metric of a member over the period that a date lies in. */
+/** A metric of a member over the period that a day lies in. */
 export interface MetricQuestion {
   member: ObjectId;
   metric: string;
   period: PeriodUnit;
-  date: Date;
+  day: LocalDay;
 }
 
 /** Sums as they were committed, by {@link sumKey}. */
 export type MetricSums = ReadonlyMap<string, number>;
 
 /** The same text for questions about the same sum. */
-export function sumKey({ member, metric, period, date }: MetricQuestion): string {
-  return `${member.toHexString()}|${period}|${periodKey(period, date)}|${metric}`;
+export function sumKey({ member, metric, period, day }: MetricQuestion): string {
+  return `${member.toHexString()}|${period}|${periodKey(period, day)}|${metric}`;
 }
 
 /** A committed sum together with what is decided but not committed yet; other members' entries are left out. */
@@ -28,10 +28,10 @@ export function currentSum(
 ): number {
   const committed = sums.get(sumKey(question));
   assert(committed !== undefined, 'sums that rules ask for are loaded before');
-  const { member, metric, period, date } = question;
-  const wanted = periodKey(period, date);
+  const { member, metric, period } = question;
+  const wanted = periodKey(period, question.day);
   return decided
     .filter((entry) => entry.metric === metric && entry.member.equals(member))
     .filter(({ day }) => periodKey(period, day) === wanted)
-    .reduce((sum, { value }) => boundedSum(sum, value), committed);
+    .reduce((sum, { value }) => sum + value, committed);
 }

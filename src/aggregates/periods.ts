@@ -1,4 +1,6 @@
-/** Where a UTC day lies in each of the calendar's periods (DESIGN 11). */
+import { dayOn, type LocalDay } from './localDay';
+
+/** Where a day lies in each of the calendar's periods (DESIGN 11). */
 export interface Calendar {
   /** Day of the month, 1 to 31. */
   day: number;
@@ -97,41 +99,60 @@ export function periodNamed(name: Period['name']): Period {
   return period;
 }
 
+const byUnit = new Map<PeriodUnit, Period>(periods.map((period) => [period.unit, period]));
+
 /** The row of a period as rules and tier policies name it. */
 export function periodOf(unit: PeriodUnit): Period {
-  const [period] = periods.filter((row) => row.unit === unit);
+  const period = byUnit.get(unit);
   if (!period) throw new RangeError(unit);
   return period;
 }
 
-/** A text that is the same for all dates of one such period and differs between periods; of a lifetime it is empty. */
-export function periodKey(unit: PeriodUnit, date: Date): string {
-  const calendar = calendarOf(date);
-  return periodOf(unit)
-    .key.map((field) => calendar[field])
-    .join('-');
+/** A text that is the same for all days of one such period and differs between periods; of a lifetime it is empty. */
+export function periodKey(unit: PeriodUnit, day: LocalDay): string {
+  const { key } = periodOf(unit);
+  if (key.length === 0) return '';
+  const calendar = calendarOf(day);
+  let text = '';
+  for (const field of key) text += text === '' ? calendar[field] : `-${calendar[field]}`;
+  return text;
 }
+
+/** The first day of the period that a day lies in; of a week its Sunday, or 1 January when that is later. */
+export function periodStart(unit: Exclude<PeriodUnit, 'lifetime'>, day: LocalDay): LocalDay {
+  const calendar = calendarOf(day);
+  const { month, day: date } = starts[unit](calendar, day.getUTCDay());
+  return dayOn(calendar.year, month, date);
+}
+
+/** Every period lies in one year. */
+const starts: Record<
+  Exclude<PeriodUnit, 'lifetime'>,
+  (calendar: Calendar, weekday: number) => { month: number; day: number }
+> = {
+  day: ({ month, day }) => ({ month, day }),
+  // A day below 1 lies in the month before.
+  week: ({ month, day }, weekday) => ({ month, day: month === 1 ? Math.max(1, day - weekday) : day - weekday }),
+  month: ({ month }) => ({ month, day: 1 }),
+  quarter: ({ quarter }) => ({ month: 3 * quarter - 2, day: 1 }),
+  halfYear: ({ halfYear }) => ({ month: 6 * halfYear - 5, day: 1 }),
+  year: () => ({ month: 1, day: 1 }),
+};
 
 const dayMs = 86_400_000;
 
-/** Finds where the UTC day of `instant` lies. */
-export function calendarOf(instant: Date): Calendar {
-  const year = instant.getUTCFullYear();
-  const month = instant.getUTCMonth() + 1;
-  const january1 = new Date(instant);
-  january1.setUTCMonth(0, 1);
-  const daysBefore = Math.floor(instant.getTime() / dayMs) - Math.floor(january1.getTime() / dayMs);
+/** Finds where a day lies. */
+export function calendarOf(day: LocalDay): Calendar {
+  const year = day.getUTCFullYear();
+  const month = day.getUTCMonth() + 1;
+  const january1 = dayOn(year, 1, 1);
+  const daysBefore = (day.getTime() - january1.getTime()) / dayMs;
   return {
-    day: instant.getUTCDate(),
+    day: day.getUTCDate(),
     week: Math.floor((daysBefore + january1.getUTCDay()) / 7) + 1,
     month,
     quarter: Math.ceil(month / 3),
     halfYear: Math.ceil(month / 6),
     year,
   };
-}
-
-/** Midnight UTC that begins the day of `instant`. */
-export function dayOf(instant: Date): Date {
-  return new Date(Math.floor(instant.getTime() / dayMs) * dayMs);
 }

@@ -6,6 +6,7 @@ import { addToAggregates } from './addToAggregates';
 import { type Aggregate, aggregatesOf } from './aggregate';
 import { emptyPage, type Page } from './drainPages';
 import { type DaySum, foldPeriod } from './foldMetrics';
+import { dayOn } from './localDay';
 import { largerPeriods, periodNamed } from './periods';
 
 /** Days of one transaction; each may touch one document of every larger period. */
@@ -50,7 +51,6 @@ async function markClean(db: Connection, session: ClientSession, { org }: Author
 }
 
 function changeOf({ memberId, metricName, metricAggValue, propagatedValue = 0, year, month, day }: Aggregate): DaySum {
-  const midnight = new Date(0);
-  midnight.setUTCFullYear(year ?? 0, (month ?? 1) - 1, day ?? 1);
-  return { member: memberId, metric: metricName, day: midnight, value: metricAggValue - propagatedValue };
+  const on = dayOn(year ?? 0, month ?? 1, day ?? 1);
+  return { member: memberId, metric: metricName, day: on, value: metricAggValue - propagatedValue };
 }

@@ -1,7 +1,8 @@
+import { ObjectId } from 'bson';
 import { collectionOf } from '../db/resource';
 import { ServiceError } from '../errors';
 import type { Services } from '../services';
-import { recordFailure, secondsToWait } from './loginFailure';
+import { isKnownLogin, rememberLogin } from './knownLogin';
 import { passwordFits } from './passwordHash';
 import { startSession } from './startSession';
 import { type User, userResource } from './user';
@@ -12,36 +13,36 @@ export interface Credentials {
   password: string;
 }
 
-type LogInServices = Pick<Services, 'db' | 'tokenKey' | 'clock' | 'config'>;
+type LogInServices = Pick<Services, 'db' | 'tokenKey' | 'clock' | 'config' | 'logins'>;
 
 /**
  * Gives the token of a new session. Unknown users, wrong passwords and inactive users get the same answer after the
  * same work.
- * @throws ServiceError 1110, or 1260 after too many failures of this username
+ * @param network where the client is, as `clientNetwork` gives it
+ * @throws ServiceError 1110; 1260 after too many failures of this username or network, whatever the password is;
+ *   1310 when too many log in at once
  */
-export async function logIn(services: LogInServices, credentials: Credentials): Promise<string> {
-  const { db, clock, config } = services;
+export async function logIn(services: LogInServices, credentials: Credentials, network: string): Promise<string> {
+  const { db, clock, config, logins } = services;
   const { username, password } = credentials;
-  await refuseThrottled(services, username);
   const user = await collectionOf(db, userResource).findOne({ username });
-  const fits = await passwordFits(user?.passwordHash, password);
+  const isKnown = await isKnownLogin(db, user?._id ?? new ObjectId(), network);
+  const attempt = { username, network, isKnown };
+  await logins.refuseFull(attempt);
+  const fits = await passwordFits({
+    password,
+    passwordHash: user?.passwordHash,
+    isPreferred: isKnown,
+    admit: () => logins.count(attempt),
+  });
   if (!user || !fits || !user.isActive) {
-    await recordFailure(db, username, clock.now());
     throw new ServiceError('loginIncorrect', 'Username or password is incorrect', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }
-  // Again, for guesses sent all at once: they pass the first check together but are hashed one after the other.
-  await refuseThrottled(services, username);
+  await logins.giveBack(attempt);
+  await rememberLogin(db, user, network, clock.now());
   return startSession(services, currentIds(user), clock.now(), config.TOKEN_TTL);
-}
-
-async function refuseThrottled({ db, clock }: LogInServices, username: string): Promise<void> {
-  const seconds = await secondsToWait(db, username, clock.now());
-  if (seconds === 0) return;
-  throw new ServiceError('rateLimited', 'Too many failed logins of this username; retry later', {
-    headers: { 'Retry-After': String(seconds) },
-  });
 }
 
 function currentIds({ _id, org }: User): Pick<User, '_id' | 'org'> {

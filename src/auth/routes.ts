@@ -2,8 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
 import { list, objectId, record } from '../schema/atoms';
 import { runningVersion } from '../version';
+import { changeOwnPassword, type PasswordChange } from './changeOwnPassword';
+import { clientNetwork } from './clientNetwork';
 import { endSession } from './endSessions';
 import { logIn } from './logIn';
+import { password } from './user';
 
 const credentials = Type.Object(
   {
@@ -18,13 +21,17 @@ const loginRoute = defineRoute({
   path: '/login',
   permission: 'open',
   summary: 'Log in',
-  description: 'After 10 failures of a username in 15 minutes: 429 with Retry-After.',
+  description:
+    'After 10 failures of a username in 15 minutes, or 100 of an address: 429 with Retry-After, whatever the password is. ' +
+    'From where a user has logged in within 90 days, he has 10 of his own.',
   body: credentials,
   bodyTypes: ['application/x-www-form-urlencoded'],
   responses: { 200: record({ token: Type.String(), version: Type.String(), build: Type.String() }) },
   errors: [401, 429, 500, 503],
-  handle: async ({ services, body }) => {
-    const token = await logIn(services, body as Static<typeof credentials>);
+  handle: async (request) => {
+    const { services, body } = request;
+    const network = clientNetwork(request, services.config.TRUST_PROXY);
+    const token = await logIn(services, body as Static<typeof credentials>, network);
     return ok({ token, ...runningVersion() }, { 'Cache-Control': 'no-store' });
   },
 });
@@ -60,5 +67,25 @@ const myAccountRoute = defineRoute({
   },
 });
 
-/** Logging in and out. */
-export const authRoutes: Route[] = [loginRoute, logoutRoute, myAccountRoute];
+const passwordChange = record(
+  { currentPassword: Type.String({ minLength: 1, maxLength: 200, writeOnly: true }), newPassword: password },
+  { examples: [{ currentPassword: 'correct horse battery', newPassword: 'staple of the battery' }] },
+);
+
+const ownPasswordRoute = defineRoute({
+  method: 'POST',
+  path: '/users/me/password',
+  permission: 'any',
+  summary: "Change the own password; the user's other sessions end",
+  description: 'A wrong `currentPassword` is answered as a failed login is (1110), and counts as one.',
+  body: passwordChange,
+  responses: { 200: record({ message: Type.String() }) },
+  errors: [401, 429, 503],
+  handle: async (request) => {
+    await changeOwnPassword(request, request.body as PasswordChange);
+    return ok({ message: 'Password changed' }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+/** Logging in and out, and what users do for themselves. */
+export const authRoutes: Route[] = [loginRoute, logoutRoute, myAccountRoute, ownPasswordRoute];

@@ -7,6 +7,7 @@ import { GuardFailed, inTransaction } from '../db/transaction';
 import { invalidField } from '../errors';
 import { type AuditEntry, audit } from './auditEntry';
 import { endSessionsOf } from './endSessions';
+import { forgetLogins } from './knownLogin';
 import { hashPassword } from './passwordHash';
 import { permissionsOf } from './permissions';
 import { refuseSystemUsername } from './systemUsername';
@@ -81,6 +82,7 @@ export async function deleteUser({ db, author, via, now }: UserChange, user: Use
     await requireAdminLeft(db, user, undefined, session);
     await collectionOf(db, userResource).deleteOne({ _id: user._id, org: user.org }, { session });
     await endSessionsOf(db, user._id, undefined, session);
+    await forgetLogins(db, user._id, session);
     await audit(db, author, { action: 'delete', via, ...auditedOf(user) }, now, session);
   });
 }

@@ -50,7 +50,10 @@ export function readFilter(filter: Omit<RecordFilter, 'query' | 'count'>, fields
   for (const [name, param] of Object.entries(params)) {
     const read = readParam(name, param, fields, filter.isWildCardSearch ?? false);
     if ('fault' in read) faults.push(read.fault);
-    else if (read.values.length + read.patterns.length > 0) criteria.push(read);
+    else if (read.values.length + read.patterns.length > 0) {
+      criteria.push(read);
+      faults.push(...patternFaults(read, fields.find(read.path)));
+    }
   }
   if (criteria.reduce((sum, { patterns }) => sum + patterns.length, 0) > patternsMax) {
     faults.push({ path: 'inclusionParams', kind: 'maxItems', message: `has more than ${patternsMax} patterns` });
@@ -108,7 +111,7 @@ function readParam(
   }
   const isPattern = isWildcard && isTextual(field, type);
   try {
-    const patterns = isPattern ? texts.map((text) => guardedPattern(text, field, `${path}.searchStr`)) : [];
+    const patterns = isPattern ? texts : [];
     const values = isPattern ? [] : texts.flatMap((text) => readValue(field, text, type, `${path}.searchStr`));
     return {
       path: field.path,
@@ -118,7 +121,7 @@ function readParam(
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { fault: { path: `${path}.searchStr`, kind: isPattern ? 'pattern' : 'type', message: error.message } };
+    return { fault: { path: `${path}.searchStr`, kind: 'type', message: error.message } };
   }
 }
 
@@ -126,9 +129,21 @@ function isTextual({ kind }: Field, type: string | undefined): boolean {
   return kind === 'string' || (kind === 'free' && /^(?:string|array)$/i.test(type ?? 'string'));
 }
 
-function guardedPattern(text: string, { maxLength }: Field, where: string): string {
-  guardRegex({ source: wildcardSource(text), options: 'is', maxLength, where });
-  return text;
+/**
+ * What is wrong with patterns for the database, all of one criterion together. They stay a criterion: records are matched
+ * with them in time that grows with the text, and a filter without them would select more.
+ */
+function patternFaults({ patterns, path }: Criterion, field: Field | undefined): FieldError[] {
+  if (!field || patterns.length === 0) return [];
+  const where = `inclusionParams.${path}.searchStr`;
+  const texts = { ...field.texts, count: field.texts.count * patterns.length };
+  try {
+    for (const text of patterns) guardRegex({ source: wildcardSource(text), options: 'is', texts, where });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return [{ path: where, kind: 'pattern', message: error.message }];
+  }
 }
 
 const kindsOfTypes: Record<string, Field['kind']> = {

@@ -51,12 +51,13 @@ function listMatch(id: string): FilterMatch {
 
 function criterionMatch({ path, isIncluded, values, patterns }: Criterion): FilterMatch {
   const wanted = new Set(values.map(keyOf));
+  const isWanted = (key: string | undefined) => key !== undefined && wanted.has(key);
   const regexes = patterns.map(compilePattern);
   const segments = path.split('.');
   return (record) => {
     const isMet = valuesAt(record, segments).some(
       (value) =>
-        wanted.has(keyOf(value)) || (typeof value === 'string' && regexes.some((regex) => regex.matcher(value).find())),
+        isWanted(keyOf(value)) || (typeof value === 'string' && regexes.some((regex) => regex.matcher(value).find())),
     );
     return isMet === isIncluded;
   };
@@ -67,10 +68,11 @@ function compilePattern(text: string): RE2JS {
   return RE2JS.compile(wildcardSource(text, '\\n?\\z'), RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
 }
 
-/** Tells values of different types apart that read alike. */
-function keyOf(value: unknown): string {
+/** Tells values of different types apart that read alike. An object is none of the values that a filter can name. */
+function keyOf(value: unknown): string | undefined {
   if (value instanceof ObjectId) return `id ${value.toHexString()}`;
   if (value instanceof Date) return `date ${value.getTime()}`;
+  if (typeof value === 'object' && value !== null) return undefined;
   return `${typeof value} ${String(value)}`;
 }
 

@@ -5,6 +5,7 @@ import { memberResource } from '../members/member';
 import { fieldsOf } from '../query/fields';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
+import { quote } from '../query/quote';
 import { parseStoredQuery } from '../query/storedQuery';
 import type { Segment } from './segment';
 
@@ -23,7 +24,7 @@ export async function membersInSegment(db: Connection, segment: Segment): Promis
 }
 
 /** The MongoDB query that selects, within the org, the members of a segment. */
-export function segmentFilter({ _id, kind, query }: Segment): Filter {
+export function segmentFilter({ _id, name, kind, query }: Segment): Filter {
   if (kind === 'static' || query === undefined) return { segments: _id };
-  return parseStoredQuery(query, fieldsOf(memberResource));
+  return parseStoredQuery(query, fieldsOf(memberResource), `Segment ${quote(name)}: query`);
 }

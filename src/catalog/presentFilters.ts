@@ -49,7 +49,9 @@ async function presentedFilters(doc: Answered, scope: Scope): Promise<Answered> 
 }
 
 async function presentFilter(filter: RecordFilter, model: FilterModel, scope: Scope): Promise<RecordFilter> {
-  const { criteria } = readFilter({ ...filter, ...namedListOf(filter) }, filterFields[model]);
+  const { criteria, faults } = readFilter({ ...filter, ...namedListOf(filter) }, filterFields[model]);
+  // It was stored when the limits of reads were wider.
+  if (faults.length > 0) return withSubDocs(filter);
   const query = filterQuery(criteria, scope.lists.get(criteria?.namedList ?? ''));
   const text = JSON.stringify(query);
   const count = await scope.countRecords(model, query, text);

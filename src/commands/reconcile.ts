@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
+import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
 import { orgResource } from '../db/org';
 import { collectionOf } from '../db/resource';
@@ -23,7 +24,7 @@ export function reconcileCommand(config: Config, streams: CommandStreams): Comma
 async function check(db: Connection, code: string | undefined, { out, err }: CommandStreams): Promise<void> {
   const progress = progressTo({ write: (text) => err(text.trimEnd()) });
   const { members, mismatches } = await reconcile(
-    { db },
+    { db, clock: systemClock },
     {
       ...(code === undefined ? {} : { org: await orgOf(db, code) }),
       onMismatch: ({ message }) => out(message),

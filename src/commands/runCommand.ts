@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../config';
 import { ServiceError } from '../errors';
+import { terminalText } from '../terminalText';
 import { CommandError } from './commandDatabase';
 
 /** Where a command reads and writes. */
@@ -10,11 +11,11 @@ export interface CommandStreams {
   err(line: string): void;
 }
 
-/** The streams of this process. */
+/** The streams of this process; what stands in stored texts and files is no command to the terminal. */
 export const processStreams: CommandStreams = {
   input: process.stdin,
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
+  out: (line) => void process.stdout.write(`${terminalText(line)}\n`),
+  err: (line) => void process.stderr.write(`${terminalText(line)}\n`),
 };
 
 /**

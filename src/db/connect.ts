@@ -1,22 +1,31 @@
 import mongoose, { type Connection } from 'mongoose';
+import { appName } from './abandoned';
 import type { Resource } from './resource';
 import { modelOf } from './resource';
+import { waits } from './waits';
 
-/** Opens the connection of a process: majority and journaled writes, no buffering while the server is away. */
+/** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link waits}). */
 export async function connect(uri: string, options: { maxPoolSize: number }): Promise<Connection> {
   const db = mongoose.createConnection(uri, {
     ...options,
+    // One in the URI is the operator's own name for these processes.
+    ...(/[?&]appName=/i.test(uri) ? {} : { appName }),
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
     ignoreUndefined: true,
     // The server keeps valid UTF-8 only; checking it again costs a batch of hundreds of documents.
     enableUtf8Validation: false,
-    serverSelectionTimeoutMS: 4000,
+    serverSelectionTimeoutMS: waits.selectionMs,
+    waitQueueTimeoutMS: waits.poolMs,
+    connectTimeoutMS: waits.connectMs,
+    heartbeatFrequencyMS: waits.heartbeatMs,
+    socketTimeoutMS: waits.socketMs,
     retryWrites: true,
     retryReads: true,
     w: 'majority',
     journal: true,
+    wtimeoutMS: waits.majorityMs,
     readConcernLevel: 'majority',
     compressors: ['none'],
   });
@@ -40,7 +49,8 @@ async function makeIndexes(db: Connection, resource: Resource): Promise<void> {
     ...(where ? { partialFilterExpression: where } : {}),
     ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
   }));
-  if (specs.length > 0) await db.collection(resource.path).createIndexes(specs);
+  // Building an index over what is stored may take minutes.
+  if (specs.length > 0) await db.collection(resource.path).createIndexes(specs, { timeoutMS: 0 });
 }
 
 const namespaceExists = 48;

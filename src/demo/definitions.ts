@@ -8,12 +8,12 @@ import type { Program } from '../programs/program';
 import type { PursePolicy } from '../programs/pursePolicy';
 import type { TierPolicy } from '../tiers/tierPolicy';
 
-/** The demo program; UTC, so that examples give the same result everywhere. */
+/** The demo program; its days begin and end otherwise than those of UTC, as anywhere. */
 export const demoProgram = {
   code: 'demo',
   name: 'Demo Rewards',
   status: 'Active',
-  timezone: 'UTC',
+  timezone: 'America/New_York',
   currencyCode: 'USD',
 } satisfies Partial<Program>;
 
@@ -95,7 +95,7 @@ export const demoRewards: readonly Omit<Reward, Common | 'program'>[] = [
 
 /** A store; its number is what a till sends as srcChannelID. */
 export const demoLocations: readonly Omit<Location, Common>[] = [
-  { number: '17', name: 'Main Street', timezone: 'UTC', tags: ['flagship'], status: 'Active' },
+  { number: '17', name: 'Main Street', timezone: 'America/New_York', tags: ['flagship'], status: 'Active' },
 ];
 
 /** What line items name by itemSKU; the gift card earns nothing where rules look at products. */

@@ -18,6 +18,16 @@ export function logFile(dataDir: string, name: ServerName): string {
   return path.join(dataDir, `${name}.log`);
 }
 
+/** What only mongod and this service may know is in a file: arguments of a process are seen by every user. */
+export function mongodKeyFile(dataDir: string): string {
+  return path.join(dataDir, 'mongod.key');
+}
+
+/** How redis-server is configured, with the password of its user. */
+export function redisConfigFile(dataDir: string): string {
+  return path.join(dataDir, 'redis-server.conf');
+}
+
 /** Where the process that uses the servers is named. */
 export function ownerFile(dataDir: string): string {
   return path.join(dataDir, 'owner.pid');

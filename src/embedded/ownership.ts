@@ -1,15 +1,16 @@
-import { linkSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, renameSync, rmSync } from 'node:fs';
 import { ownerFile } from './dataFiles';
+import { keepPrivate } from './keepPrivate';
 import { forgetIdentity, identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
 import { StartError } from './startError';
 import { isErrno } from './systemError';
 
 /**
  * Makes this process the one owner of a data directory; an owner that is gone is replaced.
- * @throws StartError when another live process owns it
+ * @throws StartError when another live process owns it, or it belongs to another user
  */
 export function claimOwnership(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  keepPrivate(dataDir);
   const file = ownerFile(dataDir);
   const claim = `${file}.claim-${process.pid}`;
   writeIdentity(claim, ownIdentity());

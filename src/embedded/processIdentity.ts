@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isErrno } from './systemError';
+import { writePrivate } from './writePrivate';
 
 /** A process, told apart from a later one with the same pid by its start time (an opaque word). */
 export interface ProcessIdentity {
@@ -24,9 +25,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
 
 /** Writes `pid startTime` in one atomic step. */
 export function writeIdentity(file: string, { pid, startTime }: ProcessIdentity): void {
-  const temporary = `${file}.${process.pid}`;
-  writeFileSync(temporary, `${pid} ${startTime}\n`);
-  renameSync(temporary, file);
+  writePrivate(file, `${pid} ${startTime}\n`);
 }
 
 /** Reads what `writeIdentity` wrote, undefined when there is no such file or it is damaged. */

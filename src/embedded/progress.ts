@@ -1,3 +1,5 @@
+import { terminalText } from '../terminalText';
+
 /** Receives what a start is doing; an update replaces the update before it where the output allows that. */
 export type OnProgress = (line: string, isUpdate?: boolean) => void;
 
@@ -13,7 +15,8 @@ const CLEAR_LINE = '\r\u001b[2K';
 export function progressTo(output: Output, now: () => number = Date.now): OnProgress {
   let isOnUpdate = false;
   let lastUpdateMs = 0;
-  return (line, isUpdate = false) => {
+  return (text, isUpdate = false) => {
+    const line = terminalText(text);
     if (output.isTTY) {
       output.write(`${isOnUpdate ? CLEAR_LINE : ''}${line}${isUpdate ? '' : '\n'}`);
       isOnUpdate = isUpdate;

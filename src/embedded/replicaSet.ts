@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
+import type { Secrets } from '../secrets';
+
+/** What a private mongod asks for. */
+export type MongodSecrets = Pick<Secrets, 'mongodPassword' | 'mongodKey'>;
+
+/** The user of the service in the embedded mongod. */
+export const MONGOD_USER = 'loyalty';
 
 /** The name of the embedded replica set. */
 export const REPLICA_SET = 'loyalty';
@@ -12,11 +19,13 @@ const NOT_YET_INITIALIZED = 94;
 
 /**
  * Makes the mongod on a loopback port the primary of a replica set of one: a new one is initiated; one that remembers another port
- * in its data is told the new one, else it would wait for ever for itself at the old address. Rejects, and changes nothing, when the
- * port belongs to another process than `pid`.
+ * in its data is told the new one, else it would wait for ever for itself at the old address. Then the service's user has the
+ * password of the secrets, whatever was before: data that was made without users, or with other secrets, goes on. Rejects, and
+ * changes nothing, when the port belongs to another process than `pid`.
  */
-export async function ensurePrimary(port: number, pid: number): Promise<void> {
+export async function ensurePrimary(port: number, pid: number, secrets: MongodSecrets): Promise<void> {
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    ...asMember(secrets),
     serverSelectionTimeoutMS: PRIMARY_LIMIT_MS,
   });
   const giveUpAt = Date.now() + PRIMARY_LIMIT_MS;
@@ -32,9 +41,21 @@ export async function ensurePrimary(port: number, pid: number): Promise<void> {
     if (Number(status.pid) !== pid) throw new Error(`another mongod listens on port ${port}`);
     await poll(() => configure(admin, `127.0.0.1:${port}`));
     await poll(async () => (await admin.command({ hello: 1 })).isWritablePrimary === true);
+    await setPassword(admin, secrets.mongodPassword);
   } finally {
     await client.close();
   }
+}
+
+/** Whoever has the key file is a member of the replica set and may do anything; no user need be there yet. */
+function asMember({ mongodKey }: MongodSecrets): mongo.MongoClientOptions {
+  return { auth: { username: '__system', password: mongodKey }, authSource: 'local', authMechanism: 'SCRAM-SHA-256' };
+}
+
+async function setPassword(admin: mongo.Db, pwd: string): Promise<void> {
+  const user = { pwd, roles: [{ role: 'root', db: 'admin' }], mechanisms: ['SCRAM-SHA-256'] };
+  const { users } = await admin.command({ usersInfo: MONGOD_USER });
+  await admin.command({ [users.length === 0 ? 'createUser' : 'updateUser']: MONGOD_USER, ...user });
 }
 
 /** Tells whether the replica set is configured for this host; not so while mongod is still loading the configuration it remembers. */

@@ -1,6 +1,5 @@
 import { renameSync, statSync } from 'node:fs';
-import { logFile, pidFile, type ServerName } from './dataFiles';
-import { readAlive } from './processIdentity';
+import { logFile, type ServerName } from './dataFiles';
 
 const LOG_MAX_BYTES = 16_000_000;
 
@@ -9,8 +8,6 @@ export function rotateLog(dataDir: string, name: ServerName, maxBytes: number = 
   const file = logFile(dataDir, name);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= maxBytes) return;
+  // Both servers' logs are opened anew for each line.
   renameSync(file, `${file}.1`);
-  // redis-server opens its log anew for each line; mongod keeps it open until it is told.
-  const mongod = name === 'mongod' ? readAlive(pidFile(dataDir, name)) : undefined;
-  if (mongod) process.kill(mongod.pid, 'SIGUSR1');
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { logFile, pidFile, portFile, type ServerName } from './dataFiles';
 import { freePort, isListening, isPortFree } from './freePort';
@@ -12,6 +13,7 @@ import {
   terminate,
   writeIdentity,
 } from './processIdentity';
+import { scrubLog } from './scrubLog';
 import { StartError } from './startError';
 import { messageOf } from './systemError';
 
@@ -20,6 +22,8 @@ export interface ServerProgram {
   name: ServerName;
   binary: string;
   args: (port: number) => string[];
+  /** Its log would hold what clients sent, so it writes to its output, from where only the rest is kept. */
+  logsValues: boolean;
   /** Makes the listening server ready for use; rejects when that is impossible, or when a process other than `pid` answers. */
   prepare: (port: number, pid: number) => Promise<void>;
 }
@@ -87,7 +91,7 @@ async function tryStart(dataDir: string, program: ServerProgram, port: number): 
   const identity = child.pid === undefined ? undefined : identify(child.pid);
   if (!identity) return ended;
   writeIdentity(pidFile(dataDir, program.name), identity);
-  writeFileSync(portFile(dataDir, program.name), `${port}\n`);
+  writeFileSync(portFile(dataDir, program.name), `${port}\n`, { mode: 0o600 });
   child.unref();
   const timer = new AbortController();
   const failure = await outcome(Promise.race([ended, becomeReady({ identity, port }, program, timer.signal)]), timer);
@@ -96,16 +100,24 @@ async function tryStart(dataDir: string, program: ServerProgram, port: number): 
 
 /**
  * Where Linux has `chrt`, the server runs as a batch process: what it is sent does not interrupt the sender, who shares
- * few processors with it (decision 23). Elsewhere it runs as any other.
+ * few processors with it (decision 23). Elsewhere it runs as any other. Its files are its user's alone.
  */
-const RUN = 'chrt -b -p 0 $$ >/dev/null 2>&1; exec "$0" "$@"';
+const RUN = 'umask 077; chrt -b -p 0 $$ >/dev/null 2>&1; exec "$0" "$@"';
 
 /** Its own process group keeps a Ctrl-C in the terminal away from the server: it must outlive the requests in flight. */
 function spawnInto(log: string, program: ServerProgram, port: number): ChildProcess {
-  const output = openSync(log, 'a');
+  const args = ['-c', RUN, program.binary, ...program.args(port)];
+  const start = (output: number | Writable) => spawn('sh', args, { detached: true, stdio: ['ignore', output, output] });
+  if (program.logsValues) {
+    const output = scrubLog(log);
+    const child = start(output);
+    // The server has it now; the log ends when the server does.
+    output.destroy();
+    return child;
+  }
+  const output = openSync(log, 'a', 0o600);
   try {
-    const args = ['-c', RUN, program.binary, ...program.args(port)];
-    return spawn('sh', args, { detached: true, stdio: ['ignore', output, output] });
+    return start(output);
   } finally {
     closeSync(output);
   }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { loadSecrets, type Secrets } from '../secrets';
 import { MONGOD, REDIS_SERVER } from './binaryKind';
 import type { ServerName } from './dataFiles';
 import { findBinary } from './findBinary';
@@ -68,16 +69,17 @@ async function inheritServers(dataDir: string): Promise<void> {
 async function startServers(options: EmbeddedOptions): Promise<EmbeddedServices> {
   const { dataDir, onProgress } = options;
   // One after the other, so that two downloads do not write over each other's progress.
-  const startsMongod = await mongodStarter(options);
-  const startsRedis = await redisStarter(options);
+  const secrets = loadSecrets(dataDir);
+  const startsMongod = await mongodStarter(options, secrets);
+  const startsRedis = await redisStarter(options, secrets);
   const [mongod, redis] = await Promise.allSettled([startsMongod?.(), startsRedis?.()]);
   if (mongod.status === 'rejected') throw mongod.reason;
   if (redis.status === 'rejected') throw redis.reason;
   const kept = [keptServer('mongod', mongod.value, startsMongod), keptServer('redis-server', redis.value, startsRedis)];
   const keeper = keepRunning(dataDir, kept.flat(), onProgress);
   return {
-    mongodbUri: mongod.value ? mongodbUriOf(mongod.value) : (options.mongodbUri ?? ''),
-    redisUrl: redis.value ? redisUrlOf(redis.value) : (options.redisUrl ?? ''),
+    mongodbUri: mongod.value ? mongodbUriOf(mongod.value, secrets.mongodPassword) : (options.mongodbUri ?? ''),
+    redisUrl: redis.value ? redisUrlOf(redis.value, secrets.redisPassword) : (options.redisUrl ?? ''),
     stop: async () => {
       await keeper.stop();
       await stopAll(dataDir);
@@ -87,16 +89,16 @@ async function startServers(options: EmbeddedOptions): Promise<EmbeddedServices>
 
 type Starter = () => Promise<RunningServer>;
 
-async function mongodStarter(options: EmbeddedOptions): Promise<Starter | undefined> {
+async function mongodStarter(options: EmbeddedOptions, secrets: Secrets): Promise<Starter | undefined> {
   if (options.mongodbUri !== undefined) return undefined;
   const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
-  return () => startMongod({ ...options.mongod, dataDir: options.dataDir, binary });
+  return () => startMongod({ ...options.mongod, dataDir: options.dataDir, binary, secrets });
 }
 
-async function redisStarter(options: EmbeddedOptions): Promise<Starter | undefined> {
+async function redisStarter(options: EmbeddedOptions, secrets: Secrets): Promise<Starter | undefined> {
   if (options.redisUrl !== undefined) return undefined;
   const binary = await findBinary(REDIS_SERVER, { ...options, explicit: options.redisServerBinary });
-  return () => startRedis({ dataDir: options.dataDir, binary });
+  return () => startRedis({ dataDir: options.dataDir, binary, secrets });
 }
 
 function keptServer(name: ServerName, server: RunningServer | undefined, restart: Starter | undefined): KeptServer[] {

@@ -1,14 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { logFile } from './dataFiles';
-import { ensurePrimary, REPLICA_SET } from './replicaSet';
+import { mongodKeyFile } from './dataFiles';
+import { ensurePrimary, MONGOD_USER, type MongodSecrets, REPLICA_SET } from './replicaSet';
 import { type RunningServer, runServer } from './serverProcess';
+import { writePrivate } from './writePrivate';
 
 /** How a private mongod is started. */
 export interface MongodOptions {
   dataDir: string;
   binary: string;
+  secrets: MongodSecrets;
   /** Most memory that WiredTiger's cache takes, in GB; absent means {@link defaultCacheGb}. */
   cacheGb?: number;
   /** Further `--setParameter` values, such as `enableTestCommands` in tests. */
@@ -30,6 +32,8 @@ const EVICTION = [
 
 const PARAMETERS = {
   diagnosticDataCollectionEnabled: false,
+  // Else whoever comes first to a new server may make its first user.
+  enableLocalhostAuthBypass: false,
   // A replica set of one has nobody to hand its clients over to: the default of 15 s would only delay the end.
   shutdownTimeoutMillisForSignaledShutdown: 100,
   // A process that is killed inside a transaction leaves it open; the default of 60 s would block its members so long.
@@ -44,18 +48,21 @@ const PARAMETERS = {
  */
 export function startMongod(options: MongodOptions): Promise<RunningServer> {
   const dbPath = path.join(options.dataDir, 'mongodb');
-  mkdirSync(dbPath, { recursive: true });
+  mkdirSync(dbPath, { recursive: true, mode: 0o700 });
+  writePrivate(mongodKeyFile(options.dataDir), options.secrets.mongodKey);
   return runServer(options.dataDir, {
     name: 'mongod',
     binary: options.binary,
     args: (port) => mongodArgs(options, dbPath, port),
-    prepare: ensurePrimary,
+    logsValues: true,
+    prepare: (port, pid) => ensurePrimary(port, pid, options.secrets),
   });
 }
 
 /** Gives the connection string of an embedded mongod. */
-export function mongodbUriOf({ port }: Pick<RunningServer, 'port'>): string {
-  return `mongodb://127.0.0.1:${port}/loyalty?replicaSet=${REPLICA_SET}`;
+export function mongodbUriOf({ port }: Pick<RunningServer, 'port'>, password: string): string {
+  const user = `${MONGOD_USER}:${password}`;
+  return `mongodb://${user}@127.0.0.1:${port}/loyalty?replicaSet=${REPLICA_SET}&authSource=admin`;
 }
 
 /**
@@ -80,7 +87,9 @@ function mongodArgs(options: MongodOptions, dbPath: string, port: number): strin
     ['--noscripting'],
     ['--wiredTigerEngineConfigString', EVICTION],
     ['--networkMessageCompressors', 'snappy,zstd'],
-    ['--quiet', '--logpath', logFile(options.dataDir, 'mongod'), '--logappend', '--logRotate', 'reopen'],
+    ['--auth', '--keyFile', mongodKeyFile(options.dataDir)],
+    // Slow operations are not logged: their lines hold whole commands.
+    ['--quiet', '--slowOpSampleRate', '0'],
     ...parameters.map(([name, value]) => ['--setParameter', `${name}=${value}`]),
   ].flat();
 }

@@ -11,6 +11,7 @@ import { forgetIdentity, identify, readAlive, terminate, writeIdentity } from '.
  */
 const SCRIPT = `
 set -f
+umask 077
 cd "$1" || exit 1
 started() {
   if [ -r /proc/self/stat ]; then

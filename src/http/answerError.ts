@@ -1,29 +1,8 @@
 import { MongooseError, mongo } from 'mongoose';
 import type { Logger } from 'pino';
-import { GuardFailed } from '../db/transaction';
+import { isPassing } from '../db/passing';
 import { errorCodes, ServiceError } from '../errors';
 import type { Context, Next } from './state';
-
-/** Server codes that mean: this server is not the primary now, or is going away. Another attempt may succeed. */
-const passingCodes: ReadonlySet<unknown> = new Set([
-  ...[91, 189, 10107, 11600, 11602, 13435, 13436], // stepping down, shutting down, not primary
-  ...[112, 244, 251], // write conflict, transaction aborted, no such transaction
-  ...[6, 7, 89, 9001], // host unreachable, host not found, network timeout, socket exception
-]);
-
-const passingLabels = ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError'];
-
-const passingClasses = [
-  GuardFailed,
-  mongo.MongoNetworkError,
-  mongo.MongoServerSelectionError,
-  mongo.MongoNotConnectedError,
-  mongo.MongoTopologyClosedError,
-  mongo.MongoClientClosedError,
-  mongo.MongoExpiredSessionError,
-  mongo.MongoOperationTimeoutError,
-  // The class of "all connections of the pool are in use" is not exported; see isPassing.
-];
 
 /** Makes the one middleware that turns errors into answers (SPEC "Error object"); it never answers a stack. */
 export function answerErrors(log: Logger): (ctx: Context, next: Next) => Promise<void> {
@@ -66,15 +45,6 @@ export function toServiceError(error: unknown): ServiceError {
   }
   const name = error instanceof Error ? error.name : typeof error;
   return new ServiceError('database', 'Database Error: unexpected condition', { error: { name } });
-}
-
-function isPassing(error: unknown): boolean {
-  if (passingClasses.some((passing) => error instanceof passing)) return true;
-  // Mongoose wraps the driver's class in one of its own that is not exported either.
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'MongooseServerSelectionError' || name === 'MongoWaitQueueTimeoutError') return true;
-  if (!(error instanceof mongo.MongoError)) return false;
-  return passingCodes.has(error.code) || passingLabels.some((label) => error.hasErrorLabel(label));
 }
 
 function nameOf(error: Error): string {

@@ -5,13 +5,15 @@ import type { Resource } from '../db/resource';
 import { notFound } from '../errors';
 import { freeObject, oneOf } from '../schema/atoms';
 import { runningVersion } from '../version';
+import { fixedAnswer } from './fixedAnswer';
 import { openApi } from './openApi';
-import { type Answer, defineRoute, ok, type Route } from './route';
+import { defineRoute, type Route } from './route';
 
 /** Makes the routes that document all others: the OpenAPI document, and a page that shows it without other hosts. */
 export function docsRoutes(documented: readonly Route[], resources: readonly Resource[]): Route[] {
   const routes: Route[] = [pageRoute, assetRoute];
-  let document: unknown;
+  const document = async () =>
+    JSON.stringify(openApi({ routes: [...documented, documentRoute, ...routes], resources, ...runningVersion() }));
   const documentRoute = defineRoute({
     method: 'GET',
     path: '/openapi.json',
@@ -19,10 +21,8 @@ export function docsRoutes(documented: readonly Route[], resources: readonly Res
     permission: 'open',
     summary: 'The OpenAPI 3.1 document of this API',
     responses: { 200: freeObject() },
-    handle: async () => {
-      document ??= openApi({ routes: [...documented, documentRoute, ...routes], resources, ...runningVersion() });
-      return ok(document);
-    },
+    answerHeaders: { 200: ['ETag'] },
+    handle: fixedAnswer(document, { type: 'application/json; charset=utf-8', cacheControl: 'no-cache' }),
   });
   return [documentRoute, ...routes];
 }
@@ -37,7 +37,7 @@ const pageRoute = defineRoute({
   summary: 'A page that shows this documentation',
   produces: html,
   responses: { 200: Type.String() },
-  handle: async () => asset(page, html),
+  handle: asset(async () => page, html),
 });
 
 // Relative to the root, since a page at /docs resolves names against /.
@@ -60,12 +60,6 @@ const page = `<!doctype html>
 const start = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, persistAuthorization: true, docExpansion: 'none' });
 `;
 
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
-};
-
 const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'start.js'] as const;
 
 const assetRoute = defineRoute({
@@ -77,16 +71,24 @@ const assetRoute = defineRoute({
   params: { file: oneOf(files) },
   produces: '*/*',
   responses: { 200: Type.String() },
-  handle: async ({ params: { file = '' } }) => {
-    const known = files.find((name) => name === file);
+  handle: async (request) => {
+    const known = files.find((name) => name === request.params.file);
     if (!known) throw notFound('File');
-    const type = types[path.extname(known)] ?? 'application/octet-stream';
-    return asset(known === 'start.js' ? start : await readFile(path.join(folder(), known)), type);
+    return assets[known](request);
   },
 });
 
-function asset(body: string | Buffer, type: string): Answer {
-  return { status: 200, body, headers: { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' } };
+const shipped = (name: string) => () => readFile(path.join(folder(), name));
+
+const assets = {
+  'swagger-ui.css': asset(shipped('swagger-ui.css'), 'text/css; charset=utf-8'),
+  'swagger-ui-bundle.js': asset(shipped('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
+  'favicon-32x32.png': asset(shipped('favicon-32x32.png'), 'image/png'),
+  'start.js': asset(async () => start, 'text/javascript; charset=utf-8'),
+} satisfies Record<(typeof files)[number], unknown>;
+
+function asset(make: () => Promise<string | Buffer>, type: string) {
+  return fixedAnswer(make, { type, cacheControl: 'public, max-age=3600' });
 }
 
 function folder(): string {

@@ -1,33 +1,25 @@
 import type { Principal } from '../auth/principal';
-import { ServiceError } from '../errors';
+import { createLimiter } from '../limits/limiter';
+import { tooMany, wholeSeconds } from '../limits/tooMany';
 import type { Services } from '../services';
 import type { Context } from './state';
 
-const windowMs = 60_000;
+const windowSeconds = 60;
 
 /**
- * Counts the request of a user within the present minute, over all processes, and tells him what is left. Without Redis
- * nothing is counted: a limit that protects the service must not take it down.
- * @throws ServiceError 1260 past RATE_LIMIT
+ * Makes what counts the requests of each user, over all processes, in minutes that begin with his first one, and tells
+ * him what is left.
+ * @throws (the function made) ServiceError 1260 past RATE_LIMIT
  */
-export async function limitRate(ctx: Context, services: Services, { userId }: Principal): Promise<void> {
-  const { config, clock, redis } = services;
-  if (config.RATE_LIMIT === 0) return;
-  const now = clock.now().getTime();
-  const key = `${config.REDIS_PREFIX}:rate:${userId.toHexString()}:${Math.floor(now / windowMs)}`;
-  const results = await redis
-    .multi()
-    .incr(key)
-    .pexpire(key, 2 * windowMs)
-    .exec()
-    .catch(() => null);
-  const count = Number(results?.[0]?.[1] ?? 0);
-  const secondsLeft = Math.ceil((windowMs - (now % windowMs)) / 1000);
-  ctx.set('RateLimit-Limit', String(config.RATE_LIMIT));
-  ctx.set('RateLimit-Remaining', String(Math.max(0, config.RATE_LIMIT - count)));
-  ctx.set('RateLimit-Reset', String(secondsLeft));
-  if (count <= config.RATE_LIMIT) return;
-  throw new ServiceError('rateLimited', 'Too many requests in this minute; retry later', {
-    headers: { 'Retry-After': String(secondsLeft) },
-  });
+export function createLimitRate({ config, redis }: Services): (ctx: Context, principal: Principal) => Promise<void> {
+  const { RATE_LIMIT: max, REDIS_PREFIX } = config;
+  if (max === 0) return async () => undefined;
+  const limiter = createLimiter(redis, { name: `${REDIS_PREFIX}:rate`, max, windowSeconds });
+  return async (ctx, { userId }) => {
+    const { isWithin, left, resetMs } = await limiter.count(userId.toHexString());
+    ctx.set('RateLimit-Limit', String(max));
+    ctx.set('RateLimit-Remaining', String(left));
+    ctx.set('RateLimit-Reset', String(wholeSeconds(resetMs)));
+    if (!isWithin) throw tooMany('Too many requests in this minute; retry later', resetMs);
+  };
 }

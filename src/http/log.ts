@@ -15,6 +15,8 @@ export function logRequests(log: Logger): (ctx: Context, next: Next) => Promise<
         path: ctx.path.slice(0, pathCharsMax),
         route: route?.path,
         status: ctx.status,
+        // Nobody got the answer.
+        ...(ctx.req.socket.destroyed ? { clientIsGone: true } : {}),
         durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
         user: principal?.userId.toHexString(),
         org: principal?.org.toHexString(),

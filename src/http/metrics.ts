@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, register } from 'prom-client';
 import { unauthenticated } from '../auth/token';
 import { defineRoute, type Request } from './route';
 import type { Context, Next } from './state';
@@ -10,6 +10,13 @@ const durations = new Histogram({
   help: 'Time to answer a request',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+});
+
+/** Connections that the server ended before the client did, because they cost too much. */
+export const cutConnections = new Counter({
+  name: 'http_connections_cut_total',
+  help: 'Connections ended by the server: unreadable, pipelined, stalled, or for want of room',
+  labelNames: ['reason'],
 });
 
 /** Measures every request by its route, never by its path: ids would make a series each. */

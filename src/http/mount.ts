@@ -1,32 +1,40 @@
 import assert from 'node:assert';
 import type { Authenticate } from '../auth/authenticate';
 import { type Principal, requirePermission } from '../auth/principal';
+import { waits } from '../db/waits';
 import { type FieldError, malformed, ServiceError, validationError } from '../errors';
+import { createSlots } from '../limits/slots';
 import { singleArguments } from '../query/singleArguments';
+import { copyJson } from '../schema/copyJson';
 import { compileParse } from '../schema/parse';
 import { parseOrFaults } from '../schema/parseOrFaults';
+import { isUnfitText } from '../schema/textFaults';
 import type { Services } from '../services';
-import { limitRate } from './limitRate';
-import { createReadBody } from './readBody';
+import { mapInTurns } from '../turns';
+import { createLimitRate } from './limitRate';
+import { bodyMaxBytesOf, createReadBody, type SentBody } from './readBody';
 import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
-import { writeJson } from './writeJson';
+import { startTimeLimit } from './timeLimit';
+import { unlessBrokenOff } from './unlessBrokenOff';
+import { writeJson, writeList } from './writeJson';
 
 /** What routes are mounted on. */
 export interface MountOptions {
   services: Services;
   authenticate: Authenticate;
-  /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5). */
-  evaluateBody(body: unknown, request: Request): Promise<unknown>;
+  /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5); what is found may take so many bytes. */
+  evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown>;
 }
 
 /** Mounts these routes. Of those that match the same path, the one with the fewest parameters answers. */
 export function mount(routes: readonly Route[], options: MountOptions): Routers {
   const routers = createRouters();
+  const limitRate = createLimitRate(options.services);
   const fixed = new Set(routes.flatMap(pathsOf).filter((path) => !path.includes(':')));
   for (const route of routes) {
-    const answer = createAnswer(route, options);
+    const answer = createAnswer(route, { ...options, limitRate });
     for (const path of pathsOf(route)) {
       // `PUT /users/count` is a wrong method on a known path, not a user whose id is malformed.
       const isTaken = (asked: string) => path.includes(':') && fixed.has(asked.replace(/\/$/, ''));
@@ -40,27 +48,73 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
 /** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';
 
-function createAnswer(route: Route, options: MountOptions): (ctx: Context) => Promise<void> {
-  const { services, authenticate, evaluateBody } = options;
+interface AnswerOptions extends MountOptions {
+  limitRate: ReturnType<typeof createLimitRate>;
+}
+
+function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => Promise<void> {
+  const { services, authenticate, evaluateBody, limitRate } = options;
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
+  const maxBytes = bodyMaxBytesOf(route, services.config.bodyMaxBytes);
   const required = requiredArguments(route);
   const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
   return async (ctx) => {
     ctx.state.route = route;
     refuseUnacceptable(ctx, route);
-    await admit(ctx, route, authenticate);
-    if (ctx.state.principal) await limitRate(ctx, services, ctx.state.principal);
+    const limit = startTimeLimit(route.answerMaxMs ?? waits.requestMs, (err) =>
+      services.log.warn(
+        { err, route: route.path, requestId: ctx.state.requestId },
+        'failed after it was answered with 503',
+      ),
+    );
+    await limit.keep(async () => {
+      await admit(ctx, route, authenticate);
+      if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
+    });
     const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route, required);
-    const rawBody = route.body ? await readBody(ctx) : undefined;
-    const request = toRequest(ctx, services, { query, rawBody, body: rawBody });
-    const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
-    if (isPreprocessed) request.body = await evaluateBody(structuredClone(rawBody), request);
-    // Parsing fills defaults in place, and the raw body must stay as it was sent.
-    const parsed = parse && parseOrFaults(() => parse(isPreprocessed ? request.body : structuredClone(rawBody)));
-    if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
-    if (parsed) request.body = parsed.value;
-    send(ctx, await route.handle(request));
+    refuseUnfitParams(ctx);
+    const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
+    const endsAt = limit.endsAt();
+    const answerBody = async () => {
+      const rawBody = await sent.parse();
+      const request = toRequest(ctx, services, { query, rawBody, body: rawBody, endsAt });
+      const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
+      if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
+      // Parsing fills defaults in place, and the raw body must stay as it was sent.
+      const parsed = parse && parseOrFaults(() => parse(isPreprocessed ? request.body : copyJson(rawBody)));
+      if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
+      if (parsed) request.body = parsed.value;
+      return route.handle(request);
+    };
+    const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
+    await send(ctx, answer);
   };
+}
+
+const noBody: SentBody = { bytes: 0, parse: async () => undefined };
+
+/** Bodies beyond this are worked on few at a time: what they become takes many times their memory, which has to be collected. */
+const largeBytes = 2 ** 20;
+
+const largeBodies = createSlots({
+  ...{ atOnce: 1, waitingMax: 20, waitMaxMs: 3000 },
+  busyMessage: 'Too many large bodies are worked on already; retry later',
+});
+
+function isLarge({ bytes }: SentBody): boolean {
+  return bytes > largeBytes;
+}
+
+/** Lists of bodies are long, so they are copied in turns. */
+async function ownCopy(body: unknown): Promise<unknown> {
+  return Array.isArray(body) ? mapInTurns(body, copyJson) : copyJson(body);
+}
+
+function refuseUnfitParams(ctx: Context): void {
+  const params: Record<string, string> = ctx.params;
+  for (const [name, value] of Object.entries(params)) {
+    if (isUnfitText(value)) throw malformed(`${name} in the path holds control characters`);
+  }
 }
 
 async function besides(route: Route, request: Request): Promise<FieldError[]> {
@@ -106,7 +160,11 @@ function unknownArgument(name: string): ServiceError {
   return malformed(`Argument ${JSON.stringify(name.slice(0, 100))} is not known here`);
 }
 
-function toRequest(ctx: Context, services: Services, parsed: Pick<Request, 'query' | 'rawBody' | 'body'>): Request {
+function toRequest(
+  ctx: Context,
+  services: Services,
+  parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
+): Request {
   const { requestId, principal } = ctx.state;
   const received = {
     services,
@@ -138,14 +196,14 @@ function singleHeaders({ headers }: Context): Record<string, string> {
   return single;
 }
 
-function send(ctx: Context, { status, body, headers = {} }: Answer): void {
+async function send(ctx: Context, { status, body, headers = {} }: Answer): Promise<void> {
   ctx.status = status;
   if (body !== undefined && headers['Content-Type']) ctx.body = body;
   else if (body !== undefined) {
     // Named before the body, for which Koa would guess a type otherwise.
     ctx.type = 'json';
     // Koa would write an object as JSON twice: once to know its length, once to send it.
-    ctx.body = writeJson(body);
+    ctx.body = Array.isArray(body) ? await writeList(body) : writeJson(body);
   }
   if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
   ctx.set(headers);

@@ -23,6 +23,8 @@ export interface Request {
   /** Address of the peer of the connection, which may be a proxy. */
   remoteAddress: string;
   now: Date;
+  /** When it is answered with 503 if it is not answered before, as of `elapsedMs`. */
+  endsAt: number;
 }
 
 /**
@@ -82,6 +84,8 @@ export interface Route {
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];
+  /** Milliseconds in which it answers, when that may be longer than {@link waits} says for all; say why. */
+  answerMaxMs?: number;
   /** Media type of the answer when it is not JSON; such a route does not look at `Accept`. */
   produces?: string;
   /** Statuses with the schema of their body; null for none. */

@@ -58,7 +58,10 @@ export function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobs, name);
 }
 
-async function runReconcile({ db, log }: JobServices, { org }: JobScope): Promise<Counts> {
-  const found = await reconcile({ db }, { org, onMismatch: (mismatch) => log.error({ mismatch }, 'ledger mismatch') });
+async function runReconcile({ db, clock, log }: JobServices, { org }: JobScope): Promise<Counts> {
+  const found = await reconcile(
+    { db, clock },
+    { org, onMismatch: (mismatch) => log.error({ mismatch }, 'ledger mismatch') },
+  );
   return { ...found };
 }

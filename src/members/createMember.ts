@@ -13,6 +13,7 @@ import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 import { type Member, memberResource } from './member';
 import type { NewMember } from './memberBody';
+import { isNoted, noteFirstMember } from './noteFirstMember';
 import { noteReferral } from './noteReferral';
 import { readableCode } from './readableCode';
 import { requireBorn } from './requireBorn';
@@ -57,13 +58,15 @@ export async function createMember(
 }
 
 async function insertMember(db: Connection, author: Author, member: Member, changes: FirstTiers['changes']) {
-  if (changes.length === 0 && !member.referredBy) {
+  const isFirst = !(await isNoted(db, member));
+  if (!isFirst && changes.length === 0 && !member.referredBy) {
     await collectionOf(db, memberResource).insertOne(member);
     return;
   }
   const at = member.createdAt;
   const rows = changes.map((change) => ({ ...newStamps(author, at), member: member._id, at, ...change }));
   await inTransaction(db, async (session) => {
+    if (isFirst) await noteFirstMember(db, session, member);
     await collectionOf(db, memberResource).insertOne(member, { session });
     if (rows.length > 0) await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
     if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy }, at);

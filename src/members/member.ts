@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { keptSumShape, keptSumsMax } from '../aggregates/keptSums';
+import { turnoverShape, turnoversMax } from '../aggregates/metricRoom';
 import { type DocOf, defineResource } from '../db/resource';
 import { purseShape, shownPurseShape } from '../points/purse';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../schema/atoms';
@@ -30,7 +31,7 @@ export const memberResource = defineResource({
     lastName: Type.Optional(text(200)),
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     phone: Type.Optional(text(50)),
-    birthDate: Type.Optional(Type.String({ format: 'date', description: 'YYYY-MM-DD' })),
+    birthDate: Type.Optional(Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' })),
     address: Type.Optional(freeObject()),
     locale: Type.Optional(text(35)),
     enrolledAt: instant({ description: 'Defaults to now' }),
@@ -54,6 +55,7 @@ export const memberResource = defineResource({
     ladders: Type.Optional(list(ladderShape, 50)),
     /** Sums that tiers go by, of the present periods. */
     keptSums: Type.Optional(list(keptSumShape, keptSumsMax)),
+    turnovers: Type.Optional(list(turnoverShape, turnoversMax)),
     /** Earliest date at which a lot is due for release or expiry, or a tier to be looked at; absent when none is. */
     nextDue: Type.Optional(instant()),
     /** When the first of its lifetime aggregates ends; absent when none does. */
@@ -76,7 +78,7 @@ export const memberResource = defineResource({
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
   completed: { purses: list(shownPurseShape, 50) },
-  hidden: ['seq', 'ladders', 'keptSums', 'nextDue', 'aggregatesEndAt', 'processedAccruals'],
+  hidden: ['seq', 'ladders', 'keptSums', 'turnovers', 'nextDue', 'aggregatesEndAt', 'processedAccruals'],
   // None of what every activity changes: see decision 22.
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },

@@ -3,6 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
 import { addToKeptSums } from '../aggregates/keptSums';
 import { mergeLifetime } from '../aggregates/mergeLifetime';
+import { mergeTurnovers } from '../aggregates/metricRoom';
 import { type Author, newStamps } from '../db/records';
 import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
@@ -22,7 +23,7 @@ import { reachTiers } from '../tiers/moveTiers';
 import { mergeTiers } from '../tiers/tierBook';
 import { followUpResource } from './followUp';
 import { type Member, memberResource } from './member';
-import { mergedProfile, requireMergeable } from './mergedProfile';
+import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
 import { requirePresent } from './readMember';
 import { vacantLoyaltyId } from './vacantLoyaltyId';
 
@@ -38,7 +39,8 @@ export interface MergeRequest {
 /**
  * Merges members into a survivor (DESIGN 12): in one transaction everything that decides what the survivor has; what is
  * only looked at (histories, spent lots, aggregates) follows by the job `members`. All members are locked before they are
- * read further, so that busy ones cannot keep the merge from its commit.
+ * read further, so that busy ones cannot keep the merge from its commit. Those that were merged into the survivor before
+ * are done: whoever sends a merge again, because its answer was lost, gets what the first would have answered.
  * @returns the survivor
  * @throws ServiceError 1500 and 1510 for the survivor, 1200 for members that cannot be merged, 1310 when others keep
  *   changing them
@@ -72,7 +74,9 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   if (!survivor) throw notFound('Member');
   await requirePresent(db, survivor);
   requireMergeable(survivor, memberIds, found);
-  const merged = memberIds.flatMap((id) => found.filter(({ _id }) => _id.equals(id)));
+  const left = memberIds.filter((id) => !isMergedInto(survivor, id));
+  if (left.length === 0) return survivor;
+  const merged = left.flatMap((id) => found.filter(({ _id }) => _id.equals(id)));
   const profile = mergedProfile(survivor, merged);
   await lock(merging, [survivor, ...merged]);
   await commitLedger(db, session, await ledgerChanges(merging, survivor, merged), now);
@@ -127,7 +131,11 @@ async function ledgerChanges(
     ),
   );
   return [
-    changeOf(unite(first, others, author, now), author, ledgers.survivor),
+    changeOf(
+      refuseOverflow(() => unite(first, others, author, now)),
+      author,
+      ledgers.survivor,
+    ),
     ...others.flatMap((state, index) => emptied(state, author, ledgers.merged[index])),
   ];
 }
@@ -148,6 +156,7 @@ function unite(first: MemberState, others: readonly MemberState[], author: Autho
       states.map(({ aggregates }) => aggregates),
       now,
     ),
+    turnovers: mergeTurnovers(states),
     keptSums: addToKeptSums(first.keptSums, brought),
     tiers: mergeTiers(first.tiers, books, first.tierPolicies),
   };
@@ -158,7 +167,16 @@ function unite(first: MemberState, others: readonly MemberState[], author: Autho
 /** A merged member once everything has left it. */
 function emptied(state: MemberState, author: Author, changes: LedgerChanges | undefined) {
   const tiers = { ...state.tiers, ladders: [] };
-  const left = { ...state, author, processedAccruals: 0, metrics: [], aggregates: [], tiers, keptSums: [] };
+  const left = {
+    ...state,
+    author,
+    processedAccruals: 0,
+    metrics: [],
+    aggregates: [],
+    tiers,
+    keptSums: [],
+    turnovers: [],
+  };
   return changes ? [changeOf(left, author, changes)] : [];
 }
 
@@ -172,7 +190,7 @@ function refuseOverflow<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof PointsOverflow)) throw error;
-    throw invalidField('memberIds', 'maximum', 'together have more points than a purse can hold');
+    throw invalidField('memberIds', 'maximum', 'together have more points, or have counted more, than can be held');
   }
 }
 

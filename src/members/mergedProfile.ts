@@ -26,8 +26,13 @@ export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick
   return profile;
 }
 
+/** Tells whether a member was merged into the survivor, itself or within another one. */
+export function isMergedInto({ mergeIds }: Pick<Member, 'mergeIds'>, id: ObjectId): boolean {
+  return mergeIds.some((merged) => merged.equals(id));
+}
+
 /**
- * Refuses members that cannot be merged into the survivor.
+ * Refuses members that cannot be merged into the survivor; one that was merged into it before is no fault.
  * @param found those of `ids` that exist
  * @throws ServiceError 1200 naming each by its place
  */
@@ -46,6 +51,7 @@ export function requireMergeable(survivor: Member, ids: readonly ObjectId[], fou
 function faultOf(survivor: Member, id: ObjectId, member: Member | undefined): ['reference', string] | undefined {
   if (id.equals(survivor._id)) return ['reference', 'is the survivor itself'];
   if (!member) return ['reference', 'is not an existing member'];
+  if (isMergedInto(survivor, id)) return undefined;
   if (member.status === 'Merged') return ['reference', `was merged into ${String(member.mergedInto)}`];
   if (member.status === 'Erased') return ['reference', 'was erased'];
   if (!member.program.equals(survivor.program)) return ['reference', 'is of another program than the survivor'];

@@ -97,7 +97,8 @@ const mergeRoute = defineRoute({
   summary: 'Merge other members of the program into this one',
   description:
     'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, referrals and accounts move at once; ' +
-    'histories, spent accrual items and aggregates follow within a minute. The merged members answer 410 from then on.',
+    'histories, spent accrual items and aggregates follow within a minute. The merged members answer 410 from then on. ' +
+    'Members that were merged into this one before are done already, so a merge whose answer was lost can be sent again.',
   body: mergeBody,
   responses: { 200: memberResource.answer },
   answerHeaders: { 200: ['ETag'] },

@@ -1,14 +1,14 @@
 import { countAllOf } from '../aggregates/countAll';
 import { defineResource } from '../db/resource';
 import { ext } from '../schema/atoms';
-import { lotFields } from './lot';
+import { hiddenLotFields, lotFields } from './lot';
 
 /** Accrual items (SPEC "Accrual item"): read by clients, written by the pipeline and timers. */
 export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',
   fields: { ...lotFields, ext: ext() },
-  hidden: ['repaidPoints', 'repaidSeq'],
+  hidden: [...hiddenLotFields],
   countAll: countAllOf('accrualitems'),
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },

@@ -83,18 +83,18 @@ export function settleLot(ledger: Ledger, id: ObjectId): void {
 }
 
 /** Moves a lot's points from escrow to the balance. */
-export function release(ledger: Ledger, lot: Lot): Lot | undefined {
+export function release(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefined {
   const { purse, escrowedPoints: points, activity, dtEscrowsOn } = lot;
   joinInactivity(ledger, lot, dtEscrowsOn);
   const parts = { escrowedPoints: -points, availablePoints: points };
-  return ledger.post({ purse, kind: 'release', lot, parts, origin: activity ? { activity } : {} });
+  return ledger.post({ purse, kind: 'release', lot, parts, origin: activity ? { activity } : {}, at });
 }
 
 /** Takes a lot's available points out of the balance for good. */
-export function expire(ledger: Ledger, lot: Lot): Lot | undefined {
+export function expire(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefined {
   const { purse, availablePoints: points, activity } = lot;
   const parts = { availablePoints: -points, expiredPoints: points };
-  return ledger.post({ purse, kind: 'expire', lot, parts, origin: activity ? { activity } : {} });
+  return ledger.post({ purse, kind: 'expire', lot, parts, origin: activity ? { activity } : {}, at });
 }
 
 /** A lot before any points are in it. */

@@ -15,7 +15,9 @@ import type { Lot } from './lot';
 
 /** The fields of a member that a ledger change rewrites. */
 export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 'processedAccruals'> &
-  Partial<Pick<Member, 'tiers' | 'ladders' | 'keptSums' | 'segments' | 'ext' | 'referrals' | 'referredBy'>>;
+  Partial<
+    Pick<Member, 'tiers' | 'ladders' | 'keptSums' | 'turnovers' | 'segments' | 'ext' | 'referrals' | 'referredBy'>
+  >;
 
 /** Everything that one commit changes in a member's ledger. */
 export interface LedgerChange {

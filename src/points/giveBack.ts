@@ -1,11 +1,9 @@
-import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import type { Ledger, Origin } from './ledger';
-import type { Lot } from './lot';
-import type { PartChange } from './lotParts';
-import { proportion, type Share } from './proportion';
-import { repayDebt } from './repayDebt';
-import { type Settled, settle } from './settle';
+import { ComingBack } from './comingBack';
+import type { GiveBackLine } from './giveBackLine';
+import type { Ledger } from './ledger';
+import { owedPoints } from './lotParts';
+import type { Settled } from './settle';
 
 /** Points of a lot that an activity awarded: how many were taken back, and how many of those had been burned. */
 export interface AccruedEffect {
@@ -24,6 +22,8 @@ export interface BurnedEffect {
   purse: ObjectId;
   points: number;
   restored: number;
+  /** The lot as which they arrived in another purse: only what can be taken back there comes back here. */
+  movedTo?: ObjectId;
 }
 
 /** Debt that an activity made in a purse, and how much of it was given back. */
@@ -40,155 +40,189 @@ export interface PointsEffects<A = AccruedEffect, B = BurnedEffect, D = DebtEffe
   debts: D[];
 }
 
-/**
- * One thing that giving back did, for the log. `kept`: released before and left; `alreadyGone`: expired or taken by hand
- * before; `forgiven`: burned before, and nothing else could stand for it.
- */
-export interface GiveBackLine {
-  did: 'restored' | 'debtLowered' | 'reversed' | 'becameDebt' | 'takenFromOthers' | 'forgiven' | 'kept' | 'alreadyGone';
-  purse: string;
-  points: number;
-  accrualItem?: ObjectId;
+/** A member's ledger and what an activity did to it. */
+export interface Holding<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+  ledger: Ledger;
+  effects: PointsEffects<A, B, D>;
 }
 
 /** How much of which effects is given back, and by which cancellation. */
 export interface GiveBackInput<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
-  effects: PointsEffects<A, B, D>;
-  share: Share;
+  /** One for each member, whose ledgers are settled. */
+  holdings: readonly Holding<A, B, D>[];
+  /** Of an effect's points, how many are given back once this is done, what was given back before included. */
+  totalOf(effect: A | B | D): number;
+  /** The lot as which the points of an effect arrived in another purse; by default its `movedTo`. */
+  arrivalOf?(effect: B): ObjectId | undefined;
   activity: ObjectId;
 }
 
-/**
- * Gives back a share of what an activity did (DESIGN 7, Cancel). All lots that its effects name must be loaded, and
- * those that repaid debt when it made any. What it burned is restored first: an activity may have burned of the very lot
- * that it awarded, and those points must be back before the award is reversed. Then what is past its date expires and
- * what is available repays debt. What had been burned of the awards is charged last: by then no lot can stand for it
- * that is itself about to be reversed, or that has expired.
- */
-export function giveBack<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect>(
-  ledger: Ledger,
-  { effects, share, activity }: GiveBackInput<A, B, D>,
-): { effects: PointsEffects<A, B, D>; lines: GiveBackLine[]; settled: Settled } {
-  const work = new GiveBack(ledger, { activity });
-  const burned = effects.burned.map((effect) => work.restoreLot(effect, proportion(effect.points, share)));
-  const debts = effects.debts.map((effect) => work.restoreDebt(effect, proportion(effect.points, share)));
-  const accrued = effects.accrued.map((effect) => work.reverseLot(effect, proportion(effect.points, share)));
-  const settled = settle(ledger, { activity });
-  work.chargeShortfalls();
-  return { effects: { accrued, burned, debts }, lines: work.lines, settled };
+/** What was given back in one ledger: its effects as they stand now, what is told about it, and what expired by it. */
+export interface GivenBack<A, B, D> {
+  effects: PointsEffects<A, B, D>;
+  lines: GiveBackLine[];
+  expired: Settled['expired'];
 }
 
-class GiveBack {
-  readonly lines: GiveBackLine[] = [];
-  private readonly shortfalls: { lot: Lot; points: number }[] = [];
+/**
+ * Gives back a part of what an activity did (DESIGN 7, Cancel). All lots that its effects name must be loaded, and
+ * those that repaid debt in purses where it burned points or made debt. What it burned is restored first: an activity
+ * may have burned of the very lot that it awarded, and those points must be back before the award is reversed. Then
+ * transfers go back, the last first, then awards. Then what is past its date expires and what is available repays debt.
+ * What had been burned of transfers and awards is charged last: by then no lot can stand for it that is itself about to
+ * be reversed, or that has expired.
+ * @returns for each holding what was given back in it
+ */
+export function giveBack<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect>({
+  holdings,
+  totalOf,
+  arrivalOf = ({ movedTo }) => movedTo,
+  activity,
+}: GiveBackInput<A, B, D>): GivenBack<A, B, D>[] {
+  const returns = holdings.map(({ ledger, effects }) => new HoldingReturn(ledger, effects, totalOf, activity));
+  const awarded = new Map(returns.flatMap(({ taken }) => taken.map((one) => [one.effect.lot.toHexString(), one])));
+  const takenOf = (lot: ObjectId | undefined) => lot && awarded.get(lot.toHexString());
+  for (const each of returns) each.giveBurned(takenOf, arrivalOf);
+  const all = returns.flatMap(({ taken }) => taken);
+  const transfers = all.filter(({ isTransfer }) => isTransfer).reverse();
+  const awards = all.filter(({ isTransfer }) => !isTransfer);
+  for (const one of [...transfers, ...awards]) one.take();
+  for (const each of returns) each.settle();
+  for (const one of transfers) one.finish();
+  if (transfers.length > 0) for (const each of returns) each.settle();
+  for (const one of awards) one.finish();
+  return returns.map((each) => each.result());
+}
+
+/** What one member's ledger gets and gives. */
+class HoldingReturn<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+  readonly taken: TakenBack<A>[];
+  private readonly back: ComingBack;
+  private burned: (() => B)[] = [];
 
   constructor(
-    private readonly ledger: Ledger,
-    private readonly origin: Origin,
-  ) {}
+    ledger: Ledger,
+    private readonly effects: PointsEffects<A, B, D>,
+    private readonly totalOf: (effect: A | B | D) => number,
+    activity: ObjectId,
+  ) {
+    this.back = new ComingBack(ledger, { activity });
+    this.taken = effects.accrued.map((effect) => new TakenBack(this.back, effect, totalOf(effect)));
+  }
 
-  restoreLot<B extends BurnedEffect>(effect: B, restored: number): B {
-    const points = restored - effect.restored;
-    if (points <= 0) return effect;
-    this.restore(this.loaded(effect.lot), { burnedPoints: -points, availablePoints: points });
-    return { ...effect, restored };
+  /** Restores what was burned, and undoes debt; what was transferred waits for what can be taken where it arrived. */
+  giveBurned(
+    takenOf: (lot: ObjectId | undefined) => TakenBack<A> | undefined,
+    arrivalOf: (effect: B) => ObjectId | undefined,
+  ): void {
+    const { back, effects, totalOf } = this;
+    this.burned = effects.burned.map((effect) => {
+      const arrival = takenOf(arrivalOf(effect));
+      if (arrival) {
+        arrival.comesFrom(back, effect.lot, takenOf(effect.lot));
+        return () => ({ ...effect, restored: effect.restored + arrival.points });
+      }
+      const restored = Math.max(effect.restored, totalOf(effect));
+      back.restore(effect.lot, restored - effect.restored);
+      return () => ({ ...effect, restored });
+    });
+    for (const effect of effects.debts) back.undoDebt(effect.purse, totalOf(effect) - effect.restored);
+  }
+
+  settle(): void {
+    this.back.settle();
+  }
+
+  result(): GivenBack<A, B, D> {
+    const { taken, burned, effects, back, totalOf } = this;
+    const accrued = taken.map((one) => one.result());
+    const debts = effects.debts.map((effect) => ({
+      ...effect,
+      restored: Math.max(effect.restored, totalOf(effect)),
+    }));
+    return {
+      effects: { accrued, burned: burned.map((after) => after()), debts },
+      lines: back.lines,
+      expired: back.expired,
+    };
+  }
+}
+
+/** Points of one lot that are taken back, and where they go when they came from another purse. */
+class TakenBack<A extends AccruedEffect> {
+  /** How many are to be taken back now. */
+  readonly points: number;
+  /** Of those, how many were not yet. */
+  private missing: number;
+  private charged = 0;
+  private source: { back: ComingBack; lot: ObjectId; awarded: TakenBack<A> | undefined } | undefined;
+
+  constructor(
+    private readonly back: ComingBack,
+    readonly effect: A,
+    total: number,
+  ) {
+    this.points = Math.max(0, total - effect.returned);
+    this.missing = this.points;
+  }
+
+  /** They go back to this lot, which the same activity may have awarded. */
+  comesFrom(back: ComingBack, lot: ObjectId, awarded: TakenBack<A> | undefined): void {
+    this.source = { back, lot, awarded };
+  }
+
+  get isTransfer(): boolean {
+    return this.source !== undefined;
+  }
+
+  /** Takes what is there: escrow first, then available points. */
+  take(): void {
+    const fromEscrowOnly = this.isPendingOnly && !this.effect.moved;
+    const points = this.missing > 0 ? this.back.reverse(this.effect.lot, this.missing, { fromEscrowOnly }) : 0;
+    this.missing -= points;
+    this.handBack(points);
   }
 
   /**
-   * The debt itself is lowered first; what was repaid of it is restored to the lots that repaid, the latest first. Debts
-   * of a purse are one sum: it does not matter who made which part of it.
+   * Takes what came meanwhile, and charges the rest as far as more was burned than the member may keep; expired points
+   * are not charged: the member has not had the use of them. Of a transfer only what was taken goes back, the rest is
+   * gone: points never come from nothing.
    */
-  restoreDebt<D extends DebtEffect>(effect: D, restored: number): D {
-    const { purse } = effect;
-    let left = restored - effect.restored;
-    if (left <= 0) return effect;
-    const lowered = Math.min(left, this.ledger.purse(purse).debt);
-    if (lowered > 0) this.ledger.post({ purse, kind: 'restore', debt: -lowered, origin: this.origin });
-    this.note('debtLowered', purse, lowered);
-    left -= lowered;
-    for (const lot of left > 0 ? this.repaidLots(purse) : []) {
-      const points = Math.min(left, lot.repaidPoints);
-      if (points === 0) break;
-      this.restore(lot, { burnedPoints: -points, repaidPoints: -points, availablePoints: points });
-      left -= points;
-    }
-    this.note('alreadyGone', purse, left);
-    return { ...effect, restored };
+  finish(): void {
+    if (this.missing === 0) return;
+    this.take();
+    const { lot, purse } = this.effect;
+    const shortfall = this.isPendingOnly ? 0 : Math.min(this.missing, this.shortfall());
+    this.back.note(this.isPendingOnly ? 'kept' : 'alreadyGone', purse, this.missing - shortfall, lot);
+    const stoodFor = this.back.charge(lot, shortfall);
+    this.charged += shortfall;
+    this.handBack(stoodFor);
+    this.source?.back.writeOff(this.source.lot, this.missing - stoodFor);
   }
 
-  /**
-   * Escrow first, then available points. The rest is a shortfall as far as more was burned than the member may keep;
-   * expired points are none: the member has not had the use of them.
-   */
-  reverseLot<A extends AccruedEffect>(effect: A, returned: number): A {
-    const points = returned - effect.returned;
-    if (points <= 0) return effect;
-    const lot = this.loaded(effect.lot);
-    const isPendingOnly = this.ledger.policy(effect.purse).clawback === 'pendingOnly';
-    const missing = points - this.reverse(lot, points, isPendingOnly && !effect.moved);
-    if (isPendingOnly) {
-      this.note('kept', effect.purse, missing, lot);
-      return { ...effect, returned };
-    }
-    const mayKeep = effect.points - returned;
-    const shortfall = Math.min(missing, Math.max(0, lot.burnedPoints - effect.charged - mayKeep));
-    if (shortfall > 0) this.shortfalls.push({ lot, points: shortfall });
-    this.note('alreadyGone', effect.purse, missing - shortfall, lot);
-    return { ...effect, returned, charged: effect.charged + shortfall };
+  result(): A {
+    const { effect, points, charged } = this;
+    return { ...effect, returned: effect.returned + points, charged: effect.charged + charged };
   }
 
-  /**
-   * Shortfalls become debt, which the purse's other available lots repay at once in burn order. With `toZero` only as
-   * much becomes debt as they can repay, so the balance stays at zero or above; the rest is forgiven.
-   */
-  chargeShortfalls(): void {
-    for (const { lot, points } of this.shortfalls) {
-      const { purse } = lot;
-      const isForgiving = this.ledger.policy(purse).clawback === 'toZero';
-      const charged = isForgiving ? Math.min(points, Math.max(0, this.ledger.purse(purse).availBalance)) : points;
-      if (charged > 0) this.ledger.post({ purse, kind: 'reverse', debt: charged, origin: this.origin });
-      const taken = repayDebt(this.ledger, purse, this.origin);
-      for (const other of taken) this.note('takenFromOthers', purse, other.points, this.loaded(other.lot));
-      const repaid = taken.reduce((total, other) => total + other.points, 0);
-      this.note('becameDebt', purse, charged - repaid, lot);
-      this.note('forgiven', purse, points - charged, lot);
-    }
+  /** Gives points to the lot that they came from, and takes them from there at once where that goes back as well. */
+  private handBack(points: number): void {
+    if (points <= 0 || !this.source) return;
+    this.source.back.restore(this.source.lot, points);
+    this.source.awarded?.take();
   }
 
-  /** Reverses up to so many points; how many it were. */
-  private reverse(lot: Lot, points: number, isPendingOnly: boolean): number {
-    const escrowed = Math.min(points, lot.escrowedPoints);
-    const available = isPendingOnly ? 0 : Math.min(points - escrowed, lot.availablePoints);
-    const reversedPoints = escrowed + available;
-    if (reversedPoints === 0) return 0;
-    this.post(lot, 'reverse', { escrowedPoints: -escrowed, availablePoints: -available, reversedPoints });
-    this.note('reversed', lot.purse, reversedPoints, lot);
-    return reversedPoints;
+  /** How many more were burned than the member may keep and was charged for. */
+  private shortfall(): number {
+    const { lot: id, points, returned, charged } = this.effect;
+    const lot = this.back.loaded(id);
+    const mayKeep = points - returned - this.points;
+    // A lot charged before it kept account of that has the charge in the effect only.
+    const isKept = lot.chargedPoints !== undefined || lot.forgivenPoints !== undefined;
+    return Math.max(0, lot.burnedPoints - (isKept ? owedPoints(lot) : charged) - mayKeep);
   }
 
-  private repaidLots(purse: ObjectId): Lot[] {
-    const lots = this.ledger.lots.matching(({ repaidPoints }) => repaidPoints > 0, purse);
-    return lots.sort((a, b) => (b.repaidSeq ?? 0) - (a.repaidSeq ?? 0));
-  }
-
-  private restore(lot: Lot, parts: PartChange & { availablePoints: number }): void {
-    this.post(lot, 'restore', parts);
-    this.note('restored', lot.purse, parts.availablePoints, lot);
-  }
-
-  private post(lot: Lot, kind: 'restore' | 'reverse', parts: PartChange): void {
-    this.ledger.post({ purse: lot.purse, kind, lot, parts, origin: this.origin });
-  }
-
-  private loaded(id: ObjectId): Lot {
-    const lot = this.ledger.lot(id);
-    assert(lot, 'lots that are given back are loaded');
-    return lot;
-  }
-
-  private note(did: GiveBackLine['did'], purse: ObjectId, points: number, lot?: Lot): void {
-    if (points <= 0) return;
-    const { name } = this.ledger.purse(purse);
-    this.lines.push({ did, purse: name, points, ...(lot ? { accrualItem: lot._id } : {}) });
+  private get isPendingOnly(): boolean {
+    return this.back.ledger.policy(this.effect.purse).clawback === 'pendingOnly';
   }
 }

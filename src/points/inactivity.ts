@@ -22,13 +22,15 @@ export function keepActive(ledger: Ledger, from: Date): boolean {
 
 /**
  * Points that join a purse which has no date yet, or whose date was before them, start a new one: nobody could have been
- * active for points that were not there.
+ * active for points that were not there. A date that is still ahead holds for points dated after it too: they are there
+ * now, and only an Accrual or a Redemption moves it.
  * @param at when they joined the balance
  */
 export function joinInactivity(ledger: Ledger, lot: Lot, at: Date): void {
   if (!lot.expiresByInactivity) return;
   const inactiveOn = ledger.inactiveOn(lot.purse);
-  if (!inactiveOn || inactiveOn <= at) countFrom(ledger, lot.purse, at);
+  const isPast = inactiveOn !== undefined && inactiveOn <= at && inactiveOn <= ledger.now;
+  if (!inactiveOn || isPast) countFrom(ledger, lot.purse, at);
 }
 
 function countFrom(ledger: Ledger, purse: ObjectId, from: Date): boolean {

@@ -5,10 +5,10 @@ import type { Lot } from './lot';
 import { LotBook } from './lotBook';
 import { type PartChange, withParts } from './lotParts';
 import { type Dues, duesOf, earliestDue, expiresInactive } from './nextDues';
-import { sum } from './pointsOverflow';
 import type { Purse } from './purse';
+import { withChange, withInactivity, withoutDues } from './purseChange';
 import { pursesOf } from './pursesOf';
-import { type EscrowTerms, type ExpiryTerms, type InactivityTerms, inactivityTerms } from './terms';
+import type { EscrowTerms, ExpiryTerms, InactivityTerms } from './terms';
 
 /** What the ledger needs of a purse policy. */
 export interface LedgerPolicy {
@@ -50,6 +50,8 @@ export interface Posting {
   parts?: PartChange;
   debt?: number;
   origin?: Origin;
+  /** When it took effect; absent: now. What was due before now took effect then, however late it is noticed. */
+  at?: Date;
 }
 
 /** Everything a ledger changed since it was opened. */
@@ -131,14 +133,15 @@ export class Ledger {
    * @returns the lot as changed
    * @throws PointsOverflow when a sum would not be exact
    */
-  post({ purse: policyId, kind, lot, parts = {}, debt = 0, origin = {} }: Posting): Lot | undefined {
-    const held = this.heldOf(policyId);
-    const purse = withChange(held.purse, parts, debt, this.now);
+  post(posting: Posting): Lot | undefined {
+    const { kind, lot, parts = {}, debt = 0, at = this.now } = posting;
+    const held = this.heldOf(posting.purse);
+    const purse = withChange(held.purse, parts, debt, at);
     const seq = this.input.seq + this.posted.length + 1;
     Object.assign(held, { purse, isStale: true });
-    this.posted.push(this.entry(purse, { purse: policyId, kind, parts, debt, origin, ...(lot ? { lot } : {}) }, seq));
+    this.posted.push(this.entry(purse, posting, seq));
     if (!lot) return undefined;
-    const changed = withParts(kind === 'repay' ? { ...lot, repaidSeq: seq } : lot, parts);
+    const changed = withParts(kind === 'repay' ? { ...lot, repaidAt: at, repaidSeq: seq } : lot, parts);
     this.lots.put(changed);
     return changed;
   }
@@ -151,10 +154,9 @@ export class Ledger {
   /**
    * Moves the date of a purse's inactivity; never to an earlier one. When lots that it is the date of are not loaded, how
    * many expire at the new one could not be told.
-   * @param terms what the date was counted by, for a purse that has none
    * @returns whether the date is another now
    */
-  moveInactiveOn(policyId: ObjectId, date: Date, terms?: InactivityTerms): boolean {
+  moveInactiveOn(policyId: ObjectId, date: Date): boolean {
     const held = this.heldOf(policyId);
     const { purse } = held;
     if (purse.inactiveOn && purse.inactiveOn >= date) return false;
@@ -162,10 +164,14 @@ export class Ledger {
       this.lots.isLoaded || !expiresInactive(this.duesNotLoaded(policyId)),
       'lots are loaded where they get a date',
     );
-    const inactivity = purse.inactivity ?? terms;
-    const moved = { ...purse, inactiveOn: date, updatedAt: this.now };
-    Object.assign(held, { purse: inactivity ? { ...moved, inactivity } : moved, isStale: true });
+    Object.assign(held, { purse: { ...purse, inactiveOn: date, updatedAt: this.now }, isStale: true });
     return true;
+  }
+
+  /** Gives a purse terms to count its inactivity by, where it has none. */
+  adoptInactivity(policyId: ObjectId, inactivity: InactivityTerms | undefined): void {
+    const held = this.heldOf(policyId);
+    if (inactivity && !held.purse.inactivity) held.purse = { ...held.purse, inactivity };
   }
 
   changes(): LedgerChanges {
@@ -203,7 +209,7 @@ export class Ledger {
     return purse;
   }
 
-  private entry(purse: Purse, { kind, lot, parts = {}, debt = 0, origin = {} }: Posting, seq: number): PostedEntry {
+  private entry(purse: Purse, { kind, lot, parts = {}, debt = 0, origin = {}, at }: Posting, seq: number): PostedEntry {
     const { availablePoints: available = 0, escrowedPoints: escrow = 0 } = parts;
     return {
       member: this.input.member._id,
@@ -216,34 +222,9 @@ export class Ledger {
       points: available + escrow - debt,
       ...(lot ? { accrualItem: lot._id } : {}),
       ...origin,
-      at: this.now,
+      at: at ?? this.now,
       balanceAfter: purse.balance,
       availAfter: purse.availBalance,
     };
   }
-}
-
-/** A purse with the terms of inactivity that its policy has now; where that has none, those it had. */
-function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]): Purse {
-  const inactivity = inactivityTerms(policies.find(({ _id }) => _id.equals(purse.policyId))?.expiry);
-  return inactivity ? { ...purse, inactivity } : purse;
-}
-
-function withoutDues({ nextEscrow: _escrow, nextExpiry: _expiry, ...purse }: Purse): Purse {
-  return purse;
-}
-
-function withChange(purse: Purse, parts: PartChange, debt: number, now: Date): Purse {
-  const { accruedPoints = 0, availablePoints = 0, escrowedPoints = 0, burnedPoints = 0, expiredPoints = 0 } = parts;
-  return {
-    ...purse,
-    availBalance: sum(purse.availBalance, availablePoints - debt),
-    balance: sum(purse.balance, availablePoints + escrowedPoints - debt),
-    escrowsIn: sum(purse.escrowsIn, escrowedPoints),
-    debt: sum(purse.debt, debt),
-    accruedPoints: sum(purse.accruedPoints, accruedPoints),
-    burnedPoints: sum(purse.burnedPoints, burnedPoints),
-    expiredPoints: sum(purse.expiredPoints, expiredPoints),
-    updatedAt: now,
-  };
 }

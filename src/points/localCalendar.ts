@@ -72,10 +72,15 @@ function offsetMs(at: number, timezone: string): number {
   const day = Math.floor(at / dayMs);
   if (!offsets.has(day)) {
     if (offsets.size >= daysKept) offsets.clear();
-    const first = zone.offset(day * dayMs);
-    offsets.set(day, first === zone.offset((day + 1) * dayMs) ? first : undefined);
+    const first = zoneOffsetMs(zone, day * dayMs);
+    offsets.set(day, first === zoneOffsetMs(zone, (day + 1) * dayMs) ? first : undefined);
   }
-  return (offsets.get(day) ?? zone.offset(at)) * 60_000;
+  return offsets.get(day) ?? zoneOffsetMs(zone, at);
+}
+
+/** Zones were off by odd seconds before they had a law, and luxon counts in minutes. */
+function zoneOffsetMs(zone: IANAZone, at: number): number {
+  return Math.round(zone.offset(at) * 60_000);
 }
 
 function zoneOf(timezone: string): KnownZone {

@@ -24,8 +24,13 @@ export const lotFields = {
   reversedPoints: count(),
   /** Of `burnedPoints`, those that repaid debt and were not given back since. */
   repaidPoints: count(),
-  /** Journal `seq` of the latest repayment; orders the restoring of repaid lots, latest first. */
+  /** When it repaid last, and that entry's `seq`: the order of restoring, which holds across journals too. */
+  repaidAt: Type.Optional(instant()),
   repaidSeq: Type.Optional(count()),
+  /** Of `burnedPoints`, what taking back their award charged as debt: undone when they come back, absent for none. */
+  chargedPoints: Type.Optional(count()),
+  /** Of `burnedPoints`, what taking back their award forgave: nobody's when they come back, absent for none. */
+  forgivenPoints: Type.Optional(count()),
   dtEarned: instant({ description: "When earned: the activity's date" }),
   dtEscrowsOn: instant({ description: 'When it joins the balance' }),
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires; absent when never' })),
@@ -37,6 +42,17 @@ export const lotFields = {
   hasBurned: Type.Boolean({ description: 'Points were burned and nothing is left' }),
   state: oneOf(lotStates),
 };
+
+/** Fields that only the ledger itself goes by. */
+export const hiddenLotFields = [
+  'repaidPoints',
+  'repaidAt',
+  'repaidSeq',
+  'chargedPoints',
+  'forgivenPoints',
+] as const satisfies (keyof typeof lotFields)[];
+
+export type HiddenLotField = (typeof hiddenLotFields)[number];
 
 const lotShape = record(lotFields);
 

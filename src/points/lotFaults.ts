@@ -70,6 +70,9 @@ function claims(lot: Lot, replayed: ReplayedLot): Claim[] {
     ['expiredPoints', lot.expiredPoints, replayed.expired],
     ['reversedPoints', lot.reversedPoints, replayed.reversed],
     ['repaidSeq', lot.repaidSeq ?? 0, replayed.repaidSeq],
+    // Lots that repaid before they told when have none.
+    ['repaidAt', lot.repaidAt?.getTime(), lot.repaidAt && replayed.repaidAt?.getTime()],
+    ['chargedPoints', lot.chargedPoints ?? 0, replayed.charged],
     ['hasEscrowed', lot.hasEscrowed, replayed.hasJoined],
   ];
 }

@@ -23,6 +23,12 @@ export const inactivityOrder: LotOrder = {
 /** By id, summing nothing: to find lots again. */
 export const idOrder: LotOrder = { compare: (a, b) => compareIds(a._id, b._id), points: () => 0 };
 
+/** The order of restoring what repaid debt: the latest first, by the moment, then by its number in the journal. */
+export function repaymentOrder(a: Lot, b: Lot): number {
+  const byMoment = (b.repaidAt?.getTime() ?? 0) - (a.repaidAt?.getTime() ?? 0);
+  return byMoment || (b.repaidSeq ?? 0) - (a.repaidSeq ?? 0) || compareIds(b._id, a._id);
+}
+
 /** Below 0 when `a` comes before `b`, byte by byte. */
 export function compareIds(a: ObjectId, b: ObjectId): number {
   return a === b ? 0 : Buffer.compare(a.id, b.id);

@@ -3,7 +3,10 @@ import type { Lot } from './lot';
 import { sum } from './pointsOverflow';
 
 /** How the parts of a lot change; together they keep accruedPoints. */
-export type PartChange = Partial<Record<'accruedPoints' | 'repaidPoints' | (typeof parts)[number], number>>;
+export type PartChange = Partial<Record<(typeof counted)[number] | (typeof parts)[number], number>>;
+
+/** What is counted of a lot beside its parts: all of it, and of the burned ones who is to have them when they come back. */
+const counted = ['accruedPoints', 'repaidPoints', 'chargedPoints', 'forgivenPoints'] as const;
 
 const parts = ['escrowedPoints', 'availablePoints', 'burnedPoints', 'expiredPoints', 'reversedPoints'] as const;
 
@@ -13,9 +16,9 @@ const parts = ['escrowedPoints', 'availablePoints', 'burnedPoints', 'expiredPoin
  */
 export function withParts(lot: Lot, change: PartChange): Lot {
   const next = { ...lot, hasEscrowed: lot.hasEscrowed || (change.availablePoints ?? 0) > 0 };
-  for (const part of ['accruedPoints', 'repaidPoints', ...parts] as const) {
+  for (const part of [...counted, ...parts]) {
     const added = change[part];
-    if (added !== undefined) next[part] = sum(next[part], added);
+    if (added !== undefined) next[part] = sum(next[part] ?? 0, added);
   }
   assert(partsAddUp(next), `the parts of lot ${lot._id} add up`);
   return Object.assign(next, flagsOf(next));
@@ -31,7 +34,16 @@ export function flagsOf(lot: Lot): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned
 export function partsAddUp(lot: Lot): boolean {
   const isWhole = parts.every((part) => Number.isSafeInteger(lot[part]) && lot[part] >= 0);
   const total = parts.reduce((points, part) => points + lot[part], 0);
-  return isWhole && total === lot.accruedPoints && lot.repaidPoints >= 0 && lot.repaidPoints <= lot.burnedPoints;
+  return isWhole && total === lot.accruedPoints && isWithin(lot.repaidPoints, lot) && isWithin(owedPoints(lot), lot);
+}
+
+/** Of the burned points of a lot, those that are nobody's when they come back: taking back its award stood in for them. */
+export function owedPoints({ chargedPoints = 0, forgivenPoints = 0 }: Lot): number {
+  return chargedPoints + forgivenPoints;
+}
+
+function isWithin(points: number, { burnedPoints }: Lot): boolean {
+  return points >= 0 && points <= burnedPoints;
 }
 
 function stateOf(lot: Lot): Lot['state'] {

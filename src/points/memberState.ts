@@ -1,6 +1,8 @@
 import { firstEnd } from '../aggregates/firstEnd';
 import { type KeptSum, keptSumsMax } from '../aggregates/keptSums';
+import { localDay } from '../aggregates/localDay';
 import type { MetricEntry } from '../aggregates/metricEvents';
+import type { Turnover } from '../aggregates/metricRoom';
 import { periodKey } from '../aggregates/periods';
 import type { Author } from '../db/records';
 import type { Member } from '../members/member';
@@ -24,6 +26,7 @@ export interface MemberState {
   keptSums: readonly KeptSum[];
   ledger: Ledger;
   aggregates: Member['aggregates'];
+  turnovers: readonly Turnover[];
   processedAccruals: number;
   /** What changed of who referred whom. */
   referral: Partial<Pick<Member, 'referrals' | 'referredBy'>>;
@@ -72,9 +75,20 @@ function openMember(
     now,
     ...(lots ? { lots } : {}),
   });
-  const { aggregates, processedAccruals } = doc;
+  const { aggregates, turnovers = [], processedAccruals } = doc;
   const tiered = { tierPolicies: catalog.tierPoliciesOf(program._id), tiers: openTiers(doc), keptSums: sums };
-  return { doc, program, policies, ...tiered, ledger, aggregates, processedAccruals, referral: {}, metrics: [] };
+  return {
+    doc,
+    program,
+    policies,
+    ...tiered,
+    ledger,
+    aggregates,
+    turnovers,
+    processedAccruals,
+    referral: {},
+    metrics: [],
+  };
 }
 
 /** What is written of a member: nothing when nobody changed it. */
@@ -87,7 +101,17 @@ export function ledgerChange(state: MemberState): StampedChange[] {
 export function changeOf(state: MemberState, author: Author, changes: LedgerChanges): StampedChange {
   const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own } = state;
   const { purses, seq, nextDue: lotDue, ...written } = changes;
-  const set = { purses: [...purses], aggregates, seq, processedAccruals, ...tierFields(state), ...own, ...referral };
+  const turnovers = state.turnovers.length > 0 ? { turnovers: [...state.turnovers] } : {};
+  const set = {
+    purses: [...purses],
+    aggregates,
+    ...turnovers,
+    seq,
+    processedAccruals,
+    ...tierFields(state),
+    ...own,
+    ...referral,
+  };
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
   const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
@@ -103,9 +127,10 @@ function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'lad
 }
 
 /** The sums of the present periods that some tier goes by: others are read anew should they ever be needed. */
-function presentSums({ keptSums, tierPolicies, ledger }: MemberState): KeptSum[] {
+function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): KeptSum[] {
+  const today = localDay(ledger.now, program.timezone);
   const isNeeded = ({ metric, period, key }: KeptSum) =>
-    key === periodKey(period, ledger.now) &&
+    key === periodKey(period, today) &&
     tierPolicies.some(({ basis }) => basis?.metric === metric && basis.period === period);
   return keptSums.filter(isNeeded).slice(0, keptSumsMax);
 }

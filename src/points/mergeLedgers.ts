@@ -1,3 +1,4 @@
+import { joinInactivity } from './inactivity';
 import type { Ledger, LedgerChanges } from './ledger';
 import type { Lot } from './lot';
 import { sum } from './pointsOverflow';
@@ -21,8 +22,10 @@ export function mergeLedgers(survivor: Ledger, merged: readonly Ledger[]): Merge
   const moved = new Set<string>();
   for (const ledger of merged) {
     for (const { policyId, inactiveOn, inactivity } of ledger.purses()) {
+      // Lots in escrow may have to be counted by them yet.
+      survivor.adoptInactivity(policyId, inactivity);
       // The later date holds: whoever was active was so for all.
-      if (inactiveOn) survivor.moveInactiveOn(policyId, inactiveOn, inactivity);
+      if (inactiveOn) survivor.moveInactiveOn(policyId, inactiveOn);
       for (const lot of [...ledger.lots.available(policyId), ...ledger.lots.escrowed(policyId)]) {
         moveLot(ledger, survivor, lot);
         moved.add(lot._id.toHexString());
@@ -46,6 +49,7 @@ function moveLot(from: Ledger, to: Ledger, lot: Lot): void {
   const hollow = from.post({ purse, kind: 'transferOut', lot, parts: out }) ?? lot;
   const parts = { accruedPoints: points, availablePoints, escrowedPoints };
   to.post({ purse, kind: 'transferIn', lot: { ...hollow, member: to.input.member._id }, parts });
+  if (availablePoints > 0) joinInactivity(to, lot, to.now);
 }
 
 function moveDebt(from: Ledger, to: Ledger, { policyId: purse, debt }: Purse): void {

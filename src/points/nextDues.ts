@@ -48,7 +48,7 @@ function sooner(a: Due, b: Due): Due {
 }
 
 /** The earliest date at which something of these purses is due. */
-export function earliestDue(purses: readonly Purse[]): Date | undefined {
+export function earliestDue(purses: readonly Dues[]): Date | undefined {
   let first: Date | undefined;
   for (const { nextEscrow, nextExpiry } of purses) {
     for (const due of [nextEscrow, nextExpiry]) if (due && (!first || due.date < first)) first = due.date;

@@ -37,6 +37,9 @@ function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
     ...wrong.map(([field, found, right, by]) => `${name} has ${field} ${found}, but by ${by} it is ${right}`),
     ...dueFaults(name, 'nextEscrow', purse.nextEscrow, sums.nextEscrow),
     ...dueFaults(name, 'nextExpiry', purse.nextExpiry, sums.nextExpiry),
+    ...(sums.charged > purse.debt + sums.repaid
+      ? [`${name} has lots charged with ${sums.charged}, but only ${purse.debt + sums.repaid} are debt or repaid it`]
+      : []),
     ...(purse.debt > 0 && sums.available > 0 ? [`${name} has debt ${purse.debt} and available points at once`] : []),
   ];
 }
@@ -58,6 +61,8 @@ interface PurseSums {
   accrued: number;
   burned: number;
   expired: number;
+  charged: number;
+  repaid: number;
   nextEscrow: Due;
   nextExpiry: Due;
 }
@@ -71,6 +76,8 @@ function sumsOf({ policyId, inactiveOn }: Purse, lots: readonly Lot[]): PurseSum
     accrued: total((lot) => lot.accruedPoints),
     burned: total((lot) => lot.burnedPoints),
     expired: total((lot) => lot.expiredPoints),
+    charged: total((lot) => lot.chargedPoints ?? 0),
+    repaid: total((lot) => lot.repaidPoints),
     nextEscrow: firstDue(own.map((lot) => ({ date: lot.dtEscrowsOn, points: lot.escrowedPoints }))),
     nextExpiry: firstDue(own.map((lot) => ({ date: lotExpiry(lot, inactiveOn), points: lot.availablePoints }))),
   };

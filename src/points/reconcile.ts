@@ -28,6 +28,8 @@ export interface MemberLedger {
   purses: readonly Purse[];
   lots: readonly Lot[];
   entries: readonly JournalEntry[];
+  /** What is wrong with its tiers, as sentences. */
+  tierFaults?: readonly string[];
   /** Journals of the members merged into it, in the order of `mergeIds`; they keep their entries. */
   inherited?: readonly (readonly JournalEntry[])[];
 }
@@ -44,7 +46,14 @@ export interface Mismatch {
  * replay of the journal, the parts of every lot add up and are those that its journal entries made.
  * @returns nothing when all agrees
  */
-export function checkInvariants({ member, purses, lots, entries, inherited }: MemberLedger): Mismatch[] {
+export function checkInvariants({
+  member,
+  purses,
+  lots,
+  entries,
+  inherited,
+  tierFaults = [],
+}: MemberLedger): Mismatch[] {
   const replay = replayJournal(entries, inherited);
   const messages = [
     ...replay.faults,
@@ -53,6 +62,7 @@ export function checkInvariants({ member, purses, lots, entries, inherited }: Me
     ...lotFaults(member, purses, lots, replay),
     ...nextDueFaults(member, purses),
     ...endFaults(member),
+    ...tierFaults,
   ];
   return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
 }

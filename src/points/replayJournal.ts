@@ -22,6 +22,9 @@ export interface ReplayedLot extends ReplayedPurse {
   hasJoined: boolean;
   /** `seq` of the last entry by which it repaid debt; 0 when it never did. */
   repaidSeq: number;
+  repaidAt: Date | undefined;
+  /** Of the burned points, those that were charged as debt and did not come back since. */
+  charged: number;
   /** Points that came from other members, less those that went to them; undefined when none ever did. */
   moved: number | undefined;
   /** An entry awarded it. */
@@ -96,7 +99,7 @@ const shapes: Record<JournalKind, (entry: JournalEntry) => boolean> = {
     !!accrualItem && debt === 0 && available > 0 && escrow === -available,
   burn: (entry) => takesAvailable(entry) || changesDebt(entry, 1),
   expire: (entry) => takesAvailable(entry),
-  reverse: (entry) => takesEscrow(entry) || changesDebt(entry, 1),
+  reverse: (entry) => takesEscrow(entry) || chargesLot(entry) || changesDebt(entry, 1),
   restore: ({ accrualItem, ...entry }) =>
     (!!accrualItem && entry.available > 0 && entry.escrow === 0 && entry.debt === 0) ||
     changesDebt({ accrualItem, ...entry }, -1),
@@ -117,6 +120,11 @@ function takesEscrow({ accrualItem, available, escrow, debt }: Moved): boolean {
   return !!accrualItem && available <= 0 && escrow <= 0 && available + escrow < 0 && debt === 0;
 }
 
+/** What had been burned of a lot is charged as debt; what of it is not was forgiven. */
+function chargesLot({ accrualItem, available, escrow, debt }: Moved): boolean {
+  return !!accrualItem && available === 0 && escrow === 0 && debt >= 0;
+}
+
 function changesDebt({ accrualItem, available, escrow, debt }: Moved, sign: 1 | -1): boolean {
   return !accrualItem && available === 0 && escrow === 0 && debt * sign > 0;
 }
@@ -134,7 +142,9 @@ function addToLot(lots: Map<string, ReplayedLot>, id: ObjectId, entry: JournalEn
   if (kind === 'reverse' || (kind === 'adjust' && points < 0)) lot.reversed -= points;
   if (kind === 'accrue' || kind === 'transferIn') lot.openings += 1;
   if (kind === 'transferOut') lot.openings -= 1;
-  if (kind === 'repay') lot.repaidSeq = entry.seq;
+  if (kind === 'repay') Object.assign(lot, { repaidSeq: entry.seq, repaidAt: entry.at });
+  if (kind === 'reverse') lot.charged += entry.debt;
+  if (kind === 'restore') lot.charged -= Math.min(available, lot.charged);
   if (kind === 'transferIn' || kind === 'transferOut') lot.moved = (lot.moved ?? 0) + points;
   lot.isAwarded ||= kind === 'accrue' || (kind === 'adjust' && points > 0);
   lot.isMoved = lot.moved !== undefined && (lot.moved !== 0 || !lot.isAwarded);
@@ -150,6 +160,8 @@ function newReplay(id: ObjectId, purse: ObjectId): ReplayedLot {
     openings: 0,
     hasJoined: false,
     repaidSeq: 0,
+    repaidAt: undefined,
+    charged: 0,
     moved: undefined,
     isAwarded: false,
     isMoved: false,

@@ -2,16 +2,22 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/resource';
 import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
-import { memberResource } from '../members/member';
+import { type Member, memberResource } from '../members/member';
+import { programResource } from '../programs/program';
 import type { Services } from '../services';
+import { tierFaults } from '../tiers/tierFaults';
+import { tierPolicyResource } from '../tiers/tierPolicy';
 import { accrualItemResource } from './accrualItem';
 import { journalResource } from './journal';
+import type { JournalEntry } from './journalEntry';
 import { findMiscounts } from './miscounts';
 import { findOrphans } from './orphans';
 import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';
 
 /** Members whose ledgers are read and checked together. */
 const pageSize = 100;
+
+type ReconcileServices = Pick<Services, 'db' | 'clock'>;
 
 /** What a reconciliation covers and whom it tells. */
 export interface ReconcileOptions {
@@ -32,7 +38,8 @@ export interface Reconciliation {
  * Checks the invariants of DESIGN 9 for every member, page by page, and the counts of records; memory holds one page of
  * ledgers. Each page is read at one moment, so commits that go on meanwhile raise no false alarm.
  */
-export async function reconcile({ db }: Pick<Services, 'db'>, options: ReconcileOptions = {}): Promise<Reconciliation> {
+export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  const { db } = services;
   const counts = { members: 0, mismatches: 0 };
   const tell = (mismatch: Mismatch) => {
     counts.mismatches += 1;
@@ -40,7 +47,7 @@ export async function reconcile({ db }: Pick<Services, 'db'>, options: Reconcile
   };
   const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
   for (const org of orgs) {
-    for await (const page of pagesOf(db, org)) {
+    for await (const page of pagesOf(services, org)) {
       for (const ledger of page) checkInvariants(ledger).forEach(tell);
       counts.members += page.length;
       options.onProgress?.(counts.members);
@@ -51,17 +58,22 @@ export async function reconcile({ db }: Pick<Services, 'db'>, options: Reconcile
   return counts;
 }
 
-async function* pagesOf(db: Connection, org: ObjectId): AsyncGenerator<MemberLedger[]> {
+async function* pagesOf(services: ReconcileServices, org: ObjectId): AsyncGenerator<MemberLedger[]> {
   let last: ObjectId | undefined;
   do {
-    const page = await inSnapshot(db, (at) => readPage(db, at, org, last));
+    const page = await inSnapshot(services.db, (at) => readPage(services, at, org, last));
     if (page.length > 0) yield page;
     last = page.length < pageSize ? undefined : page.at(-1)?.member._id;
   } while (last);
 }
 
 /** The ledgers of the next members of an org by id, all as they were at one moment. */
-async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, after?: ObjectId): Promise<MemberLedger[]> {
+async function readPage(
+  { db, clock }: ReconcileServices,
+  at: SnapshotOptions,
+  org: ObjectId,
+  after?: ObjectId,
+): Promise<MemberLedger[]> {
   const members = await collectionOf(db, memberResource)
     .find({ org, ...(after ? { _id: { $gt: after } } : {}) }, at)
     .sort({ _id: 1 })
@@ -70,6 +82,9 @@ async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, afte
   const ofPage = { org, member: { $in: members.flatMap(({ _id, mergeIds = [] }) => [_id, ...mergeIds]) } };
   const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
   const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
+  const tiersOf = await readTierPolicies(db, at, org);
+  // Not before the snapshot: what a timer did in it was due by now.
+  const now = clock.now();
   const of = <T>(rows: ReadonlyMap<string, T[]>, id: ObjectId) => rows.get(id.toHexString()) ?? [];
   return members.map((member) => ({
     member,
@@ -77,8 +92,24 @@ async function readPage(db: Connection, at: SnapshotOptions, org: ObjectId, afte
     // Spent lots follow a merge later; they count as the survivor's from the merge on.
     lots: member.mergedInto ? [] : [member._id, ...(member.mergeIds ?? [])].flatMap((id) => of(lots, id)),
     entries: of(entries, member._id),
+    tierFaults: tierFaults({ member, ...tiersOf(member), lookedAt: lookedAt(of(entries, member._id)), now }),
     inherited: (member.mergeIds ?? []).map((id) => of(entries, id)),
   }));
+}
+
+/** The tier policies of an org by program, with its time zone. */
+async function readTierPolicies(db: Connection, at: SnapshotOptions, org: ObjectId) {
+  const policies = await collectionOf(db, tierPolicyResource).find({ org }, at).toArray();
+  const programs = policies.length > 0 ? await collectionOf(db, programResource).find({ org }, at).toArray() : [];
+  return ({ program }: Pick<Member, 'program'>) => ({
+    policies: policies.filter((policy) => policy.program.equals(program)),
+    timezone: programs.find(({ _id }) => _id.equals(program))?.timezone ?? 'UTC',
+  });
+}
+
+/** An activity that awards or burns looks at the tiers in the same commit. */
+function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
+  return entries.findLast(({ kind, activity }) => activity && (kind === 'accrue' || kind === 'burn'))?.at;
 }
 
 function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<string, T[]> {

@@ -3,6 +3,7 @@ import type { ObjectId } from 'bson';
 import { expire, release } from './accrue';
 import type { Ledger, Origin } from './ledger';
 import type { Lot } from './lot';
+import { duesOf, earliestDue } from './nextDues';
 import { repayDebt } from './repayDebt';
 
 /** What a settling did: how many lots were released, and the points that expired, each with its date. */
@@ -12,46 +13,69 @@ export interface Settled {
 }
 
 /**
- * Releases and expires everything due at the ledger's `now`; then what joined a balance repays debt. A lot past both
- * dates is released and then expired: points that are past their expiry never repay (DESIGN 9).
+ * Releases and expires everything due at the ledger's `now`, in the order of its dates and as of them, so that the
+ * ledger is the same however late it is noticed (DESIGN 9): what joins a balance repays debt then and there, if it has
+ * not expired by that time.
  */
-export function settle(ledger: Ledger, origin: Origin = {}): Settled {
+export function settle(ledger: Ledger): Settled {
   assert(ledger.lots.isLoaded, 'lots are loaded wherever something is due');
   const settled: Settled = { released: 0, expired: [] };
-  for (const { policyId } of ledger.purses()) {
-    for (const lot of dueLots(ledger.lots.escrowed(policyId), (lot) => lot.dtEscrowsOn <= ledger.now)) {
-      // What expired by inactivity before this lot joined must not live on by its joining.
-      settled.expired.push(...expireInactive(ledger, policyId, lot.dtEscrowsOn));
-      release(ledger, lot);
-      settled.released += 1;
-    }
-    settled.expired.push(...expireDated(ledger, policyId), ...expireInactive(ledger, policyId, ledger.now));
-    repayDebt(ledger, policyId, origin);
+  for (let at = dueBy(ledger); at; at = dueBy(ledger)) {
+    for (const { policyId } of ledger.purses()) settlePurse(ledger, policyId, at, settled);
   }
   return settled;
 }
 
-function expireDated(ledger: Ledger, purse: ObjectId): Settled['expired'] {
-  const isDue = ({ dtExpiresOn }: Lot) => dtExpiresOn !== undefined && dtExpiresOn <= ledger.now;
-  return [...dueLots(ledger.lots.available(purse), isDue)].map((lot) => expireOn(ledger, lot, lot.dtExpiresOn));
+/**
+ * Expires what came back to a ledger past its date, and lets the rest repay debt: points that were given back were not
+ * there at any date before now.
+ */
+export function settleRestored(ledger: Ledger, origin: Origin): Settled['expired'] {
+  return ledger.purses().flatMap(({ policyId }) => {
+    const expired = expireBy(ledger, policyId, ledger.now, ledger.now);
+    repayDebt(ledger, policyId, origin);
+    return expired;
+  });
 }
 
-/** Expires what does so by inactivity when the purse's date is reached at `by`. */
-function expireInactive(ledger: Ledger, purse: ObjectId, by: Date): Settled['expired'] {
-  const inactiveOn = ledger.inactiveOn(purse);
-  if (!inactiveOn || inactiveOn > by) return [];
-  return [...ledger.lots.byInactivity(purse)].map((lot) => expireOn(ledger, lot, inactiveOn));
+/** The first date at which something is due, if that is past. */
+function dueBy(ledger: Ledger): Date | undefined {
+  const purses = ledger.purses();
+  const date = earliestDue(
+    purses.map(({ policyId, inactiveOn }) => duesOf(ledger.lots.queuesOf(policyId), inactiveOn)),
+  );
+  return date && date <= ledger.now ? date : undefined;
 }
 
-function expireOn(ledger: Ledger, lot: Lot, date: Date = ledger.now): Settled['expired'][number] {
-  expire(ledger, lot);
-  return { lot: lot._id, purse: lot.purse, points: lot.availablePoints, date };
-}
-
-/** The lots up to the first that is not due; they come in the order of that date. */
-function* dueLots(inOrder: Iterable<Lot>, isDue: (lot: Lot) => boolean): Generator<Lot> {
-  for (const lot of inOrder) {
-    if (!isDue(lot)) return;
-    yield lot;
+/** What expires at a date does so before points join at it, which could not keep it alive any more. */
+function settlePurse(ledger: Ledger, purse: ObjectId, at: Date, settled: Settled): void {
+  settled.expired.push(...expireBy(ledger, purse, at, at));
+  let released = 0;
+  for (const lot of ledger.lots.escrowed(purse)) {
+    if (lot.dtEscrowsOn > at) break;
+    release(ledger, lot, at);
+    released += 1;
   }
+  if (released === 0) return;
+  settled.released += released;
+  settled.expired.push(...expireBy(ledger, purse, at, at));
+  repayDebt(ledger, purse, {}, at);
+}
+
+/** Expires what is past its date at `by`. */
+function expireBy(ledger: Ledger, purse: ObjectId, by: Date, at: Date): Settled['expired'] {
+  const expired: Settled['expired'] = [];
+  const expireLot = (lot: Lot, date: Date) => {
+    expire(ledger, lot, at);
+    expired.push({ lot: lot._id, purse, points: lot.availablePoints, date });
+  };
+  for (const lot of ledger.lots.available(purse)) {
+    if (!lot.dtExpiresOn || lot.dtExpiresOn > by) break;
+    expireLot(lot, lot.dtExpiresOn);
+  }
+  const inactiveOn = ledger.inactiveOn(purse);
+  if (inactiveOn && inactiveOn <= by) {
+    for (const lot of ledger.lots.byInactivity(purse)) expireLot(lot, inactiveOn);
+  }
+  return expired;
 }

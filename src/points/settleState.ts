@@ -1,5 +1,5 @@
+import { localDay } from '../aggregates/localDay';
 import type { MetricEntry } from '../aggregates/metricEvents';
-import { dayOf } from '../aggregates/periods';
 import type { Author } from '../db/records';
 import { settleTiers } from '../tiers/moveTiers';
 import { changeMember } from './changeMember';
@@ -22,7 +22,7 @@ export function expiryMetrics(
 ): MetricEntry[] {
   const member = doc._id;
   return expired.flatMap(({ purse, points, date }): MetricEntry[] => {
-    const day = dayOf(date);
+    const day = localDay(date, ledger.timezone);
     const { name } = ledger.purse(purse);
     return [
       { member, metric: 'pointsExpired', value: points, day },

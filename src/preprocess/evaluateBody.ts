@@ -1,6 +1,7 @@
 import { enumResource } from '../catalog/enumValue';
 import { collectionOf } from '../db/resource';
 import { type FieldError, malformed, ServiceError, validationError } from '../errors';
+import { BodyScan } from '../http/bodyScan';
 import type { Request } from '../http/route';
 import { below } from '../schema/below';
 import { depthMax, isTooDeep } from '../schema/freeObject';
@@ -16,18 +17,20 @@ const sequenceEnum = 'SequenceName';
  * Replaces the lookups and autoIncrements of a body by their values, in place (SPEC "Pre-processing of request
  * bodies", DESIGN 5): all lookups before any sequence, so that a lookup that fails takes no number; a request that
  * persists nothing takes none either.
+ * @param foundMaxBytes what lookups may add, as JSON: together with what was sent it is no more than may be sent
  * @returns the body, which may itself be a definition
  * @throws ServiceError 1200 naming every definition that is malformed or finds nothing; 1130 for a model that the
- *   asker may not read
+ *   asker may not read; 1240 when lookups add too much
  */
-export async function evaluateBody(body: unknown, request: Request): Promise<unknown> {
+export async function evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown> {
   const root = { body };
-  const definitions = findDefinitions(root);
+  const definitions = await findDefinitions(root);
   const increments = definitions.filter((each) => 'autoIncrement' in each);
   await requireSequences(increments, request);
   await replaceLookups(
     definitions.filter((each) => 'lookup' in each),
     request,
+    foundMaxBytes,
   );
   const take = request.query.persist === 'false' ? nextTried(request) : (name: string) => nextInSequence(name, request);
   for (const { autoIncrement, ...place } of increments) {
@@ -49,11 +52,23 @@ function nextTried(request: Request): (name: string) => Promise<number> {
 }
 
 /** One after the other: together they could be more heavy reads than a user may run at once. */
-async function replaceLookups(definitions: readonly (Place & { lookup: Lookup })[], request: Request): Promise<void> {
+async function replaceLookups(
+  definitions: readonly (Place & { lookup: Lookup })[],
+  request: Request,
+  foundMaxBytes: number,
+): Promise<void> {
   const faults: FieldError[] = [];
+  let bytesLeft = foundMaxBytes;
+  const scan = new BodyScan();
   for (const { lookup, ...place } of definitions) {
     try {
-      replace(place, await lookUp(lookup, place.path, request));
+      const found = await lookUp(lookup, place.path, request);
+      const bytes = Buffer.from(JSON.stringify(found));
+      bytesLeft -= bytes.length;
+      if (bytesLeft < 0) throw new ServiceError('tooLarge', 'The body is too large with what its lookups found');
+      scan.push(bytes);
+      if (scan.fault) throw scan.fault;
+      replace(place, found);
     } catch (error) {
       if (!(error instanceof ServiceError) || !error.details.errors) throw error;
       faults.push(...error.details.errors);

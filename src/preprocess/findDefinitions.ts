@@ -1,41 +1,53 @@
 import { type FieldError, validationError } from '../errors';
 import { below } from '../schema/below';
-import { type Definition, type Place, readDefinition } from './definition';
+import { mapInTurns } from '../turns';
+import { type Definition, readDefinition } from './definition';
 
 /** Definitions that one body may hold. */
 export const definitionsMax = 10;
 
 /**
  * Finds the definitions anywhere in a body, in the order of the body. What stands inside a definition, such as a
- * default, is taken as it is.
+ * default, is taken as it is. The elements of a list are searched in turns with whatever else the process does.
  * @param root holds the body under the key `body`; nests at most 32 deep
- * @throws ServiceError 1200 naming every malformed definition, or the first one past {@link definitionsMax}
+ * @throws ServiceError 1200 naming every malformed definition among the first {@link definitionsMax}, and one past them
  */
-export function findDefinitions(root: { body: unknown }): Definition[] {
-  const found: Definition[] = [];
-  const faults: FieldError[] = [];
-  for (const each of readAll({ holder: root, key: 'body', path: '' }, root.body)) {
-    if (Array.isArray(each)) faults.push(...each);
-    else found.push(each);
-  }
-  const tooMany = found[definitionsMax];
-  if (tooMany) faults.push(tooManyFault(tooMany));
-  if (faults.length > 0) throw validationError(faults);
-  return found;
+export async function findDefinitions(root: { body: unknown }): Promise<Definition[]> {
+  const search = new Search();
+  const { body } = root;
+  if (Array.isArray(body)) {
+    await mapInTurns(body, (each, index) => search.look(body, String(index), String(index), each));
+  } else search.look(root, 'body', '', body);
+  if (search.faults.length > 0) throw validationError(search.faults);
+  return search.found;
 }
 
-function* readAll(place: Place, value: unknown): Generator<Definition | FieldError[]> {
-  if (typeof value !== 'object' || value === null) return;
-  const definition = readDefinition(place, value);
-  if (definition) {
-    yield definition;
-    return;
+class Search {
+  readonly found: Definition[] = [];
+  readonly faults: FieldError[] = [];
+  private count = 0;
+
+  /** Looks at a value and all within it; past the most definitions that may be, at nothing more. */
+  look(holder: object, key: string, path: string, value: unknown): void {
+    if (typeof value !== 'object' || value === null || this.count > definitionsMax) return;
+    const definition = readDefinition({ holder, key, path }, value);
+    if (definition) this.add(path, definition);
+    else {
+      for (const name of Object.keys(value)) {
+        const child: unknown = Reflect.get(value, name);
+        if (typeof child === 'object') this.look(value, name, below(path, name), child);
+      }
+    }
   }
-  for (const [key, child] of Object.entries(value)) {
-    yield* readAll({ holder: value, key, path: below(place.path, key) }, child);
+
+  private add(path: string, definition: Definition | FieldError[]): void {
+    this.count += 1;
+    if (this.count > definitionsMax) this.faults.push(tooManyFault(path));
+    else if (Array.isArray(definition)) this.faults.push(...definition);
+    else this.found.push(definition);
   }
 }
 
-function tooManyFault({ path }: Place): FieldError {
+function tooManyFault(path: string): FieldError {
   return { message: `is one definition too many: a body may hold ${definitionsMax}`, kind: 'maxItems', path };
 }

@@ -1,6 +1,7 @@
 import { allOperations, collectionRoutes } from '../http/collection';
 import type { Route } from '../http/route';
 import { rewardResource } from '../offers/reward';
+import { keepTimezone } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
 import { prepareProgram } from './prepareProgram';
 import { programResource } from './program';
@@ -8,7 +9,7 @@ import { pursePolicyResource } from './pursePolicy';
 
 /** Programs and the purse policies of each (DESIGN 12). */
 export const programRoutes: Route[] = [
-  ...collectionRoutes(programResource, { operations: allOperations, prepare: prepareProgram }),
+  ...collectionRoutes(programResource, { operations: allOperations, prepare: prepareProgram, along: keepTimezone }),
   ...collectionRoutes(pursePolicyResource, {
     operations: allOperations,
     prepare: (body, { request }) => preparePolicy(body, request),

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Resource } from '../db/resource';
 import { queryLimits } from './queryLimits';
+import type { RegexTexts } from './regexCost';
 
 /**
  * How a field's values are read; `free` takes any JSON value, `object` only what its own fields take, `dateText` is a date
@@ -20,8 +21,8 @@ export interface Field {
   arrays: readonly string[];
   /** Name of the resource that the ids refer to. */
   ref?: string;
-  /** Most characters of a text; absent when nothing bounds it. */
-  maxLength?: number;
+  /** The most that its texts can come to in one record, those of all elements of the lists on the way. */
+  texts: RegexTexts;
 }
 
 /** The fields that a read may name: those of the answer, and any path below a free object. */
@@ -46,11 +47,13 @@ export function fieldsOf(resource: Resource): FieldTable {
 interface Step {
   schema: TSchema;
   arrays: string[];
+  /** Most values at the path in one record. */
+  count: number;
 }
 
-/** The fields that a schema names, as paths of its values. */
-export function fieldTable(root: TSchema): FieldTable {
-  const walk = (path: string) => walkTo(root, path.split('.'));
+/** The fields that a schema names, as paths of its values; `count`: how many such values one record can hold. */
+export function fieldTable(root: TSchema, count = 1): FieldTable {
+  const walk = (path: string) => walkTo({ schema: root, arrays: [], count }, path.split('.'));
   return {
     find(path) {
       if (path.length > queryLimits.pathMaxLength) return undefined;
@@ -59,7 +62,7 @@ export function fieldTable(root: TSchema): FieldTable {
     },
     below(field) {
       const step = walk(field.path);
-      return fieldTable(step ? elementOf(step.schema) : free);
+      return fieldTable(step ? elementOf(step.schema) : free, step?.count);
     },
   };
 }
@@ -67,17 +70,19 @@ export function fieldTable(root: TSchema): FieldTable {
 /** What stands below a free object: anything. */
 const free: TSchema = {} as TSchema;
 
-function walkTo(root: TSchema, segments: readonly string[]): Step | undefined {
-  let schema = root;
-  const arrays: string[] = [];
+function walkTo(root: Step, segments: readonly string[]): Step | undefined {
+  let { schema, count } = root;
+  const arrays = [...root.arrays];
   for (const [index, segment] of segments.entries()) {
     const isInList = schema.type === 'array';
     const next = childOf(elementOf(schema), segment);
     if (!next || !isFitSegment(segment) || (isInList && /^\d+$/.test(segment))) return undefined;
     schema = next;
-    if (schema.type === 'array') arrays.push(segments.slice(0, index + 1).join('.'));
+    if (schema.type !== 'array') continue;
+    arrays.push(segments.slice(0, index + 1).join('.'));
+    count *= Number(schema.maxItems ?? queryLimits.textMax);
   }
-  return { schema, arrays };
+  return { schema, arrays, count };
 }
 
 function childOf(schema: TSchema, segment: string): TSchema | undefined {
@@ -92,7 +97,7 @@ function isFitSegment(segment: string): boolean {
   return segment !== '' && segment !== '__proto__' && !segment.startsWith('$') && !segment.includes('\0');
 }
 
-function toField(path: string, { schema, arrays }: Step): Field {
+function toField(path: string, { schema, arrays, count }: Step): Field {
   const element = elementOf(schema);
   const ref: unknown = element['x-ref'];
   return {
@@ -101,17 +106,20 @@ function toField(path: string, { schema, arrays }: Step): Field {
     isArray: schema.type === 'array',
     arrays,
     ...(typeof ref === 'string' ? { ref } : {}),
-    ...boundOf(element),
+    texts: textsOf(element, count),
   };
 }
 
 /** A text with a pattern, a format or a list of words is short, though no schema says how short. */
 const patternedMaxLength = 255;
 
-function boundOf(schema: TSchema): Pick<Field, 'maxLength'> {
-  if (kindOf(schema) !== 'string') return {};
-  if (typeof schema.maxLength === 'number') return { maxLength: schema.maxLength };
-  return schema.pattern || schema.format || schema.enum ? { maxLength: patternedMaxLength } : {};
+/** All texts of a record come to no more than a request can have stored, where no schema says less. */
+function textsOf(schema: TSchema, count: number): RegexTexts {
+  const { textMax } = queryLimits;
+  const isShort = schema.pattern !== undefined || schema.format !== undefined || schema.enum !== undefined;
+  const known = typeof schema.maxLength === 'number' ? schema.maxLength : isShort ? patternedMaxLength : textMax;
+  const length = kindOf(schema) === 'string' ? Math.min(known, textMax) : textMax;
+  return { length, count: Math.min(count, Math.ceil(textMax / length)) };
 }
 
 function elementOf(schema: TSchema): TSchema {

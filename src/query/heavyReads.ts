@@ -1,5 +1,8 @@
+import { ObjectId } from 'bson';
 import type { Resource } from '../db/resource';
 import { ServiceError } from '../errors';
+import type { Filter } from './parseFilter';
+import { isPlainObject } from './parseJsonArgument';
 import type { ReadRequest } from './parseQuery';
 import { queryLimits } from './queryLimits';
 
@@ -29,15 +32,24 @@ function tooMany(): ServiceError {
 }
 
 /**
- * Tells whether a read may have to look at many records: it has a regular expression, distinct values, a `skip` past
- * 10,000, or a filter or order that no index of the resource begins with.
+ * What a read may cost: `light` looks at no more records than it answers; `heavy` may have to look at many: it has a
+ * regular expression, distinct values, a `skip` past 10,000, an order that no index has, or a filter without a value
+ * that an index finds; of any other (`unknown`) only the data tell, so it is measured. A range narrows nothing by
+ * itself (`_id > 000…`), so it counts only alone and in the order of its own index.
  */
-export function isHeavy(resource: Resource, request: ReadRequest): boolean {
-  if (request.hasRegex || request.distinct || request.skip > queryLimits.heavySkip) return true;
+export type ReadWeight = 'light' | 'unknown' | 'heavy';
+
+/** Weighs a read of records by its filter and order. */
+export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
+  const { filter, sort, skip, populate } = request;
+  if (request.hasRegex || request.distinct || skip > queryLimits.heavySkip) return 'heavy';
   const indexed = indexedFields(resource);
-  if (isServed(request.filter, indexed)) return false;
-  const isWhole = Object.keys(request.filter).length === 0;
-  return !isWhole || !indexed.has(Object.keys(request.sort)[0] ?? '_id');
+  const [order = '_id'] = Object.keys(sort);
+  const isWhole = Object.keys(filter).length === 0;
+  const known = populate.length > 0 ? 'unknown' : 'light';
+  if (isWhole) return indexed.has(order) ? known : 'heavy';
+  if (isOne(filter)) return known;
+  return isFound(filter, indexed) || (indexed.has(order) && isRangeOf(filter, order)) ? 'unknown' : 'heavy';
 }
 
 /** The field that each index orders by after the org. */
@@ -46,14 +58,28 @@ function indexedFields(resource: Resource): ReadonlySet<string> {
   return new Set(['_id', ...first]);
 }
 
-const servedOperators: readonly string[] = ['$eq', '$in', '$gt', '$gte', '$lt', '$lte', '$all', '$elemMatch'];
+function isOne({ _id }: Filter): boolean {
+  return isPlainObject(_id) && _id.$eq instanceof ObjectId;
+}
 
-function isServed(filter: unknown, indexed: ReadonlySet<string>): boolean {
-  if (typeof filter !== 'object' || filter === null) return false;
+/** Tells whether a filter asks for values that an index finds; nothing is no such value, since most may have none. */
+function isFound(filter: unknown, indexed: ReadonlySet<string>): boolean {
+  if (!isPlainObject(filter)) return false;
   return Object.entries(filter).some(([key, value]: [string, unknown]) => {
-    if (key === '$and' && Array.isArray(value)) return value.some((branch) => isServed(branch, indexed));
-    if (key === '$or' && Array.isArray(value)) return value.every((branch) => isServed(branch, indexed));
-    if (!indexed.has(key) || typeof value !== 'object' || value === null) return false;
-    return Object.keys(value).some((operator) => servedOperators.includes(operator));
+    if (key === '$and' && Array.isArray(value)) return value.some((branch) => isFound(branch, indexed));
+    if (key === '$or' && Array.isArray(value)) return value.every((branch) => isFound(branch, indexed));
+    if (!indexed.has(key) || !isPlainObject(value)) return false;
+    const { $eq, $in, $all } = value;
+    return (
+      ($eq !== undefined && $eq !== null) || [$in, $all].some((list) => Array.isArray(list) && !list.includes(null))
+    );
   });
+}
+
+const rangeOperators: readonly string[] = ['$gt', '$gte', '$lt', '$lte'];
+
+function isRangeOf(filter: Filter, field: string): boolean {
+  const [[only, value] = []] = Object.entries(filter);
+  const isAlone = Object.keys(filter).length === 1 && only === field && isPlainObject(value);
+  return isAlone && Object.keys(value).every((operator) => rangeOperators.includes(operator));
 }

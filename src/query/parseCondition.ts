@@ -131,7 +131,7 @@ function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }
   if (typeof value !== 'string') throw malformed(`${where} must be a string`);
   budget.spendRegex();
   const options = typeof node.$options === 'string' ? node.$options : '';
-  return guardRegex({ source: value, options, maxLength: field.maxLength, where });
+  return guardRegex({ source: value, options, texts: field.texts, where });
 }
 
 function parseElementCondition(field: Field, value: unknown, scope: FilterScope, { parseElement }: Around): Condition {

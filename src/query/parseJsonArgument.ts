@@ -1,5 +1,6 @@
 import { malformed } from '../errors';
 import { isTooDeep } from '../schema/freeObject';
+import { textFaults } from '../schema/textFaults';
 import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 
@@ -16,6 +17,7 @@ export function parseJsonArgument(name: string, text: string): Record<string, un
   if (!isPlainObject(value)) throw malformed(`${name} must be a JSON object, such as {"name":"x"}`);
   if (isTooDeep(value)) throw malformed(`${name} nests too deep`);
   refuseUnfitKeys(name, value);
+  if (textFaults(value).length > 0) throw malformed(`${name} holds control characters or lone surrogates`);
   return value;
 }
 

@@ -11,6 +11,13 @@ export const queryLimits = {
   /** Regular expressions of one read, the shorthand `~` included. */
   regexesMax: 2,
   regexMaxLength: 256,
+  /**
+   * Comparisons that matching one record with one regular expression may take, at most 15 ns each: measured, less than
+   * 0.1 s (docs/decisions/0034).
+   */
+  regexCostMax: 6_000_000,
+  /** Characters of all texts that one field of a record can hold where no schema says less: those of a whole body. */
+  textMax: 2 ** 20,
   /** Characters of a field's path. */
   pathMaxLength: 200,
   selectMax: 100,
@@ -24,6 +31,8 @@ export const queryLimits = {
   skipMax: 1_000_000,
   /** Milliseconds the database may work on one read. */
   timeMaxMs: 800,
+  /** Milliseconds after which a read that did not look heavy counts as one. */
+  lightMaxMs: 200,
   /** Heavy reads of one user at once, in one process. */
   heavyAtOnceMax: 4,
   /** A `skip` past this many records makes a read heavy. */

@@ -1,7 +1,8 @@
 import { EJSON, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Resource } from '../db/resource';
-import { isHeavy, runHeavy } from './heavyReads';
+import { isTooSlow } from '../db/transaction';
+import { type ReadWeight, runHeavy, weightOf } from './heavyReads';
 import type { Filter } from './parseFilter';
 import type { ReadRequest } from './parseQuery';
 import { projectionOf } from './projection';
@@ -10,6 +11,7 @@ import type { Reader } from './reader';
 import { readFault } from './readFault';
 import { readPopulated } from './readPopulated';
 import { type SharedRuns, sharedRuns } from './sharedRuns';
+import { defaultSort } from './sort';
 
 /** A record as it is answered: plain, without hidden fields, perhaps with selected fields only. */
 export type Found = Record<string, unknown>;
@@ -21,7 +23,7 @@ export type Found = Record<string, unknown>;
  */
 export async function list(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
   const { filter, sort, skip, limit, populate } = request;
-  return bounded(reader, resource, request, async () => {
+  return bounded(reader, weightOf(resource, request), async (maxTimeMS) => {
     const found: Found[] = await reader.db
       .collection(resource.path)
       .find(ofOrg(reader.org, filter), {
@@ -30,10 +32,10 @@ export async function list(reader: Reader, resource: Resource, request: ReadRequ
         skip,
         limit,
         batchSize: limit,
-        maxTimeMS: queryLimits.timeMaxMs,
+        maxTimeMS,
       })
       .toArray();
-    return readPopulated(reader, resource, found, populate);
+    return readPopulated(reader, resource, found, { populate, maxTimeMS });
   });
 }
 
@@ -47,11 +49,13 @@ export async function count(reader: Reader, resource: Resource, request: ReadReq
   counts.set(db, shared);
   const filter = ofOrg(org, request.filter);
   const isWhole = Object.keys(request.filter).length === 0;
-  const read = async () =>
+  const read = async (maxTimeMS: number) =>
     (isWhole ? await resource.countAll?.(db, org) : undefined) ??
-    (await db.collection(resource.path).countDocuments(filter, { maxTimeMS: queryLimits.timeMaxMs }));
-  return bounded(reader, resource, { ...request, skip: 0 }, () =>
-    shared.run(`${resource.path} ${EJSON.stringify(filter)}`, read),
+    (await db.collection(resource.path).countDocuments(filter, { maxTimeMS }));
+  const weight = weightOf(resource, { ...request, skip: 0, sort: defaultSort });
+  // Also what an index finds at once may be many to count.
+  return bounded(reader, weight === 'heavy' ? weight : 'unknown', (maxTimeMS) =>
+    shared.run(`${maxTimeMS} ${resource.path} ${EJSON.stringify(filter)}`, () => read(maxTimeMS)),
   );
 }
 
@@ -71,15 +75,26 @@ export function ofOrg(org: ObjectId, filter: Filter): Filter {
   return { $and: [{ org }, filter] };
 }
 
-/** Runs a read within its bounds: few heavy ones at once, and errors of the asker answered as such. */
+/**
+ * Runs a read within its bounds: few heavy ones at once, and errors of the asker answered as such. What does not look
+ * heavy is stopped when it turns out to be, and begins again as such.
+ * @param read gets the milliseconds that the database may work on it
+ * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run
+ */
 export async function bounded<T>(
-  reader: Reader,
-  resource: Resource,
-  request: ReadRequest,
-  read: () => Promise<T>,
+  { userId }: Pick<Reader, 'userId'>,
+  weight: ReadWeight,
+  read: (maxTimeMS: number) => Promise<T>,
 ): Promise<T> {
+  const { timeMaxMs, lightMaxMs } = queryLimits;
+  const readHeavy = () => runHeavy(userId.toHexString(), () => read(timeMaxMs));
   try {
-    return await (isHeavy(resource, request) ? runHeavy(reader.userId.toHexString(), read) : read());
+    if (weight === 'light') return await read(timeMaxMs);
+    if (weight === 'heavy') return await readHeavy();
+    return await read(lightMaxMs).catch((error: unknown) => {
+      if (isTooSlow(error)) return readHeavy();
+      throw error;
+    });
   } catch (error) {
     throw readFault(error);
   }

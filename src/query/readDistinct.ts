@@ -3,7 +3,6 @@ import type { Resource } from '../db/resource';
 import { malformed } from '../errors';
 import type { Field } from './fields';
 import type { ReadRequest } from './parseQuery';
-import { queryLimits } from './queryLimits';
 import { bounded, ofOrg } from './read';
 import type { Reader } from './reader';
 import { ancestors } from './select';
@@ -16,11 +15,8 @@ import { ancestors } from './select';
 export async function distinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<unknown[]> {
   const { distinct: fields = [] } = request;
   const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...stages(fields, request)];
-  const rows = await bounded(reader, resource, request, () =>
-    reader.db
-      .collection(resource.path)
-      .aggregate<{ _id: Record<string, unknown> }>(pipeline, { maxTimeMS: queryLimits.timeMaxMs })
-      .toArray(),
+  const rows = await bounded(reader, 'heavy', (maxTimeMS) =>
+    reader.db.collection(resource.path).aggregate<{ _id: Record<string, unknown> }>(pipeline, { maxTimeMS }).toArray(),
   );
   const [only] = fields;
   if (only && fields.length === 1) return rows.map(({ _id }) => _id.f0);

@@ -2,9 +2,14 @@ import type { Resource } from '../db/resource';
 import { modelOf } from '../db/resource';
 import { malformed, ServiceError } from '../errors';
 import type { Field } from './fields';
-import { queryLimits } from './queryLimits';
 import type { Found } from './read';
 import type { Reader } from './reader';
+
+/** Which references are followed, and the milliseconds the database may work on each. */
+interface PopulateOptions {
+  populate: readonly Field[];
+  maxTimeMS: number;
+}
 
 /**
  * Replaces the ids of references by the records they refer to, without hidden fields. An id without a record in the
@@ -15,7 +20,7 @@ export async function readPopulated(
   reader: Reader,
   resource: Resource,
   found: Found[],
-  populate: readonly Field[],
+  { populate, maxTimeMS }: PopulateOptions,
 ): Promise<Found[]> {
   const targets = populate.map((field) => ({ path: field.path, target: targetOf(reader, field) }));
   if (found.length === 0) return found;
@@ -25,7 +30,7 @@ export async function readPopulated(
       model: modelOf(reader.db, target),
       match: { org: reader.org },
       select: Object.fromEntries(target.hidden.map((name) => [name, 0])),
-      options: { lean: true, maxTimeMS: queryLimits.timeMaxMs },
+      options: { lean: true, maxTimeMS },
       transform: (record: unknown, id: unknown) => record ?? id,
     });
   }

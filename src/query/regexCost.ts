@@ -1,69 +1,84 @@
-import { malformed } from '../errors';
-import { type CharSet, overlap, union } from './charSet';
-import type { RegexNode } from './parseRegex';
+import type { RegexStep } from './readRegex';
 
-/** The text a pattern is weighed for. */
-export interface RegexSubject {
-  /** Names the argument in messages. */
-  where: string;
-  /** Binary logarithm of the text's greatest length. */
-  lengthBits: number;
+/** The texts of one record that a pattern may meet. */
+export interface RegexTexts {
+  /** Most characters of one of them. */
+  length: number;
+  /** Most of them, more than one in lists. */
+  count: number;
 }
 
 /**
- * Weighs a pattern: the binary logarithm of the steps that matching it against the worst text may take from one place
- * of the text. Parts that follow each other multiply: each repetition may end anywhere, each choice doubles.
- * @throws ServiceError 1210 for a repetition within a repetition, or alternatives within one that can begin alike:
- *   both can take exponential time
+ * The greatest number of comparisons that matching a pattern against the texts of a record can take
+ * (docs/decisions/0034 has the proof). PCRE tries every way to divide a text among the steps that repeat, from every
+ * place where a match can begin; each step compares its characters once for each way that leads to it.
+ * @param areLines option `m`: `^` is the start of any line
+ * @returns what each alternative takes of it
  */
-export function regexCostBits(nodes: readonly RegexNode[], subject: RegexSubject, isRepeated = false): number {
-  return nodes.reduce((bits, node) => bits + bitsOf(node, subject, isRepeated), 0);
+export function regexCosts(rows: readonly RegexStep[][], areLines: boolean, { length, count }: RegexTexts): number[] {
+  const anchored = rows.map(([first]) => first?.text === '^' && !areLines);
+  const looking = anchored.every((isAnchored) => isAnchored) ? 1 : length;
+  return rows.map((row, index) => {
+    // PCRE is quick at looking where a match may begin, but for starts of lines.
+    const cost = anchored[index]
+      ? looking + rowCost(row, length)
+      : rowCost([{ ...anyBefore, weight: areLines ? 1 : 0.5 }, ...row], length);
+    return count * cost;
+  });
 }
 
-function bitsOf(node: RegexNode, subject: RegexSubject, isRepeated: boolean): number {
-  if (node.type === 'repeat') return repeatBits(node, subject, isRepeated);
-  return node.type === 'group' ? groupBits(node.alternatives, subject, isRepeated) : 0;
-}
+/** What is passed over until a match begins, where it can begin anywhere. */
+const anyBefore: RegexStep = { text: '', weight: 1, min: 0, max: Number.POSITIVE_INFINITY };
 
-function repeatBits(
-  { of, min, max }: RegexNode & { type: 'repeat' },
-  subject: RegexSubject,
-  isRepeated: boolean,
-): number {
-  if (isRepeated) throw malformed(`${subject.where} must not repeat within a repetition, such as (a+)+`);
-  const inner = bitsOf(of, subject, max > 1);
-  if (max > 1 && canBeEmpty(of)) throw malformed(`${subject.where} must not repeat what may be empty`);
-  return inner + Math.min(Math.log2(max - min + 1), subject.lengthBits);
-}
-
-function groupBits(alternatives: readonly RegexNode[][], subject: RegexSubject, isRepeated: boolean): number {
-  const isAmbiguous = overlap(alternatives.map(firstChars));
-  if (isAmbiguous && isRepeated) {
-    throw malformed(`${subject.where} must not repeat alternatives that can begin alike, such as (a|ab)*`);
+function rowCost(row: readonly RegexStep[], length: number): number {
+  let [cost, unbounded, bounded, share] = [0, 0, 1, 1];
+  let word: readonly RegexStep[] = [];
+  for (const [index, { min, max, weight }] of row.entries()) {
+    const ways = bounded * share * binomial(length + unbounded, unbounded);
+    if (word.length > 0) {
+      // Its cost is that of the step before it.
+      word = word.slice(1);
+    } else if (min === max) {
+      cost += ways * Math.min(min, length) * weight;
+    } else if (max < length) {
+      bounded *= max - min + 1;
+      cost += ways * (min + max - min + 1) * weight;
+    } else {
+      unbounded += 1;
+      const ends = bounded * share * binomial(length + unbounded, unbounded);
+      word = wordAfter(row, index);
+      const matched = Math.min(1 / apart(word) + 2 / (length + 1), 1);
+      cost += ways * Math.min(min, length) * weight + ends * (weight + wordCost(word, matched));
+      share *= matched;
+    }
   }
-  const bits = Math.max(...alternatives.map((nodes) => regexCostBits(nodes, subject, isRepeated)));
-  return bits + (isAmbiguous ? Math.log2(alternatives.length) : 0);
+  return cost;
 }
 
-function canBeEmpty(node: RegexNode): boolean {
-  if (node.type === 'chars') return false;
-  if (node.type === 'assertion') return true;
-  if (node.type === 'group') return node.alternatives.some((alternative) => alternative.every(canBeEmpty));
-  return node.min === 0 || canBeEmpty(node.of);
+/** Comparisons for each place where a word may stand; where it does not, that often shows at its second letter only. */
+function wordCost([first, ...others]: readonly RegexStep[], matched: number): number {
+  const rest = others.reduce((sum, { weight }) => sum + weight, 0);
+  return first ? first.weight + Math.max(rest * matched, Math.min(rest, 1)) : 0;
 }
 
-function firstChars(nodes: readonly RegexNode[]): CharSet {
-  const sets: CharSet[] = [];
-  for (const node of nodes) {
-    sets.push(firstCharsOf(node));
-    if (!canBeEmpty(node)) break;
-  }
-  return union(sets);
+function binomial(n: number, k: number): number {
+  let value = 1;
+  for (let i = 1; i <= k; i += 1) value *= (n - k + i) / i;
+  return value;
 }
 
-function firstCharsOf(node: RegexNode): CharSet {
-  if (node.type === 'chars') return node.set;
-  if (node.type === 'assertion') return new Set();
-  if (node.type === 'repeat') return firstCharsOf(node.of);
-  return union(node.alternatives.map(firstChars));
+/** The single characters that follow a step one by one. */
+function wordAfter(row: readonly RegexStep[], index: number): readonly RegexStep[] {
+  const rest = row.slice(index + 1);
+  const end = rest.findIndex(({ letter, min, max }) => letter === undefined || min !== 1 || max !== 1);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+/**
+ * How many characters lie at least between two places of a text where a word can stand: until its first letter comes
+ * again, it cannot have begun again.
+ */
+function apart(word: readonly RegexStep[]): number {
+  const again = word.findIndex(({ letter }, index) => index > 0 && letter === word[0]?.letter);
+  return Math.max(again < 0 ? word.length : again, 1);
 }

@@ -1,10 +1,11 @@
 import { malformed } from '../errors';
+import { isUnfitText } from '../schema/textFaults';
 import { quote } from './quote';
 
 /**
  * The query arguments of a request by name.
  * @throws ServiceError 1210 for an argument given twice, without a name, with brackets (`query[$ne]`), or named with a
- *   NUL or `__proto__`
+ *   NUL or `__proto__`, or that holds control characters
  */
 export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
   const args: Record<string, string> = {};
@@ -16,6 +17,9 @@ export function singleArguments(searchParams: URLSearchParams): Record<string, s
     }
     if (Object.hasOwn(args, name))
       throw malformed(`Argument ${quote(name)} is given twice; use query for two conditions`);
+    if (isUnfitText(name) || isUnfitText(value)) {
+      throw malformed(`Argument ${quote(name)} holds control characters`);
+    }
     args[name] = value;
   }
   return args;

@@ -22,12 +22,14 @@ export function neededByQuery(...fields: string[]): Record<string, unknown> {
 }
 
 /**
- * Parses a stored filter as the argument `query` of a read of these fields, with the same limits.
+ * Parses a stored filter as the argument `query` of a read of these fields, with the same limits: also one that was
+ * stored when the limits were wider is not run beyond them.
+ * @param name what keeps it and its name, for messages: whoever reads them may not know of it
  * @throws ServiceError 1210
  */
-export function parseStoredQuery(query: StoredQuery, fields: FieldTable): Filter {
+export function parseStoredQuery(query: StoredQuery, fields: FieldTable, name = 'query'): Filter {
   const text = typeof query === 'string' ? query : JSON.stringify(query);
-  return parseFilter(text, fields, { isRequired: true });
+  return parseFilter(text, fields, { name, isRequired: true });
 }
 
 /** What is wrong with a filter that is to be stored at `path`. */

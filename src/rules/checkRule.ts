@@ -1,7 +1,9 @@
 import type { RuleAction } from './actions/list';
 import type { Amount } from './amount';
 import { factTypeAt } from './checkConditions';
+import { checkNames } from './checkNames';
 import { checkTerms } from './checkTerms';
+import { checkTest } from './checkTest';
 import { refText } from './factRef';
 import { builtInMetricNames } from './metricNames';
 import { didYouMean } from './nearest';
@@ -35,44 +37,7 @@ export function checkRule({ source, at, rule }: PlacedRule, scope: ProgramScope)
   });
   if (rule.activityTypes.includes('Cancellation')) checkCancellation(source, at, rule);
   rule.tests?.forEach((test, index) => {
-    const place = [...at, 'tests', index];
-    scope.checkActivity(source, [...place, 'activity'], test.activity);
-    for (const name of ['location', 'partner', 'products'] as const) {
-      if (test[name] !== undefined) scope.checkRecords[name](source, [...place, name], test[name]);
-    }
-    checkNames(
-      source,
-      [...place, 'namedLists'],
-      'named list',
-      Object.keys(test.namedLists ?? {}),
-      scope.namedLists.map(({ name }) => name),
-      true,
-    );
-    if (test.member) scope.checkMember(source, [...place, 'member'], test.member);
-    checkNames(
-      source,
-      [...place, 'expect', 'points'],
-      'purse',
-      Object.keys(test.expect.points ?? {}),
-      scope.purses,
-      true,
-    );
-  });
-}
-
-function checkNames(
-  source: RuleSource,
-  at: JsonPath,
-  what: string,
-  names: readonly string[],
-  known: readonly string[],
-  areKeys = false,
-): void {
-  names.forEach((name, index) => {
-    if (known.includes(name)) return;
-    const message = `unknown ${what} "${name}"${didYouMean(name, known)}`;
-    if (areKeys) source.keyError([...at, name], message);
-    else source.error([...at, index], message);
+    checkTest(source, [...at, 'tests', index], test, scope);
   });
 }
 

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
+import { localDay } from '../aggregates/localDay';
 import { EvaluationError } from './amount';
 import type { CounterUse } from './decision';
 import type { Effect, PointsEffect, RejectEffect } from './effect';
 import { budgetCounter, type CounterKey, limitCounter } from './limits';
-import type { LocalTime } from './localTime';
 import type { Limit, Rule } from './rule';
 
 /** What an activity's counters have used so far, and where it stands; read-only. */
@@ -15,7 +15,8 @@ export interface LimitContext {
   usage: Pick<ReadonlyMap<string, number>, 'get'>;
   /** What the rule did for line items before this one; limits per transaction count it. */
   before?: { points: number; times: number };
-  local(): LocalTime;
+  /** IANA time zone of the program. */
+  timezone: string;
 }
 
 type Proposed = Effect | RejectEffect;
@@ -75,11 +76,11 @@ interface Gate {
   counter?: CounterKey;
 }
 
-function gatesOf(rule: Rule, { activity, memberId, usage, local, before }: LimitContext): Gate[] {
+function gatesOf(rule: Rule, { activity, memberId, usage, timezone, before }: LimitContext): Gate[] {
   const leftOf = (counter: CounterKey) => Math.max(0, counter.max - (usage.get(counter.id.toHexString()) ?? 0));
   const gates = (rule.limits ?? []).map((limit): Gate => {
     const { what, max, onExceed } = limit;
-    const counter = limitCounter(rule, limit, activity, memberId, local());
+    const counter = limitCounter(rule, limit, activity, memberId, localDay(activity.date, timezone));
     return {
       kind: 'limit',
       what,

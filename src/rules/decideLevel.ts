@@ -18,7 +18,7 @@ export function decideLevel(stage: LevelStage, outcome: StageOutcome, input: Dec
   state.enter(stage, outcome);
   const standings: Standing[] = [];
   for (const hit of hitsOf(stage, outcome)) {
-    if (!ineligible(hit.rule, stage)) standings.push(standingOf(hit, stage, input));
+    if (!ineligible(hit.rule, stage)) standings.push(standingOf(hit, input));
   }
   settle(standings, input, state);
 }
@@ -29,11 +29,11 @@ export function passOver(stage: LevelStage, state: DecisionState): void {
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
 }
 
-function standingOf(hit: StageHit, stage: LevelStage, input: DecideInput): Standing {
+function standingOf(hit: StageHit, input: DecideInput): Standing {
   const { rule, error } = hit;
   if (error !== undefined) return { rule, kind: 'broken', message: error };
   try {
-    return { rule, kind: 'may', granted: propose(hit, stage, input) };
+    return { rule, kind: 'may', granted: propose(hit, input) };
   } catch (failure) {
     if (!(failure instanceof EvaluationError)) throw failure;
     return { rule, kind: 'broken', message: failure.message };

@@ -7,6 +7,9 @@ import type { Enriched } from './enriched';
 import type { FactRef } from './factRef';
 import type { ResolvedLists } from './resolvedLists';
 
+/** What eligible lines are found by. */
+type Seen = Pick<Enriched, 'products'>;
+
 /** What the eligible line items of an activity come to. */
 export interface Eligible {
   amount: number;
@@ -19,20 +22,28 @@ export interface Eligible {
  */
 export function eligible(
   lineItems: readonly LineItem[],
-  { products }: Enriched,
+  seen: Seen,
   lists: ResolvedLists,
   params: FactRef['params'],
 ): Eligible {
-  const matches = filterOf(params);
+  const isEligible = eligibleBy(seen, lists, params);
   let amount = new Big(0);
   let quantity = 0;
   for (const item of lineItems) {
-    const product = products.get(item.itemSKU ?? '') ?? skuOnly(item);
-    if (product.excludeFromEarning === true || !matches(product, { namedLists: lists.byId })) continue;
+    if (!isEligible(item)) continue;
     amount = amount.plus(item.itemAmount ?? 0);
     quantity += item.quantity ?? 0;
   }
   return { amount: amount.toNumber(), quantity };
+}
+
+/** Tells of a line item whether {@link eligible} counts it. */
+export function eligibleBy({ products }: Seen, lists: ResolvedLists, params: FactRef['params']) {
+  const matches = filterOf(params);
+  return (item: LineItem): boolean => {
+    const product = products.get(item.itemSKU ?? '') ?? skuOnly(item);
+    return product.excludeFromEarning !== true && matches(product, { namedLists: lists.byId });
+  };
 }
 
 function skuOnly({ itemSKU }: LineItem): Record<string, unknown> {

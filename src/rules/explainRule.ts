@@ -4,6 +4,7 @@ import { conditionLines } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './explainLimit';
 import { valueText } from './explainValue';
 import type { Limit, RuleDraft, RuleTest } from './rule';
+import { testSteps } from './testSteps';
 
 /** A whole rule in words, in lines for people: whom and when it is for, its conditions, actions, limits and tests. */
 export function explainRule(rule: RuleDraft): string[] {
@@ -16,6 +17,7 @@ export function explainRule(rule: RuleDraft): string[] {
     ...conditionLines(rule.conditions, '  '),
     ...section('Then', rule.actions.map(actionPhrase)),
     ...section('Within', [...(rule.limits ?? []).map(limitText), ...budgetOf(rule)]),
+    ...section('When a part is returned', rule.onReturn ? [returns[rule.onReturn]] : []),
     ...section('Order', orderOf(rule)),
     ...section('Tests', (rule.tests ?? []).map(testText)),
   ];
@@ -49,6 +51,12 @@ function limitText(limit: Limit): string {
   return `${limitPhrase(limit)}: ${consequences[limit.onExceed]}`;
 }
 
+const returns = {
+  reevaluate: 'the activity is decided again without what came back, and what it would not have given goes back',
+  proportional: 'of its points goes back what corresponds to the value returned',
+  keep: 'its points stay until all is returned',
+};
+
 function budgetOf({ budget }: RuleDraft): string[] {
   return budget ? [`a budget of ${plural(budget.points, 'point')} in all: ${consequences.reduce}`] : [];
 }
@@ -67,8 +75,10 @@ function orderOf({ group, pick = 'all', stop }: RuleDraft): string[] {
   ];
 }
 
-function testText({ name, activity, expect }: RuleTest): string {
+function testText(test: RuleTest): string {
+  const { name, expect } = test;
   const { points = {}, fired = [], notFired = [], data, error } = expect;
+  const types = testSteps(test).map(({ activity }) => String(activity.type));
   const told = [
     ...Object.entries(points).map(([purse, change]) => `${change} in ${valueText(purse)}`),
     ...(fired.length > 0 ? [`fired: ${fired.join(', ')}`] : []),
@@ -76,5 +86,5 @@ function testText({ name, activity, expect }: RuleTest): string {
     ...(data === undefined ? [] : [`data ${valueText(data)}`]),
     ...(error === undefined ? [] : [`error ${error}`]),
   ];
-  return `${name} (${String(activity.type)}): ${told.join('; ')}`;
+  return `${name} (${types.join(', ')}): ${told.join('; ')}`;
 }

@@ -21,7 +21,7 @@ const aggregateShape = record({
     description:
       'spend, visits, pointsEarned, pointsRedeemed, pointsExpired (the last three also of one purse: pointsEarned:Points), or one of addMetric',
   }),
-  period: oneOf(periodUnits, { description: "The one that the activity's date lies in, in UTC" }),
+  period: oneOf(periodUnits, { description: "The one that the activity's date lies in, in the program's time zone" }),
 });
 
 const checkAggregate = makeShapeCheck(aggregateShape);

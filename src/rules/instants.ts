@@ -4,6 +4,10 @@ const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Literals of rules and texts of members; bounded like the memo of paths. */
 const memoMax = 10_000;
+
+/** No date is longer; longer texts are not remembered. */
+const textMax = 40;
+
 const memo = new Map<string, number>();
 
 /**
@@ -12,7 +16,7 @@ const memo = new Map<string, number>();
  */
 export function instantMs(value: unknown): number {
   if (value instanceof Date) return value.getTime();
-  if (typeof value !== 'string') return Number.NaN;
+  if (typeof value !== 'string' || value.length > textMax) return Number.NaN;
   const known = memo.get(value);
   if (known !== undefined) return known;
   if (memo.size >= memoMax) memo.clear();

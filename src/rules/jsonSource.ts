@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
+import { isUnfitText } from '../schema/textFaults';
 import { FaultList } from './faultList';
 import type { RuleFile } from './readRules';
 import type { JsonPath, Place, RuleSource } from './ruleSource';
@@ -9,6 +10,9 @@ const jsonDepthMax = 100;
 
 /** Most values of a file; 1 MB of rules has about 50,000. */
 const valuesMax = 100_000;
+
+/** Most objects of a file; a comparison takes some 70 characters, so 1 MB of rules has about 15,000. */
+const objectsMax = 20_000;
 
 /** Most names of one object: far more than any field holds. */
 const namesMax = 1000;
@@ -100,6 +104,7 @@ export class JsonSource implements RuleSource {
     if (node.type === 'number' && !Number.isFinite(node.value)) {
       this.errorAt(node.offset, `${this.textOf(node)} is too large for a number`);
     }
+    if (node.type === 'string' && isUnfitText(String(node.value))) this.errorAt(node.offset, unfitMessage);
     const children = node.children ?? [];
     if (node.type === 'object' && children.length > namesMax) {
       this.isOverloaded = true;
@@ -110,6 +115,7 @@ export class JsonSource implements RuleSource {
     for (const child of children) {
       const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
       if (name && seen.has(name.value)) this.errorAt(name.offset, `"${name.value}" stands here twice`);
+      if (name && isUnfitText(name.value)) this.errorAt(name.offset, unfitMessage);
       if (name) seen.add(name.value);
       if (value) this.checkNode(value);
     }
@@ -134,6 +140,8 @@ export class JsonSource implements RuleSource {
     return property?.type === 'property' ? property.offset : this.offsetOf(path);
   }
 }
+
+const unfitMessage = 'this text holds a control character or a lone surrogate, which no text may';
 
 const strict = { disallowComments: true, allowTrailingComma: false } as const;
 
@@ -164,6 +172,7 @@ class SyntaxFault extends Error {
 function firstBeyondBounds(text: string): { offset: number; message: string } | undefined {
   let depth = 0;
   let commas = 0;
+  let objects = 0;
   let isText = false;
   for (let offset = 0; offset < text.length; offset += 1) {
     const character = text[offset];
@@ -173,6 +182,9 @@ function firstBeyondBounds(text: string): { offset: number; message: string } | 
     else if (character === ',') commas += 1;
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
+    if (!isText && character === '{') objects += 1;
+    if (objects > objectsMax)
+      return { offset, message: `holds more than ${objectsMax} objects; split it into several files` };
     if (depth > jsonDepthMax) return { offset, message: `nests deeper than ${jsonDepthMax} levels` };
     if (commas >= valuesMax)
       return { offset, message: `holds more than ${valuesMax} values; split it into several files` };

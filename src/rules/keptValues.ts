@@ -12,6 +12,8 @@ export interface KeptRead extends FactRef {
   value: unknown;
   /** The value was too long to be kept as a whole. */
   isCut?: boolean;
+  /** Of the facts eligibleAmount and eligibleQuantity: which line items counted, as {@link linesText} writes it. */
+  lines?: string;
 }
 
 /** A value that rules read, from this priority down. */
@@ -19,7 +21,7 @@ export type Reading = Pick<KeptRead, 'priority' | 'value' | 'isCut'>;
 
 /** What a history stored of a fact value; nothing when it is none. */
 export function keptReadOf(stored: Readonly<Record<string, unknown>>): KeptRead[] {
-  const { fact, path, params, paramsHash, line, priority, value, cut } = stored;
+  const { fact, path, params, paramsHash, line, priority, value, cut, lines } = stored;
   if (typeof fact !== 'string' || typeof priority !== 'number') return [];
   return [
     {
@@ -28,6 +30,7 @@ export function keptReadOf(stored: Readonly<Record<string, unknown>>): KeptRead[
       ...(isRecord(params) ? { params } : {}),
       ...(typeof paramsHash === 'string' ? { paramsHash } : {}),
       ...(typeof line === 'number' ? { line } : {}),
+      ...(typeof lines === 'string' ? { lines } : {}),
     },
   ];
 }

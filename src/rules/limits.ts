@@ -1,7 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../activities/activity';
+import { type LocalDay, localDay } from '../aggregates/localDay';
+import { periodStart } from '../aggregates/periods';
 import { derivedId } from '../db/derivedId';
-import { type LocalTime, localTime } from './localTime';
 import type { Limit, Rule } from './rule';
 
 /** The counter of a limit or budget that an activity may touch. */
@@ -26,29 +27,32 @@ export interface CounterOwner {
  */
 export function counterKeys(rule: Rule, activity: Activity, owner: CounterOwner): CounterKey[] {
   if (!rule.limits && !rule.budget) return [];
-  const local = localTime(activity.date, owner.program.timezone);
-  return rulesCounters(rule, activity, owner.memberId, local);
+  const day = localDay(activity.date, owner.program.timezone);
+  return rulesCounters(rule, activity, owner.memberId, day);
 }
 
-/** The same for several rules of one program, reading the clock of its time zone once. */
+/** The same for several rules of one program, finding the day in its time zone once. */
 export function allCounterKeys(rules: readonly Rule[], activity: Activity, owner: CounterOwner): CounterKey[] {
   const limited = rules.filter(({ limits, budget }) => limits !== undefined || budget !== undefined);
   if (limited.length === 0) return [];
-  const local = localTime(activity.date, owner.program.timezone);
-  return limited.flatMap((rule) => rulesCounters(rule, activity, owner.memberId, local));
+  const day = localDay(activity.date, owner.program.timezone);
+  return limited.flatMap((rule) => rulesCounters(rule, activity, owner.memberId, day));
 }
 
-/** The counter of a limit; undefined for one that counts within the transaction only. */
+/**
+ * The counter of a limit; undefined for one that counts within the transaction only.
+ * @param day of the activity, in the program's time zone
+ */
 export function limitCounter(
   rule: Rule,
   { what, per, period, max }: Limit,
   activity: Activity,
   memberId: ObjectId,
-  local: LocalTime,
+  day: LocalDay,
 ): CounterKey | undefined {
   if (period === 'transaction') return undefined;
   const subject = subjects[per](activity, memberId);
-  const id = derivedId('limit', rule.programId, rule.key, what, per, subject, period, periodStarts[period](local));
+  const id = derivedId('limit', rule.programId, rule.key, what, per, subject, period, periodText(period, day));
   return { id, kind: 'limit', what, max };
 }
 
@@ -57,8 +61,8 @@ export function budgetCounter(rule: Rule, max: number): CounterKey {
   return { id: derivedId('budget', rule.programId, rule.key), kind: 'budget', what: 'points', max };
 }
 
-function rulesCounters(rule: Rule, activity: Activity, memberId: ObjectId, local: LocalTime): CounterKey[] {
-  const ofLimits = (rule.limits ?? []).flatMap((limit) => limitCounter(rule, limit, activity, memberId, local) ?? []);
+function rulesCounters(rule: Rule, activity: Activity, memberId: ObjectId, day: LocalDay): CounterKey[] {
+  const ofLimits = (rule.limits ?? []).flatMap((limit) => limitCounter(rule, limit, activity, memberId, day) ?? []);
   return rule.budget ? [...ofLimits, budgetCounter(rule, rule.budget.points)] : ofLimits;
 }
 
@@ -69,16 +73,7 @@ const subjects: Record<Limit['per'], (activity: Activity, memberId: ObjectId) =>
   program: () => '',
 };
 
-const periodStarts: Record<Exclude<Limit['period'], 'transaction'>, (local: LocalTime) => string> = {
-  day: ({ year, month, day }) => dayText(year, month, day),
-  week: ({ year, month, day, weekday }) => dayText(year, month, day - weekday),
-  month: ({ year, month }) => dayText(year, month, 1),
-  quarter: ({ year, month }) => dayText(year, month - ((month - 1) % 3), 1),
-  year: ({ year }) => dayText(year, 1, 1),
-  lifetime: () => '',
-};
-
-/** A day as text; days below 1 lie in the month before. */
-function dayText(year: number, month: number, day: number): string {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+/** The first day of a period, which its counters are known by; a lifetime has one for ever. */
+function periodText(period: Exclude<Limit['period'], 'transaction'>, day: LocalDay): string {
+  return period === 'lifetime' ? '' : periodStart(period, day).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import { DateTime } from 'luxon';
+import { wallTime } from '../points/localCalendar';
 
 /** A point in time on the clock and calendar of a time zone. */
 export interface LocalTime {
@@ -14,26 +14,13 @@ export interface LocalTime {
 
 /** What clock and calendar show at a point in time in an IANA time zone. */
 export function localTime(at: Date, timezone: string): LocalTime {
-  const time = at.getTime();
-  // Until 1972 there were zones whose minutes did not begin with those of UTC.
-  if (!(time >= wholeMinutesFromMs)) return read(at, timezone);
-  const minutes = memos.get(timezone) ?? new Map<number, LocalTime>();
-  const minute = Math.floor(time / 60_000);
-  const known = minutes.get(minute);
-  if (known) return known;
-  const local = Object.freeze(read(at, timezone));
-  if (minutes.size >= memoMax) minutes.clear();
-  minutes.set(minute, local);
-  memos.set(timezone, minutes);
-  return local;
-}
-
-/** Activities mostly are of the present minute, and asking Intl costs more than evaluating a hundred rules. */
-const memos = new Map<string, Map<number, LocalTime>>();
-const memoMax = 1000;
-const wholeMinutesFromMs = Date.UTC(1973, 0, 1);
-
-function read(at: Date, timezone: string): LocalTime {
-  const { year, month, day, weekday, hour, minute } = DateTime.fromJSDate(at, { zone: timezone });
-  return { year, month, day, weekday: weekday % 7, hour, minute };
+  const shown = new Date(wallTime(at, timezone));
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    weekday: shown.getUTCDay(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+  };
 }

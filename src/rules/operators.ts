@@ -159,9 +159,10 @@ function ordered(compare: (a: number, b: number) => boolean): Compare {
 
 function between(a: unknown, range: unknown): boolean {
   if (!Array.isArray(range) || range.length !== 2) return false;
-  if (typeof a === 'number') return a >= range[0] && a <= range[1];
+  const [low, high]: unknown[] = range;
+  if (typeof a === 'number') return typeof low === 'number' && typeof high === 'number' && a >= low && a <= high;
   const ms = instantMs(a);
-  return ms >= instantMs(range[0]) && ms <= instantMs(range[1]);
+  return ms >= instantMs(low) && ms <= instantMs(high);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -12,6 +12,8 @@ export class PastTarget implements EffectTarget {
   hasProducts = false;
   /** Changes by key of the rule. */
   readonly changes = new Map<string, PurseChange[]>();
+  /** All that rules do, in that order. */
+  readonly effects: { rule: Rule; effect: Effect }[] = [];
 
   constructor(
     private readonly facts: RecalledFacts,
@@ -19,7 +21,9 @@ export class PastTarget implements EffectTarget {
     private readonly priority: () => number,
   ) {}
 
-  apply(effect: Effect, { key }: Rule): undefined {
+  apply(effect: Effect, rule: Rule): undefined {
+    const { key } = rule;
+    this.effects.push({ rule, effect });
     if (effect.type === 'lookupProducts') this.hasProducts = true;
     if (effect.type !== 'addPoints' && effect.type !== 'redeemPoints') return undefined;
     const points = effect.type === 'addPoints' ? effect.points : -effect.points;

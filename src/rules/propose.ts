@@ -6,7 +6,6 @@ import type { DecideInput } from './decide';
 import type { CounterUse } from './decision';
 import type { FactRef } from './factRef';
 import type { StageHit } from './hits';
-import type { LevelStage } from './levelStage';
 import { listMax } from './rule';
 
 /**
@@ -16,10 +15,9 @@ import { listMax } from './rule';
  */
 export function propose(
   { rule, frames }: Pick<StageHit, 'rule' | 'frames'>,
-  { local }: LevelStage,
-  { activity, memberId, usage }: DecideInput,
+  { activity, memberId, usage, program }: DecideInput,
 ): Granted {
-  const context: LimitContext = { activity, memberId, usage, local };
+  const context: LimitContext = { activity, memberId, usage, timezone: program.timezone };
   const [only] = frames;
   if (only && !rule.perLine) return cutToLimits(rule, effectsAt(rule, only), context);
   const parts: Granted[] = [];

@@ -50,9 +50,22 @@ const expectShape = record(
   { minProperties: 1 },
 );
 
+/** An activity of a sequence as posted; beside its fields what is expected of it alone. */
+const stepShape = Type.Unsafe<Readonly<Record<string, unknown>> & { expect?: Static<typeof expectShape> }>(
+  freeObject({ properties: { type: text(100), expect: expectShape }, required: ['type'] }),
+);
+
 const testShape = record({
   name: text(200, { description: 'A sentence' }),
-  activity: freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
+  activity: optional(
+    freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
+  ),
+  activities: optional(
+    list(stepShape, listMax, {
+      minItems: 1,
+      description: 'In place of activity: several, one after the other, each seeing what those before did',
+    }),
+  ),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
   location: optional(freeObject({ description: 'The fact `location`' })),
   partner: optional(freeObject({ description: 'The fact `partner`' })),
@@ -68,10 +81,11 @@ const testShape = record({
   ),
   aggregates: optional(
     Type.Record(Type.String(), record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), {
-      description: 'Metrics of the member before the activity, by period: {"spend": {"month": 480}}',
+      description:
+        'Metrics of the member before the first activity, in the periods of its date: {"spend": {"month": 480}}',
     }),
   ),
-  asOf: optional(instant({ description: 'Sets now and the default date' })),
+  asOf: optional(instant({ description: 'Sets now and the default date; else now is the date of each activity' })),
   expect: expectShape,
 });
 
@@ -151,6 +165,12 @@ export const ruleShape = record({
     description: 'When it fires; left out: always',
   }),
   actions: list(actionShape, listMax, { minItems: 1, description: 'What happens' }),
+  onReturn: optional(
+    oneOf(['reevaluate', 'proportional', 'keep'], {
+      description:
+        'What of its points goes back when a part of the activity is returned: reevaluate decides the activity again without what came back, proportional goes by the value, keep leaves them until all is returned. Default: reevaluate when the return names line items, else proportional',
+    }),
+  ),
   limits: optional(list(limitShape, listMax, { description: 'How much at most, see Limits and budget' })),
   budget: optional(
     record(

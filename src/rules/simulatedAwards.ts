@@ -1,12 +1,7 @@
-import { decide } from './decide';
-import type { Decision } from './decision';
-import type { EvaluableRules, IncompleteRule } from './evaluableRules';
-import type { Evaluator } from './evaluate';
+import { type DecideAgainState, decideAgain } from './decideAgain';
+import type { IncompleteRule } from './evaluableRules';
 import { counterKeys } from './limits';
 import type { PastActivity, PastAward, PastUse } from './pastActivity';
-import { PastTarget } from './pastTarget';
-import { RecalledFacts } from './recalledFacts';
-import { noLists } from './resolvedLists';
 
 /** What a changed rule set makes of an activity of the past. */
 export interface SimulatedAwards {
@@ -20,32 +15,10 @@ export interface SimulatedAwards {
   usage: readonly PastUse[];
 }
 
-/** What simulating has besides the activity. */
-export interface SimulationState {
-  evaluator: Evaluator;
-  /** What counters have used so far, by hexadecimal id. */
-  usage: ReadonlyMap<string, number>;
-  /** Gives the rules that the activity can be evaluated by. */
-  rulesOf(past: PastActivity, facts: RecalledFacts): EvaluableRules;
-}
-
 /** Evaluates an activity of the past anew, from the facts that its history kept. */
-export async function simulatedAwards(past: PastActivity, state: SimulationState): Promise<SimulatedAwards> {
-  const { activity, memberId, program, enriched, now } = past;
-  const facts = new RecalledFacts(past);
-  const { rules, incomplete } = state.rulesOf(past, facts);
-  let priority = 0;
-  const target = new PastTarget(facts, () => priority);
-  const decision = await decide({
-    ...{ rules, activity, memberId, program, enriched, now, target },
-    ...{ lists: noLists, usage: state.usage, evaluator: state.evaluator },
-    recall: (live, at) => {
-      priority = at.priority;
-      return facts.recall(live, at);
-    },
-  });
+export async function simulatedAwards(past: PastActivity, state: DecideAgainState): Promise<SimulatedAwards> {
+  const { decision, target, incomplete, unsure } = await decideAgain(past, state);
   const fired = decision.kept.flatMap((match) => (match.fired ? [match.key] : []));
-  const unsure = incomplete.size === 0 ? [] : unsureOf(decision, incomplete);
   if (unsure.some(({ isDecisive }) => isDecisive)) {
     return { awards: past.awards, incomplete: unsure, hasFailed: false, usage: past.usage };
   }
@@ -61,14 +34,6 @@ export async function simulatedAwards(past: PastActivity, state: SimulationState
     hasFailed: false,
     usage: [...decision.usage, ...carried.usage],
   };
-}
-
-/** Rules whose probe fired; of a group also those that came too late, as they might have won it. */
-function unsureOf({ kept }: Decision, incomplete: EvaluableRules['incomplete']): IncompleteRule[] {
-  return kept.flatMap(({ key, fired }) => {
-    const unsure = incomplete.get(key);
-    return unsure && (fired || unsure.rule.group !== undefined) ? [unsure] : [];
-  });
 }
 
 /** What rules that cannot be evaluated did then. */

@@ -2,8 +2,7 @@ import type { ProcessingError } from '../activities/activityHistory';
 import type { PeriodUnit } from '../aggregates/periods';
 import type { EffectTarget } from './decide';
 import type { ProgramDefinition } from './definitions';
-import type { Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from './effect';
-import type { RuleTest } from './rule';
+import type { AddMetricEffect, Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from './effect';
 
 /** A purse as rule tests compute it: one balance, no lots. */
 interface TestPurse {
@@ -16,13 +15,16 @@ interface TestPurse {
   debt: number;
 }
 
-/** What the metrics of the member came to before the activity, and what the activity counts by itself. */
+/** What the metrics of the member come to before the activity, and what the activity counts by itself. */
 export interface TestMetrics {
-  before: RuleTest['aggregates'];
+  before(metric: string, period: PeriodUnit): number;
   own: readonly { metric: string; value: number }[];
   /** The activity or the member names who referred it. */
   isReferred: boolean;
 }
+
+/** A change of a metric. */
+type Counted = Pick<AddMetricEffect, 'metric' | 'value' | 'expires'>;
 
 /** The target of rule tests: a member as the test describes it, and balances without a ledger. */
 export class TestTarget implements EffectTarget {
@@ -34,7 +36,7 @@ export class TestTarget implements EffectTarget {
   private readonly changes = new Map<string, number>();
   /** What rules changed of the member. */
   private readonly own: { segments?: string[]; ext?: Record<string, unknown> } = {};
-  private readonly metrics: { metric: string; value: number }[] = [];
+  private readonly metrics: Counted[] = [];
   /** Levels by tier policy, as given and as rules set them. */
   private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
 
@@ -111,9 +113,13 @@ export class TestTarget implements EffectTarget {
   }
 
   metric(name: string, period: PeriodUnit): number {
-    const before = this.counted.before?.[name]?.[period] ?? 0;
-    const added = [...this.counted.own, ...this.metrics].filter(({ metric }) => metric === name);
-    return added.reduce((sum, { value }) => sum + value, before);
+    const added = this.counts().filter(({ metric }) => metric === name);
+    return added.reduce((sum, { value }) => sum + value, this.counted.before(name, period));
+  }
+
+  /** What the activity adds to metrics so far. */
+  counts(): readonly Counted[] {
+    return [...this.counted.own, ...this.metrics];
   }
 
   /** Points added to a purse, less those redeemed. */

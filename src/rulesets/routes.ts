@@ -15,6 +15,9 @@ import { refreshCache } from './refreshCache';
 import { ruleResource } from './ruleRecord';
 import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
 
+/** How long all rules of an org may take to be read and checked, with their tests. */
+const rulesMaxMs = 60_000;
+
 const currentRoute = defineRoute({
   method: 'GET',
   path: '/rulesets/current',
@@ -30,6 +33,8 @@ const refreshRoute = defineRoute({
   permission: 'cache:refresh',
   summary: 'Read an entity anew',
   description: 'entity=Rule loads the rule files; when this answers they are in force in every process.',
+  // Reading and checking thousands of rules takes longer than other requests may, whatever the stores do.
+  answerMaxMs: rulesMaxMs,
   query: {
     entity: {
       description: 'Name of a resource, for example Rule',
@@ -67,6 +72,7 @@ const checkRoute = defineRoute({
   description: 'Warnings refuse nothing: they also name rules that can never fire, or stand inside another.',
   body: checkBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: rulesMaxMs,
   responses: { 200: record({ errors: list(fileFaultShape, faultsMax), warnings: list(fileFaultShape, faultsMax) }) },
   handle: checkFiles,
 });

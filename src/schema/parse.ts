@@ -6,6 +6,7 @@ import { type FieldError, fieldErrorsMax, validationError } from '../errors';
 import { makeConverter } from './convert';
 import { freeObjectFault } from './freeObject';
 import { parseInstant } from './instant';
+import { shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
 addFormats.default(ajv, ['email', 'date', 'uri']);
@@ -36,7 +37,8 @@ export function compileParse<S extends TSchema>(schema: S): Parse<Static<S>> {
   const check = ajv.compile(schema);
   const convert = makeConverter(schema);
   return (value, options = {}) => {
-    if (!check(value)) throw validationError(fieldErrors(check.errors ?? []));
+    const faults = [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
+    if (faults.length > 0) throw validationError(faults);
     return convert(value, options.localOffsetMinutes ?? 0) as Static<S>;
   };
 }
@@ -44,7 +46,7 @@ export function compileParse<S extends TSchema>(schema: S): Parse<Static<S>> {
 /** Checks a JSON value against a schema and answers the failing fields, none when it fits. */
 export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] {
   const check = ajv.compile(schema);
-  return (value) => (check(value) ? [] : fieldErrors(check.errors ?? []));
+  return (value) => [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
 }
 
 function isZone(name: string): boolean {
@@ -87,7 +89,7 @@ function toFieldError(error: ErrorObject): FieldError {
   return {
     message: messages[error.keyword] ?? messageOf(error),
     kind: kinds[error.keyword] ?? error.keyword,
-    path: segments.join('.'),
+    path: segments.map(shownName).join('.'),
   };
 }
 

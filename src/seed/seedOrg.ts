@@ -72,7 +72,7 @@ async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Dat
   }
   const program: Program = existing ?? {
     ...newStamps(author, now, derivedId('seedProgram', org._id)),
-    ...{ code: 'seed', name: 'Seeded program', status: 'Active', timezone: 'UTC', ext: { seed } },
+    ...{ code: 'seed', name: 'Seeded program', status: 'Active', timezone: 'UTC', ext: { seed }, hasMembers: true },
   };
   const policy: PursePolicy = {
     ...newStamps(author, program.createdAt, derivedId('seedPolicy', org._id)),

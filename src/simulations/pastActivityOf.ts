@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Activity } from '../activities/activity';
+import type { Activity, LineItem } from '../activities/activity';
 import type { ActivityHistory } from '../activities/activityHistory';
 import type { DecideProgram } from '../rules/decide';
 import type { FactRead } from '../rules/decision';
@@ -39,7 +39,12 @@ export function pastActivityOf(history: ActivityHistory, sources: PastSources): 
 
 function activityOf(history: ActivityHistory): Activity {
   const { result: _r, ruleMatch: _m, factsRead: _f, effects: _e, location: _l, partner: _p, ...activity } = history;
-  return { ...activity, lineItems: history.lineItems.map(({ product: _product, coupon: _coupon, ...item }) => item) };
+  return { ...activity, lineItems: history.lineItems.map(lineItemOf) };
+}
+
+function lineItemOf(line: ActivityHistory['lineItems'][number]): LineItem {
+  const { product: _p, coupon: _c, returnedQuantity: _q, returnedValue: _v, ...item } = line;
+  return item;
 }
 
 function factsOf(history: ActivityHistory, ruleSet: RuleSet | undefined): FactRead[] {

@@ -1,3 +1,4 @@
+import { localDay } from '../aggregates/localDay';
 import { periodKey } from '../aggregates/periods';
 import { addTerm } from '../points/localCalendar';
 import type { HeldLevel, Ladder, Step } from './memberTier';
@@ -22,25 +23,48 @@ export function topOf({ steps }: Ladder): Step | undefined {
 }
 
 /**
- * Reaches every level whose threshold the value meets and that is above the one held. A level that the metric reached
- * in this period before is not reached again: what a rule set since then stands.
+ * Reaches every level whose threshold the value meets and that is above the one held. Above a level that a rule set, only
+ * one that the metric had not reached in this period before.
  */
 export function climb(ladder: Ladder, value: number, input: LadderInput): Ladder {
   const reached = levelAt(input, value);
-  const from = topOf(ladder)?.level.number ?? -1;
-  const seenBefore = ladder.seen?.key === keyNow(input) ? ladder.seen.number : -1;
-  const looked = withSeen(ladder, reached, input);
+  const top = topOf(ladder);
+  const from = top?.level.number ?? -1;
+  const isHeld = top !== undefined && isSetByRule(top) && ladder.seen?.key === keyAt(input.now, input);
+  const seenBefore = isHeld ? (ladder.seen?.number ?? -1) : -1;
+  const looked = withSeen({ ...ladder, steps: ladder.steps.map(reachedNow(value, input)) }, reached, input);
   if (!reached || reached.number <= from || reached.number <= seenBefore) return looked;
   const passed = rising(input).filter(({ number }) => number > from && number <= reached.number);
   const steps = passed.map((level) => stepTo(level, input.now, input));
-  return withDue({ ...looked, steps: [...ladder.steps, ...steps] }, input);
+  return withDue({ ...looked, steps: [...looked.steps, ...steps] }, input);
+}
+
+/** Whether a rule set the level, so that what the metric reached before does not raise it. */
+export function isSetByRule({ isSet, isFirm }: Step): boolean {
+  return isSet ?? isFirm;
+}
+
+/** Notes at a step that the metric reaches it in a later period too: then it stands whatever becomes of the first. */
+function reachedNow(value: number, input: LadderInput) {
+  return (step: Step): Step => {
+    const isReached = !step.isFirm && value >= (thresholdOf(step, input) ?? Number.POSITIVE_INFINITY);
+    const isNoted = keyAt(step.reachedAgain ?? step.since, input) === keyAt(input.now, input);
+    return isReached && !isNoted ? { ...step, reachedAgain: input.now } : step;
+  };
+}
+
+function thresholdOf({ level }: Step, { policy }: LadderInput): number | undefined {
+  return policy.levels.find(({ number }) => number === level.number)?.threshold;
 }
 
 /** Puts the member at a level, whatever its metric says; no cancellation takes that back. */
 export function setLevel(ladder: Ladder, level: HeldLevel, input: LadderInput): Ladder {
   const top = topOf(ladder);
   const since = top?.level.number === level.number ? top.since : input.now;
-  return withDue({ ...ladder, steps: [{ ...stepTo(level, input.now, input), since, isFirm: true }] }, input);
+  return withDue(
+    { ...ladder, steps: [{ ...stepTo(level, input.now, input), since, isFirm: true, isSet: true }] },
+    input,
+  );
 }
 
 /**
@@ -52,33 +76,40 @@ export function lapse(ladder: Ladder, value: number, input: LadderInput): Ladder
   const top = topOf(ladder);
   if (!top?.expiresOn || top.expiresOn > input.now) return withDue(ladder, input);
   const reached = levelAt(input, value);
-  const looked = withSeen(ladder, reached, input);
   if (input.policy.downgrade === 'none' || (reached && reached.number >= top.level.number)) {
     const { level, since } = top;
-    return withDue({ ...looked, steps: [{ level, since, isFirm: true, ...expiryFrom(top.expiresOn, input) }] }, input);
+    const renewed = { level, since, isFirm: true, isSet: isSetByRule(top), ...expiryFrom(top.expiresOn, input) };
+    return withDue({ ...ladder, steps: [renewed] }, input);
   }
   const end = graceEnd(top.expiresOn, input);
-  if (end > input.now) return withDue(looked, input);
+  if (end > input.now) return withDue(ladder, input);
   const lower = lowerLevel(top.level, reached, input);
-  return withDue({ ...looked, steps: lower ? [{ ...stepTo(lower, end, input), isFirm: true }] : [] }, input);
+  const left = lower ? [{ ...stepTo(lower, end, input), isFirm: true, isSet: false }] : [];
+  return withDue({ ...ladder, steps: left }, input);
 }
 
 /**
  * Takes back the levels that the metric no longer reaches after a cancellation: those reached by the metric alone, each
- * judged by the period in which it was reached.
+ * judged by the present period, that in which it was reached, and the last in which it was reached again.
  * @param valueAt the metric's value in the period that a date lies in
  */
 export function takeBack(ladder: Ladder, valueAt: (date: Date) => number, input: LadderInput): Ladder {
-  const isEarned = ({ isFirm, level, since }: Step) => {
-    const threshold = input.policy.levels.find(({ number }) => number === level.number)?.threshold;
-    return isFirm || threshold === undefined || valueAt(since) >= threshold;
+  const isEarned = (step: Step) => {
+    const threshold = thresholdOf(step, input);
+    if (step.isFirm || threshold === undefined) return true;
+    const { since, reachedAgain = since } = step;
+    return [input.now, since, reachedAgain].some((date) => valueAt(date) >= threshold);
   };
   const kept = ladder.steps.findLastIndex(isEarned) + 1;
-  const looked = withSeen(ladder, levelAt(input, valueAt(input.now)), input);
-  return kept === ladder.steps.length ? looked : withDue({ ...looked, steps: ladder.steps.slice(0, kept) }, input);
+  if (kept === ladder.steps.length) return ladder;
+  // What was reached by what is taken back does not count as reached.
+  const { seen: _seen, ...unseen } = ladder;
+  const left = { ...unseen, steps: ladder.steps.slice(0, kept) };
+  return withDue(withSeen(left, levelAt(input, valueAt(input.now)), input), input);
 }
 
-function levelAt({ policy }: LadderInput, value: number): HeldLevel | undefined {
+/** The highest level whose threshold a value meets. */
+export function levelAt({ policy }: LadderInput, value: number): HeldLevel | undefined {
   return policy.levels
     .filter(({ threshold }) => threshold <= value)
     .reduce<HeldLevel | undefined>((best, { name, number }) => {
@@ -120,11 +151,12 @@ function withDue({ due: _due, ...ladder }: Ladder, input: LadderInput): Ladder {
 
 function withSeen({ seen, ...ladder }: Ladder, reached: HeldLevel | undefined, input: LadderInput): Ladder {
   if (!reached) return ladder;
-  const key = keyNow(input);
+  const key = keyAt(input.now, input);
   const isSame = seen?.number === reached.number && seen.key === key;
   return { ...ladder, seen: isSame ? seen : { number: reached.number, key } };
 }
 
-function keyNow({ policy, now }: LadderInput): string {
-  return policy.basis ? periodKey(policy.basis.period, now) : '';
+/** The period of the policy's basis that a date lies in. */
+export function keyAt(date: Date, { policy, timezone }: LadderInput): string {
+  return policy.basis ? periodKey(policy.basis.period, localDay(date, timezone)) : '';
 }

@@ -1,8 +1,9 @@
+import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { boundedSum } from '../aggregates/boundedSum';
 import { type KeptSum, keptSum } from '../aggregates/keptSums';
 import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
+import { type LocalDay, localDay } from '../aggregates/localDay';
 import { periodKey } from '../aggregates/periods';
 import type { Member } from '../members/member';
 import type { ProgramCatalog } from '../programs/programCatalog';
@@ -27,8 +28,8 @@ export async function loadTierSums(db: Connection, scope: TierScope): Promise<Ma
   const sums = new Map(scope.members.map((member) => [hexOf(member), [...(member.keptSums ?? [])]]));
   const missing = scope.members.flatMap((member) => missingSums(member, scope));
   const values = await readSums(db, scope, missing);
-  for (const [index, { of, metric, period, date }] of missing.entries()) {
-    sums.get(hexOf(of))?.push({ metric, period, key: periodKey(period, date), value: values[index] ?? 0 });
+  for (const [index, { of, metric, period, day }] of missing.entries()) {
+    sums.get(hexOf(of))?.push({ metric, period, key: periodKey(period, day), value: values[index] ?? 0 });
   }
   return sums;
 }
@@ -43,9 +44,9 @@ function missingSums(member: Member, scope: TierScope): Missing[] {
   for (const { _id, basis } of scope.catalog.tierPoliciesOf(member.program)) {
     if (!basis || basis.period === 'lifetime') continue;
     const { metric, period } = basis;
-    for (const date of datesOf(member, _id, scope)) {
-      if (keptSum(member.keptSums ?? [], basis, date) !== undefined) continue;
-      missing.set(`${metric}|${period}|${periodKey(period, date)}`, { of: member, metric, period, date });
+    for (const day of daysOf(member, _id, scope)) {
+      if (keptSum(member.keptSums ?? [], basis, day) !== undefined) continue;
+      missing.set(`${metric}|${period}|${periodKey(period, day)}`, { of: member, metric, period, day });
     }
   }
   return [...missing.values()];
@@ -64,14 +65,31 @@ async function readSums(db: Connection, scope: TierScope, missing: readonly Miss
   let read = 0;
   return requests.map(({ length }) => {
     read += length;
-    return values.slice(read - length, read).reduce(boundedSum, 0);
+    return values.slice(read - length, read).reduce((sum, value) => sum + value, 0);
   });
+}
+
+function daysOf(member: Member, policyId: ObjectId, scope: TierScope): LocalDay[] {
+  const dayOf = calendarOf(member, scope);
+  return datesOf(member, policyId, scope).map(dayOf);
+}
+
+/** Finds days in the time zone of the member's program. */
+function calendarOf(member: Member, { catalog }: TierScope): (date: Date) => LocalDay {
+  const program = catalog.programOf(member.program);
+  assert(program, 'a program with tier policies is there');
+  return (date) => localDay(date, program.timezone);
 }
 
 function datesOf(member: Member, policyId: ObjectId, { now, cancelling }: TierScope): Date[] {
   if (!cancelling?.has(hexOf(member))) return [now];
   const ladder = member.ladders?.find((each) => each.policyId.equals(policyId));
-  return [now, ...(ladder?.steps ?? []).flatMap(({ since, isFirm }) => (isFirm ? [] : [since]))];
+  return [
+    now,
+    ...(ladder?.steps ?? []).flatMap(({ since, reachedAgain = since, isFirm }) =>
+      isFirm ? [] : [since, reachedAgain],
+    ),
+  ];
 }
 
 /** An activity may be dated so much ahead (DESIGN 7). */
@@ -81,14 +99,17 @@ const aheadMaxMs = 86_400_000;
  * True when the member's lifetime aggregates tell that nothing was counted in the present period: that spares most of
  * the reading when a period begins. Merged members may have brought sums that say less.
  */
-function isSurelyZero({ of: { aggregates, mergeIds }, metric, period, date }: Missing, { now }: TierScope): boolean {
-  const present = periodKey(period, now);
-  if (mergeIds.length > 0 || periodKey(period, date) !== present) return false;
+function isSurelyZero({ of, metric, period, day }: Missing, scope: TierScope): boolean {
+  const { aggregates, mergeIds } = of;
+  const { now } = scope;
+  const dayOf = calendarOf(of, scope);
+  const present = periodKey(period, dayOf(now));
+  if (mergeIds.length > 0 || periodKey(period, day) !== present) return false;
   const own = aggregates.filter(({ metricName }) => metricName === metric);
   if (own.length === 0) return builtInMetricNames.some((name) => name === metric.split(':')[0]);
   return own.every(({ lastAggDate }) => {
     const latest = new Date(lastAggDate.getTime() + aheadMaxMs);
-    return latest < now && periodKey(period, latest) !== present;
+    return latest < now && periodKey(period, dayOf(latest)) !== present;
   });
 }
 

@@ -22,6 +22,10 @@ const stepShape = record({
   expiresOn: Type.Optional(instant()),
   /** Not taken back by a cancellation: set by a rule, renewed, or what a downgrade left. */
   isFirm: Type.Boolean(),
+  /** A rule set it: in that period the metric raises it only above what it had reached. Absent: as `isFirm`. */
+  isSet: Type.Optional(Type.Boolean()),
+  /** In a later period than that of `since` the metric reached it again: when last. */
+  reachedAgain: Type.Optional(instant()),
 });
 
 /** How a member came to its tier under one policy; never leaves the service. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { keptSum } from '../aggregates/keptSums';
 import { lifetimeValue } from '../aggregates/lifetimeValue';
+import { localDay } from '../aggregates/localDay';
 import type { MemberState } from '../points/memberState';
 import { climb, emptyLadder, type LadderInput, lapse, takeBack } from './ladder';
 import type { Ladder } from './memberTier';
@@ -64,10 +65,10 @@ export function inputOf({ program, ledger }: Pick<TieredState, 'program' | 'ledg
 }
 
 /** The value of the policy's metric in the period that a date lies in; of a policy without one, nothing reaches. */
-function valueAt({ aggregates, keptSums, ledger }: TieredState, { basis }: TierPolicy, date: Date): number {
+function valueAt({ aggregates, keptSums, program, ledger }: TieredState, { basis }: TierPolicy, date: Date): number {
   if (!basis) return Number.NEGATIVE_INFINITY;
   if (basis.period === 'lifetime') return lifetimeValue(aggregates, basis.metric, ledger.now);
-  const sum = keptSum(keptSums, basis, date);
+  const sum = keptSum(keptSums, basis, localDay(date, program.timezone));
   assert(sum !== undefined, 'sums that tiers go by are loaded');
   return sum;
 }

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Member } from '../members/member';
-import { type LadderInput, topOf } from './ladder';
+import { isSetByRule, type LadderInput, topOf } from './ladder';
 import type { HeldLevel, Ladder, MemberTier, Step } from './memberTier';
 import type { TierPolicy } from './tierPolicy';
 
@@ -87,7 +87,11 @@ export function mergeTiers(
     const held = ladderOf(book, ladder.policyId);
     const top = topOf(ladder);
     if (!policy || !top || (held && !isBetter(top, topOf(held)))) continue;
-    book = withLadder(book, { ...ladder, steps: [{ ...top, isFirm: true }] }, { policy, why: 'merge' });
+    book = withLadder(
+      book,
+      { ...ladder, steps: [{ ...top, isFirm: true, isSet: isSetByRule(top) }] },
+      { policy, why: 'merge' },
+    );
   }
   return book;
 }

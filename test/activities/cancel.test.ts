@@ -99,7 +99,7 @@ describe('a partial return', () => {
       ]),
     );
     expect(await at.acting.history(id)).toMatchObject({ status: 'Processed' });
-    await at.acting.cancel(id, { lineItems: [{ itemPrice: 2, quantity: 2 }] });
+    await at.acting.cancel(id, { value: 4 });
     expect(await parts('accrued', 'reversed')).toEqual(
       expect.arrayContaining([
         [10, 7],
@@ -127,19 +127,18 @@ describe('a partial return', () => {
     expect(await at.acting.dump()).toEqual(before);
   });
 
-  test('of a redemption restores the floor of the share of each lot it burned', async () => {
-    for (let n = 0; n < 2; n += 1, tick()) await earn(5);
-    const id = await redeem(9);
-    expect(await parts('burned')).toEqual([[5], [4]]);
-    await at.acting.cancel(id, { value: 4 });
-    expect(await parts('burned')).toEqual([[3], [3]]);
-    await at.acting.cancel(id, { value: 4 });
-    expect(await parts('burned')).toEqual([[1], [1]]);
-    await at.acting.cancel(id);
-    expect(await parts('burned', 'available')).toEqual([
-      [0, 5],
-      [0, 5],
-    ]);
+  test('of a redemption restores the floor of its share, to the lots that it burned in their order', async () => {
+    for (let n = 0; n < 2; n += 1, tick()) await earn(3);
+    const id = await redeem(6);
+    for (let returned = 1; returned <= 6; returned += 1) {
+      await at.acting.cancel(id, { value: 1 });
+      const first = Math.min(3, returned);
+      expect(await parts('burned', 'available')).toEqual([
+        [3 - first, first],
+        [6 - returned - (3 - first), returned - first],
+      ]);
+    }
+    expect((await at.acting.history(id)).status).toBe('Cancelled');
   });
 
   test('returns of one activity at once never give back more than it was worth', async () => {

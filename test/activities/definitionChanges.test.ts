@@ -28,7 +28,7 @@ test('the very next activity of every process sees a changed program', async () 
       value: 5,
       lineItems: [],
     };
-    const submit = () => beside.pipeline.submit({ author: world.author, activity });
+    const submit = () => beside.pipeline.submit({ author: world.author, historyId: new ObjectId(), activity });
     expect((await submit()).result.errors).toEqual([]);
     expect(codes(await acting.post({ type: 'Accrual', memberID: member._id, value: 5 }))).toEqual([]);
     const { status } = await world.server.as('admin').put(`/programs/${world.program._id}`, { status: 'Paused' });

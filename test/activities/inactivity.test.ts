@@ -21,6 +21,11 @@ const rules = [
   award('Referral', 'Points', { expiry: inactivity }),
   award('Adjustment', 'Points', { expiry: { type: 'rolling', value: 3, unit: 'day' } }),
   award('Enrollment', 'Held'),
+  {
+    ...award('Enrollment', 'Points'),
+    key: 'referred',
+    actions: [{ type: 'completeReferral', purse: 'Points', points: 3, referrerPoints: 5 }],
+  },
 ];
 
 let world: World;
@@ -293,3 +298,70 @@ async function expiredMetrics(): Promise<[number, string][]> {
   const changes = (await metricCommits(world.services.db, member._id)).flat();
   return changes.flatMap(([metric, value, day]) => (metric === 'pointsExpired' ? [[value, day]] : []));
 }
+
+describe('an award dated ahead of the day its purse goes inactive', () => {
+  const ahead = new Date(noon(10).getTime() + 3_600_000).toISOString();
+  const anHourBefore = () => world.services.clock.set(new Date(noon(10).getTime() - 3_600_000));
+
+  test.each(['', '?async=true'])('is given, and goes with the others on that day (posted with "%s")', async (query) => {
+    await earn(10);
+    anHourBefore();
+    const answer = await acting.post({ type: 'Referral', memberID: member._id, value: 7, date: ahead }, query);
+    if (query === '') expect(answer.body.result.data.status).toBe('Processed');
+    await acting.drain();
+    expect(await acting.purse(member._id)).toMatchObject({
+      balance: 17,
+      inactiveOn: noon(10).toISOString(),
+      nextExpiry: { date: noon(10).toISOString(), points: 17 },
+    });
+    on(10);
+    await sweep();
+    expect(await acting.purse(member._id)).toMatchObject({ balance: 0, expiredPoints: 17 });
+  });
+
+  test('is given to a referrer too', async () => {
+    await earn(10);
+    anHourBefore();
+    const referred = await world.addMember();
+    const { referralCode } = member;
+    await acting.processed('Enrollment', referred._id, { value: 0, date: ahead, referralCode });
+    expect(await acting.purse(member._id)).toMatchObject({ balance: 15, inactiveOn: noon(10).toISOString() });
+    expect(await acting.purse(referred._id)).toMatchObject({ balance: 3 });
+  });
+
+  test('begins a date where there is none', async () => {
+    anHourBefore();
+    await acting.processed('Referral', member._id, { value: 7, date: ahead });
+    const inactiveOn = new Date(noon(20).getTime() + 3_600_000).toISOString();
+    expect(await acting.purse(member._id)).toMatchObject({ balance: 7, inactiveOn });
+  });
+});
+
+test('a lot in escrow is counted by its own terms once it is released, though its policy changed and its member was merged', async () => {
+  const held = world.policies.find(({ name }) => name === 'Held');
+  const setHeld = async (expiry: NonNullable<PursePolicy['expiry']>) => {
+    const policies = collectionOf(world.services.db, pursePolicyResource);
+    await policies.updateOne({ _id: held?._id ?? policy._id }, { $set: { expiry } });
+    await countDefinitionChange(world.services.db, world.services.org._id);
+  };
+  await acting.processed('Enrollment', member._id, { value: 9 });
+  await setHeld({ type: 'rolling', value: 5, unit: 'day' });
+  try {
+    const merged = member;
+    member = await world.addMember();
+    const { status } = await world.server.as('admin').post(`/members/${member._id}/merge`, { memberIds: [merged._id] });
+    expect(status).toBe(200);
+    on(30);
+    await sweep();
+    expect(await acting.purse(member._id, 'Held')).toMatchObject({
+      availBalance: 9,
+      inactiveOn: noon(40).toISOString(),
+      nextExpiry: { date: noon(40).toISOString(), points: 9 },
+    });
+    on(40);
+    await sweep();
+    expect(await acting.purse(member._id, 'Held')).toMatchObject({ balance: 0, expiredPoints: 9 });
+  } finally {
+    await setHeld(inactivity);
+  }
+});

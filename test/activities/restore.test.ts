@@ -64,8 +64,8 @@ describe('restored points', () => {
     }
     expect(await parts('burned')).toEqual([[10], [5], [8], [7]]);
     const half = await at.acting.cancel(id, { value: 15 });
-    expect(lines(half).map(({ points }) => points)).toEqual([5, 7, 3]);
-    expect(await parts('burned')).toEqual([[5], [5], [5], [0]]);
+    expect(lines(half).map(({ points }) => points)).toEqual([7, 8]);
+    expect(await parts('burned')).toEqual([[10], [5], [0], [0]]);
     await at.acting.cancel(id);
     expect(await parts('burned', 'available')).toEqual([
       [0, 10],

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { addToLifetime, type LifetimeEntry } from '../../src/aggregates/addToLifetime';
+import { addToLifetime, type LifetimeEntry, lifetimeEnd } from '../../src/aggregates/addToLifetime';
 
 const member = new ObjectId('64b000000000000000000001');
 const now = new Date('2026-05-01T00:00:00Z');
@@ -36,31 +36,39 @@ test('nothing it is given is changed, and untouched aggregates stay the same obj
   ]);
 });
 
-test('an aggregate keeps the first end it is given', () => {
-  const aggregates = add(
-    { metric: 'promo', value: 1, expirationDate: later },
-    { metric: 'promo', value: 2, expirationDate: new Date('2027-01-01') },
-  );
-  expect(aggregates).toMatchObject([{ metricAggValue: 3, expirationDate: later }]);
+describe('a value with an end goes to', () => {
+  const end = (text: string) => new Date(text);
+  const own = end('2027-01-01');
+  const held = (...ends: (string | undefined)[]) =>
+    add(...ends.map((text) => ({ metric: 'promo', value: 1, ...(text ? { expirationDate: end(text) } : {}) })));
+
+  test.each<[string, (string | undefined)[], Date]>([
+    ['one of its own when there is none', [], own],
+    ['one of its own beside the one without an end', [undefined], own],
+    ['one of its own when the others have ended', ['2026-04-01', '2026-05-01'], own],
+    ['the open one, whose end stays', ['2026-06-01'], end('2026-06-01')],
+    ['the open one that ends first', ['2026-04-01', '2026-08-01', '2026-06-01'], end('2026-06-01')],
+  ])('%s', (_, ends, expected) => {
+    expect(lifetimeEnd(held(...ends), 'promo', own, now)).toEqual(expected);
+    expect(lifetimeEnd(held(...ends), 'other', own, now)).toEqual(own);
+  });
 });
 
-test('an aggregate whose end is reached takes nothing more: its metric starts anew beside it, with another id', () => {
-  const ended = add({ metric: 'promo', value: 7, expirationDate: later });
-  const after = addToLifetime(ended, [{ metric: 'promo', value: 2 }], later, member);
-  expect(values(after)).toEqual([
-    ['promo', 7],
-    ['promo', 2],
-  ]);
-  expect(after[1]?._id).not.toEqual(after[0]?._id);
-  expect(after[1]).not.toHaveProperty('expirationDate');
+test('each end of a metric is an aggregate of its own, with an id of its own', () => {
+  const both = add({ metric: 'promo', value: 1 }, { metric: 'promo', value: 2, expirationDate: later });
+  expect(both).toMatchObject([{ metricAggValue: 1 }, { metricAggValue: 2, expirationDate: later }]);
+  expect(both[0]).not.toHaveProperty('expirationDate');
+  expect(both[0]?._id).not.toEqual(both[1]?._id);
 });
 
-test('an aggregate without end gets one, and an id of its own with it', () => {
-  const endless = add({ metric: 'promo', value: 1 });
-  const [ending] = addToLifetime(endless, [{ metric: 'promo', value: 1, expirationDate: later }], now, member);
-  const [restarted] = add({ metric: 'promo', value: 1 });
-  expect(ending).toMatchObject({ metricAggValue: 2, expirationDate: later });
-  expect(ending?._id).not.toEqual(restarted?._id);
+test('what is taken back comes from the aggregate it went to, though that has ended or is gone', () => {
+  const [ended] = add({ metric: 'promo', value: 7, expirationDate: now });
+  const back = { metric: 'promo', value: -7, expirationDate: now };
+  expect(addToLifetime(ended ? [ended] : [], [back], later, member)).toMatchObject([{ metricAggValue: 0 }]);
+  const [alone, ...others] = addToLifetime([], [back], later, member);
+  expect(others).toEqual([]);
+  // The timer adds it to the one that was moved, which has this id.
+  expect(alone).toMatchObject({ _id: ended?._id, metricAggValue: -7, expirationDate: now });
 });
 
 property.prop([
@@ -71,9 +79,4 @@ property.prop([
   const atOnce = addToLifetime([], entries, now, member);
   const steps = addToLifetime(addToLifetime([], entries.slice(0, at), now, member), entries.slice(at), now, member);
   expect(steps).toEqual(atOnce);
-});
-
-test('a sum at the end of the safe integers stays there', () => {
-  const max = Number.MAX_SAFE_INTEGER;
-  expect(values(add({ metric: 'spend', value: max }, { metric: 'spend', value: max }))).toEqual([['spend', max]]);
 });

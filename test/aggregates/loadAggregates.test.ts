@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { type AggregateRequest, loadAggregateValues } from '../../src/aggregates/loadAggregates';
+import { dayOn, localDay } from '../../src/aggregates/localDay';
 import type { MetricEntry } from '../../src/aggregates/metricEvents';
 import { periodKey } from '../../src/aggregates/periods';
 import { rollUp } from '../../src/aggregates/rollUp';
@@ -9,7 +10,7 @@ import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, ra
 
 const members = Array.from({ length: 8 }, () => new ObjectId());
 const units = ['day', 'week', 'month', 'quarter', 'halfYear', 'year'] as const;
-const dates = ['2025-01-01', '2025-12-31', '2026-01-01', '2026-11-21T23:59:59.999Z'].map((text) => new Date(text));
+const days = [dayOn(2025, 1, 1), dayOn(2025, 12, 31), dayOn(2026, 1, 1), dayOn(2026, 11, 21)];
 
 let store: AggregateStore;
 beforeEach(async () => {
@@ -19,15 +20,15 @@ afterEach(() => store.close());
 
 const requests: AggregateRequest[] = members.flatMap((member) =>
   units.flatMap((period) =>
-    dates.flatMap((date) => ['spend', 'pointsEarned:Points'].map((metric) => ({ member, metric, period, date }))),
+    days.flatMap((day) => ['spend', 'pointsEarned:Points'].map((metric) => ({ member, metric, period, day }))),
   ),
 );
 
 function expected(entries: readonly MetricEntry[]): number[] {
-  return requests.map(({ member, metric, period, date }) =>
+  return requests.map(({ member, metric, period, day: asked }) =>
     entries
       .filter((entry) => entry.member.equals(member) && entry.metric === metric)
-      .filter(({ day }) => periodKey(period, day) === periodKey(period, date))
+      .filter(({ day }) => periodKey(period, day) === periodKey(period, asked))
       .reduce((sum, { value }) => sum + value, 0),
   );
 }
@@ -67,11 +68,12 @@ test('a moment before the commit that a member was read after is not used', asyn
   const { db, author } = store;
   const [member = new ObjectId()] = members;
   await db.collection(memberResource.path).insertOne({ ...newStamps(author, now, member), version: 4 });
-  const asked = [{ member, metric: 'spend', period: 'day' as const, date: now }];
+  const day = localDay(now, 'UTC');
+  const asked = [{ member, metric: 'spend', period: 'day' as const, day }];
   const versions = new Map([[member.toHexString(), 5]]);
 
   const reading = loadAggregateValues(db, author.org, asked, versions);
-  await commitMetrics(db, author, [[{ member, metric: 'spend', value: 7, day: now }]]);
+  await commitMetrics(db, author, [[{ member, metric: 'spend', value: 7, day }]]);
   await db.collection(memberResource.path).updateOne({ _id: member }, { $set: { version: 5 } });
 
   expect(await reading).toEqual([7]);

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { foldDays } from '../../src/aggregates/foldMetrics';
+import { dayOn } from '../../src/aggregates/localDay';
 import { entriesOf, memberDaysOf } from '../../src/aggregates/metricEvents';
 import { randomCommits } from './store';
 
@@ -17,7 +18,7 @@ test('entries are stored one a member and day and come back with the same sums',
 
 test('the end of a lifetime aggregate is not stored', () => {
   const [member = new ObjectId()] = members;
-  const day = new Date('2026-11-20T00:00:00Z');
+  const day = dayOn(2026, 11, 20);
   const [stored] = memberDaysOf([{ member, day, metric: 'spend', value: 5, expirationDate: day }]);
   expect(stored).toEqual({ member, day, changes: [{ metric: 'spend', value: 5 }] });
 });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { localDay } from '../../src/aggregates/localDay';
 import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { rollUp } from '../../src/aggregates/rollUp';
 import { collectionOf } from '../../src/db/resource';
@@ -12,7 +13,12 @@ import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, ra
 
 const members = Array.from({ length: 40 }, () => new ObjectId());
 const member = new ObjectId('64b000000000000000000001');
-const on = (day: string, value: number, metric = 'spend') => ({ member, metric, value, day: new Date(day) });
+const on = (day: string, value: number, metric = 'spend') => ({
+  member,
+  metric,
+  value,
+  day: localDay(new Date(day), 'UTC'),
+});
 
 let store: AggregateStore;
 beforeEach(async () => {

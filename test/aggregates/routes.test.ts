@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../src/aggregates/addToLifetime';
+import { localDay } from '../../src/aggregates/localDay';
 import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { newStamps } from '../../src/db/records';
 import { collectionOf } from '../../src/db/resource';
@@ -14,7 +15,11 @@ beforeAll(async () => {
   server = await openTestServer();
   const { db, clock, org } = server.services;
   const stamps = (id?: ObjectId) => newStamps({ org: org._id, userId: org.systemUser }, clock.now(), id);
-  const on = (day: string, value: number) => ({ member, day: new Date(day), changes: [{ metric: 'spend', value }] });
+  const on = (day: string, value: number) => ({
+    member,
+    day: localDay(new Date(day), 'UTC'),
+    changes: [{ metric: 'spend', value }],
+  });
   const entries = [on('2026-03-31', 5), on('2026-04-01', 7), { ...on('2026-04-01', 9), member: other }];
   await collectionOf(db, metricEventsResource).insertOne({ ...stamps(), entries });
   const aggregates = addToLifetime(

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { aggregateResources } from '../../src/aggregates/aggregate';
+import { dayOn } from '../../src/aggregates/localDay';
 import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../src/aggregates/metricEvents';
 import { recordCountResource } from '../../src/aggregates/recordCount';
 import { connect, prepareCollections } from '../../src/db/connect';
@@ -72,7 +73,7 @@ export function randomCommits({ commits, members }: { commits: number; members: 
     member: pick(members),
     metric: pick(['pointsEarned', 'pointsEarned:Points', 'spend', 'visits']),
     value: below(2000) - 500,
-    day: new Date(Date.UTC(2025, 0, 1 + below(730))),
+    day: dayOn(2025, 1, 1 + below(730)),
   });
   return Array.from({ length: commits }, () => Array.from({ length: 1 + below(8) }, entry));
 }

@@ -27,8 +27,8 @@ export interface BenchWorld {
   members: { _id: ObjectId; loyaltyID: string }[];
   /** Puts so many rules in force in place of those there are. */
   useRules(count: number): Promise<void>;
-  /** Starts a built API process; resolves with its URL once it listens. */
-  startApi(): Promise<{ url: string; stop(): Promise<void> }>;
+  /** Starts a built API process, of this checkout or another; resolves with its URL once it listens. */
+  startApi(folder?: string): Promise<{ url: string; pid: number; stop(): Promise<void> }>;
   /** Starts a built worker process, with the timer of the roll-up or without. */
   startWorker(options: { rollsUp: boolean }): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
       writeFileSync(ruleFile, JSON.stringify(benchRules(count)));
       await publish(services, org);
     },
-    startApi: () => startApi(environment),
+    startApi: (folder) => startApi(environment, folder),
     startWorker: ({ rollsUp }) =>
       startProcess(scripts.worker, { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
     async close() {
@@ -97,24 +97,25 @@ async function publish({ ruleSets }: Services, org: ObjectId): Promise<void> {
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
 }
 
-async function startApi(environment: Record<string, string>) {
-  const api = await startProcess(scripts.api, environment);
+async function startApi(environment: Record<string, string>, folder?: string) {
+  const api = await startProcess(scripts.api, environment, folder);
   const line = await api.firstLine;
   const url = /http:\/\/\S+/.exec(line)?.[0];
   if (!url) throw new Error(`the API did not start: ${line}`);
-  return { url, stop: api.stop };
+  return { url, pid: api.pid, stop: api.stop };
 }
 
 /** Starts what a script of package.json says, which is `node` and its arguments. */
-async function startProcess(script: string, environment: Record<string, string>) {
+async function startProcess(script: string, environment: Record<string, string>, folder = process.cwd()) {
   const child = spawn(process.execPath, script.split(' ').slice(1), {
+    cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A bench that fails leaves none behind.
   process.once('exit', () => child.kill());
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
-  return { firstLine, stop: () => stopProcess(child) };
+  return { firstLine, pid: child.pid ?? 0, stop: () => stopProcess(child) };
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

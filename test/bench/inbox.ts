@@ -37,13 +37,23 @@ async function postBulk(world: BenchWorld, url: string, from: number): Promise<v
   if (response.status !== 202 || refused > 0) throw new Error(`bulk post: ${response.status}, ${refused} refused`);
 }
 
-/** How many queued activities a second the worker processes; its warm-up begins with the first. */
+/** How long a worker may take until it processes its first activity. */
+const startMaxMs = 60_000;
+
+/**
+ * How many queued activities a second the worker processes; its warm-up begins with the first.
+ * @throws Error when it does not begin
+ */
 export async function measureDrained(world: BenchWorld, seconds: Seconds): Promise<Rate> {
   // Each makes one history, and the collection knows how many it has: a count of documents would take a processor.
   const processed = () => collectionOf(world.services.db, activityHistoryResource).estimatedDocumentCount();
   const before = await processed();
   const worker = await world.startWorker({ rollsUp: false });
-  while ((await processed()) === before) await sleep(50);
+  const startedAt = performance.now();
+  while ((await processed()) === before) {
+    if (performance.now() - startedAt > startMaxMs) throw new Error('the worker processed nothing in a minute');
+    await sleep(50);
+  }
   const rate = await rateOf(processed, seconds);
   await worker.stop();
   return rate;

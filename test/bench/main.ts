@@ -9,6 +9,7 @@ import { measurePosts, type Posted } from './posts';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
+import { measureTurns } from './turns';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,6 +17,8 @@ const { values: options, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     members: { type: 'string', default: '100000' },
     items: { type: 'string', default: '1000000' },
+    against: { type: 'string', default: '' },
+    turns: { type: 'string', default: '20' },
   },
 });
 const isQuick = options.quick;
@@ -29,6 +32,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   posts: measureAgainstBaseline,
   rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
   reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
+  turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
 
 async function main(): Promise<void> {

@@ -29,9 +29,9 @@ test('a running mongod goes on in a new log', async () => {
   const services = await startEmbedded({ ...embeddedOptions(dataDir), redisUrl: 'redis://given' });
   rotateLog(dataDir, 'mongod', 1);
   const file = logFile(dataDir, 'mongod');
-  while (!statSync(file, { throwIfNoEntry: false })?.size) await delay(20);
   const client = await new mongo.MongoClient(services.mongodbUri).connect();
   await client.close();
-  await services.stop();
+  await services.stop(); // the end is logged
+  while (!statSync(file, { throwIfNoEntry: false })?.size) await delay(20);
   expect(statSync(`${file}.1`).size).toBeGreaterThan(0);
 });

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { createInboxDrain } from '../../src/activities/drainInbox';
+import { dayOn } from '../../src/aggregates/localDay';
 import { calendarOf, periods } from '../../src/aggregates/periods';
 import { newStamps } from '../../src/db/records';
 import { collectionOf } from '../../src/db/resource';
@@ -39,7 +40,7 @@ const stamps = (org: ObjectId) => newStamps({ org, userId: org }, new Date());
 async function storeAggregates(org: ObjectId) {
   for (const { path, fields, name } of periods) {
     const calendars = Array.from({ length: name === 'lifetime' ? 1 : days }, (_unused, n) =>
-      calendarOf(new Date(Date.UTC(2016 + n, n, 3 * n + 1))),
+      calendarOf(dayOn(2016 + n, n + 1, 3 * n + 1)),
     );
     const rows = memberIds(org).flatMap((memberId) =>
       metrics.flatMap((metricName) =>

@@ -20,6 +20,11 @@ function labelled(label: string): mongo.MongoError {
   return error;
 }
 
+/** As the driver wraps whatever a bulk write fails by. */
+function bulkError(cause: Error): mongo.MongoBulkWriteError {
+  return new mongo.MongoBulkWriteError(cause as never, {} as never);
+}
+
 test.each([
   ['no primary in time', new mongo.MongoServerSelectionError('x', {} as never)],
   ['a broken connection', new mongo.MongoNetworkError('x')],
@@ -28,6 +33,9 @@ test.each([
   ['an unknown commit', labelled('UnknownTransactionCommitResult')],
   ['a write conflict', labelled('TransientTransactionError')],
   ['a guard that did not hold', new GuardFailed()],
+  ['no majority in time', new mongo.MongoServerError({ code: 64 })],
+  ['no answer in time', new mongo.MongoServerError({ code: 50 })],
+  ['a bulk write whose connection broke', bulkError(new mongo.MongoServerSelectionError('x', {} as never))],
 ])('%s is 503 and says when to retry', (_name, error) => {
   const { status, code, details } = toServiceError(error);
   expect({ status, code, headers: details.headers }).toEqual({

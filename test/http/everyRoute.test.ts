@@ -44,6 +44,7 @@ const ledger = 'activityhistories|accrualitems|journal|issuedrewards|tierhistori
  */
 const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
+  [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
   [/^\w+ \/users/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${definitions}|rules|rulesets|jobs)\\b`), 'reader program-manager admin ledger-admin'],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],

@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { dayOn } from '../../src/aggregates/localDay';
 import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { newStamps } from '../../src/db/records';
 import { collectionOf } from '../../src/db/resource';
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const day = new Date('2026-11-20T00:00:00Z');
+const day = dayOn(2026, 11, 20);
 
 async function commitMetric(value: number, org = server.services.org) {
   const { db, clock } = server.services;

@@ -3,8 +3,8 @@ import { type Job, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { createQueues, type Queues, queueNames } from '../../src/jobs/queues';
+import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { type TestStores, testStores } from '../support/stores';
-import { openRedisProxy, type RedisProxy } from './redisProxy';
 
 let stores: TestStores;
 let proxy: RedisProxy;

@@ -399,3 +399,26 @@ test('after a merge of the survivor into another, the last one is named', async 
     expect([status, body.mergedInto]).toEqual([410, `${last._id}`]);
   }
 });
+
+test('debt that is undone after a merge comes back to the lot that repaid last, whichever journal it stands in', async () => {
+  const { clock } = world.services;
+  const at = (minutes: number) => clock.set(new Date(Date.UTC(2026, 4, 1, 12, minutes)));
+  at(0);
+  // The survivor's journal is the longer one, though what it repaid it repaid first.
+  for (let n = 0; n < 5; n += 1) await earn(survivor, 1);
+  await burn(survivor, 5);
+  const overdraft = await burn(survivor, 20);
+  at(1);
+  await earn(survivor, 20);
+  at(2);
+  await burn(merged, 20);
+  await earn(merged, 20);
+  at(3);
+  await merge(survivor, merged);
+  await acting.cancel(overdraft);
+  const lots = await acting.lots(survivor._id);
+  const ofTwenty = lots.filter(({ accruedPoints }: { accruedPoints: number }) => accruedPoints === 20);
+  const restored = ofTwenty.filter(({ availablePoints }: { availablePoints: number }) => availablePoints === 20);
+  expect(restored.map(({ dtEarned }: { dtEarned: string }) => dtEarned)).toEqual(['2026-05-01T12:02:00.000Z']);
+  expect(await acting.purse(survivor._id)).toMatchObject({ balance: 20, debt: 0 });
+});

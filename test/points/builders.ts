@@ -23,7 +23,7 @@ export const points = policyNamed('Points', { primary: true });
 
 /** A point in time, in minutes after noon of 1 March 2025 UTC. */
 export function minute(minutes: number): Date {
-  return new Date(Date.UTC(2025, 2, 1, 12, minutes));
+  return new Date(Date.UTC(2025, 2, 1, 12) + minutes * 60_000);
 }
 
 /** An id that no other call gives. */

@@ -129,7 +129,7 @@ describe('points burned meanwhile', () => {
     const anna = member(pending);
     const activity = posted(anna, { purse: pending._id, earn: 100 }, { purse: pending._id, earn: 30, escrow });
     posted(anna, { purse: pending._id, spend: 20 });
-    expect(said(anna.giveBack(activity))).toEqual(['100 kept', '30 reversed']);
+    expect(said(anna.giveBack(activity))).toEqual(['30 reversed', '100 kept']);
     expect(anna.purse(pending._id)).toMatchObject({ balance: 80, escrowsIn: 0, debt: 0 });
   });
 
@@ -150,15 +150,17 @@ describe('points burned meanwhile', () => {
   });
 });
 
-test('what was charged before is not charged again, also when some of it was restored and expired since', () => {
+test('what was charged before is not charged again, also when some of it came back since, past its date', () => {
   const anna = member(expiring);
   const bought = posted(anna, { purse: expiring._id, earn: 100 });
   const redeemed = posted(anna, { purse: expiring._id, spend: 100 });
   expect(said(anna.giveBack(bought, { returned: 1, of: 2 }))).toEqual(['50 becameDebt']);
   anna.passTo(minute(30));
   anna.giveBack(redeemed, { returned: 2, of: 5 });
-  expect([...anna.lots.values()]).toMatchObject([{ burnedPoints: 60, expiredPoints: 40 }]);
-  expect(said(anna.giveBack(bought))).toEqual(['40 alreadyGone', '10 becameDebt']);
+  expect([...anna.lots.values()]).toMatchObject([{ burnedPoints: 60, expiredPoints: 0, reversedPoints: 40 }]);
+  expect(anna.purse(expiring._id).debt).toBe(10);
+  expect(said(anna.giveBack(bought))).toEqual(['50 becameDebt']);
+  expect(anna.purse(expiring._id).debt).toBe(60);
 });
 
 test('points that expired are gone and charged to nobody', () => {
@@ -186,8 +188,8 @@ test('restored points past their expiry expire in the same commit, at their date
   posted(anna, { purse: expiring._id, earn: 10 });
   const activity = posted(anna, { purse: expiring._id, spend: 10 });
   anna.passTo(minute(40));
-  const { settled } = anna.giveBack(activity);
-  expect(settled.expired).toMatchObject([{ points: 10, date: minute(30) }]);
+  const { expired } = anna.giveBack(activity);
+  expect(expired).toMatchObject([{ points: 10, date: minute(30) }]);
   expect(anna.purse(expiring._id)).toMatchObject({ balance: 0, expiredPoints: 10 });
 });
 

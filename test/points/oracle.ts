@@ -21,8 +21,12 @@ export interface OracleLot {
   expired: number;
   reversed: number;
   repaid: number;
-  /** Counts repayments; larger is later. */
+  /** When it repaid last, and which repayment it was. */
   repaidAt: number;
+  repaidNth: number;
+  /** Of the burned ones: charged as debt, and forgiven, since its award was taken back. */
+  charged: number;
+  forgiven: number;
   earnedAt: number;
   releasedAt: number;
   expiresAt: number;
@@ -30,9 +34,21 @@ export interface OracleLot {
 
 export interface OracleActivity {
   earned: { lot: string; points: number; returned: number; charged: number }[];
-  spent: { lot: string; points: number; restored: number }[];
+  spent: { lot: string; points: number; restored: number; arrivedAs?: string }[];
   debts: { purse: number; points: number; restored: number }[];
 }
+
+/** What is to be taken back of a lot, and where it goes when it came from another purse. */
+interface Asked {
+  part: OracleActivity['earned'][number];
+  source: OracleActivity['spent'][number] | undefined;
+  left: number;
+}
+
+const emptyLot = {
+  ...{ escrow: 0, available: 0, burned: 0, expired: 0, reversed: 0 },
+  ...{ repaid: 0, repaidAt: 0, repaidNth: 0, charged: 0, forgiven: 0 },
+};
 
 export class Oracle {
   readonly lots: OracleLot[] = [];
@@ -54,37 +70,66 @@ export class Oracle {
     });
   }
 
+  /** Day by day, so to speak: at each date what expires does, then what is released joins and repays. */
   settle(): void {
-    const inTime = [...this.lots].sort((a, b) => a.releasedAt - b.releasedAt);
-    for (const lot of inTime.filter(({ escrow, releasedAt }) => escrow > 0 && releasedAt <= this.now)) {
-      this.expireInactive(lot.purse, lot.releasedAt);
-      this.join(lot.purse, lot.releasedAt);
-      lot.available += lot.escrow;
-      lot.escrow = 0;
-    }
-    for (const lot of this.lots) {
-      if (lot.expiresAt <= this.now) {
-        lot.expired += lot.available;
-        lot.available = 0;
+    for (let at = this.firstDue(); at <= this.now; at = this.firstDue()) {
+      for (const purse of this.policies.keys()) {
+        this.expireBy(purse, at);
+        for (const lot of this.lots.filter((one) => one.purse === purse && one.escrow > 0 && one.releasedAt <= at)) {
+          this.join(purse, lot.releasedAt);
+          lot.available += lot.escrow;
+          lot.escrow = 0;
+        }
+        this.expireBy(purse, at);
+        this.repay(purse, at);
       }
     }
-    this.policies.forEach((_, purse) => {
-      this.expireInactive(purse, this.now);
-      this.repay(purse);
+  }
+
+  private firstDue(): number {
+    const dates = this.lots.flatMap((lot) => {
+      const released = lot.escrow > 0 ? [lot.releasedAt] : [];
+      return lot.available > 0 ? [...released, this.endOf(lot)] : released;
     });
+    return Math.min(Number.POSITIVE_INFINITY, ...dates);
+  }
+
+  private endOf(lot: OracleLot): number {
+    const byInactivity = this.policy(lot.purse).inactivityMinutes > 0 ? this.inactiveOn[lot.purse] : undefined;
+    return Math.min(lot.expiresAt, byInactivity ?? Number.POSITIVE_INFINITY);
+  }
+
+  private expireBy(purse: number, at: number): void {
+    for (const lot of this.lots.filter((one) => one.purse === purse && one.available > 0 && this.endOf(one) <= at)) {
+      lot.expired += lot.available;
+      lot.available = 0;
+    }
+  }
+
+  /** What is past its date expires now, whenever that was; the rest repays. */
+  private settleNow(): void {
+    for (const purse of this.policies.keys()) {
+      this.expireBy(purse, this.now);
+      this.repay(purse, this.now);
+    }
   }
 
   earn(activity: OracleActivity, id: string, purse: number, points: number, at: number): void {
     const { escrowMinutes, expiryMinutes } = this.policy(purse);
     const releasedAt = at + escrowMinutes;
     const expiresAt = expiryMinutes === 0 ? Number.POSITIVE_INFINITY : releasedAt + expiryMinutes;
-    const parts = { escrow: 0, available: 0, burned: 0, expired: 0, reversed: 0, repaid: 0, repaidAt: 0 };
-    if (escrowMinutes > 0) parts.escrow = points;
-    else parts.available = points;
+    const lot = { ...emptyLot, id, purse, earnedAt: at, releasedAt, expiresAt };
     if (escrowMinutes === 0) this.join(purse, at);
-    this.lots.push({ id, purse, ...parts, earnedAt: at, releasedAt, expiresAt });
+    this.lots.push(lot);
     activity.earned.push({ lot: id, points, returned: 0, charged: 0 });
-    this.settle();
+    // An award of the past was not there at any date before now.
+    if (releasedAt <= this.now) {
+      if (escrowMinutes > 0) {
+        if ((this.inactiveOn[purse] ?? releasedAt) <= releasedAt) this.countFrom(purse, releasedAt);
+      }
+      lot.available = points;
+    } else lot.escrow = points;
+    this.settleNow();
   }
 
   canSpend(purse: number, points: number): boolean {
@@ -108,24 +153,36 @@ export class Oracle {
 
   giveBack(activity: OracleActivity, returned: number, of: number): void {
     const share = (points: number) => Math.floor((points * returned) / of);
-    for (const part of activity.spent) {
-      const points = share(part.points) - part.restored;
-      const lot = this.lot(part.lot);
-      lot.burned -= points;
-      lot.available += points;
-      part.restored += points;
+    const kept = activity.spent.filter(({ arrivedAs }) => arrivedAs === undefined);
+    for (const part of kept) {
+      this.comeBack(this.lot(part.lot), share(part.points) - part.restored);
+      part.restored = share(part.points);
     }
     for (const part of activity.debts) {
       this.unmakeDebt(part.purse, share(part.points) - part.restored);
       part.restored = share(part.points);
     }
-    const charges = activity.earned.map((part) => this.takeBack(part, share(part.points)));
-    this.settle();
-    for (const { purse, points } of charges) this.charge(purse, points);
+    const sourceOf = (lot: string) => activity.spent.find(({ arrivedAs }) => arrivedAs === lot);
+    const asked = activity.earned.map((part) => {
+      const points = share(part.points) - part.returned;
+      part.returned = share(part.points);
+      return { part, source: sourceOf(part.lot), left: points };
+    });
+    const transfers = asked.filter(({ source }) => source !== undefined).reverse();
+    const awards = asked.filter(({ source }) => source === undefined);
+    for (const one of [...transfers, ...awards]) this.takeThere(one);
+    this.settleNow();
+    for (const one of transfers) this.charge(one);
+    this.settleNow();
+    for (const one of awards) this.charge(one);
   }
 
   /** Moves points between purses, each part with its dates; false when there are not so many. */
-  transfer(ids: readonly string[], { from, to, points }: { from: number; to: number; points: number }): boolean {
+  transfer(
+    activity: OracleActivity,
+    ids: readonly string[],
+    { from, to, points }: { from: number; to: number; points: number },
+  ): boolean {
     if (points > this.available(from) - this.owed(from)) return false;
     let left = points;
     let arrived = 0;
@@ -135,7 +192,10 @@ export class Oracle {
       lot.available -= part;
       lot.burned += part;
       left -= part;
-      this.arrive(ids[arrived++] ?? '', lot, part, { from, to });
+      const id = ids[arrived++] ?? '';
+      activity.spent.push({ lot: lot.id, points: part, restored: 0, arrivedAs: id });
+      activity.earned.push({ lot: id, points: part, returned: 0, charged: 0 });
+      this.arrive(id, lot, part, { from, to });
     }
     return true;
   }
@@ -145,10 +205,9 @@ export class Oracle {
     const endsAt = Math.min(left.expiresAt, byInactivity ?? Number.POSITIVE_INFINITY);
     const expiresAt = this.policy(to).inactivityMinutes > 0 ? Number.POSITIVE_INFINITY : endsAt;
     const { earnedAt, releasedAt } = left;
-    const parts = { escrow: 0, available, burned: 0, expired: 0, reversed: 0, repaid: 0, repaidAt: 0 };
-    this.lots.push({ id, purse: to, ...parts, earnedAt, releasedAt, expiresAt });
+    this.lots.push({ ...emptyLot, id, purse: to, available, earnedAt, releasedAt, expiresAt });
     this.join(to, this.now);
-    this.repay(to);
+    this.repay(to, this.now);
   }
 
   /** Takes over all that another member has left, and owes. */
@@ -161,7 +220,7 @@ export class Oracle {
     });
     this.lots.push(...other.lots.splice(0));
     this.policies.forEach((_, purse) => {
-      this.repay(purse);
+      this.repay(purse, this.now);
     });
   }
 
@@ -184,54 +243,74 @@ export class Oracle {
     this.inactiveOn[purse] = Math.max(this.inactiveOn[purse] ?? Number.NEGATIVE_INFINITY, at + inactivityMinutes);
   }
 
-  private expireInactive(purse: number, by: number): void {
-    if ((this.inactiveOn[purse] ?? Number.POSITIVE_INFINITY) > by) return;
-    for (const lot of this.lots.filter((one) => one.purse === purse)) {
-      lot.expired += lot.available;
-      lot.available = 0;
-    }
+  /** Burned points come back; those that the lot owes are taken away again, and what it was charged is undone. */
+  private comeBack(lot: OracleLot, points: number, how: 'spent' | 'repaid' | 'gone' = 'spent'): void {
+    const charged = Math.min(points, lot.charged);
+    const forgiven = Math.min(points - charged, lot.forgiven);
+    const reversed = how === 'gone' ? points : charged + forgiven;
+    lot.burned -= points;
+    if (how === 'repaid') lot.repaid -= points;
+    lot.charged -= charged;
+    lot.forgiven -= forgiven;
+    lot.reversed += reversed;
+    lot.available += points - reversed;
+    this.unmakeDebt(lot.purse, charged);
   }
 
   private unmakeDebt(purse: number, points: number): void {
-    const lowered = Math.min(points, this.owed(purse));
-    this.debt[purse] = this.owed(purse) - lowered;
-    let left = points - lowered;
-    const latestFirst = this.lots.filter((lot) => lot.purse === purse).sort((a, b) => b.repaidAt - a.repaidAt);
-    for (const lot of latestFirst) {
-      const part = Math.min(left, lot.repaid);
-      lot.repaid -= part;
-      lot.burned -= part;
-      lot.available += part;
-      left -= part;
+    for (let left = points; left > 0; left -= 1) {
+      if (this.owed(purse) > 0) {
+        this.debt[purse] = this.owed(purse) - 1;
+        continue;
+      }
+      const [latest] = this.lots
+        .filter((lot) => lot.purse === purse && lot.repaid > 0)
+        .sort((a, b) => b.repaidAt - a.repaidAt || b.repaidNth - a.repaidNth);
+      if (!latest) throw new Error('debt that was made is owed or was repaid');
+      this.comeBack(latest, 1, 'repaid');
     }
   }
 
-  private takeBack(part: OracleActivity['earned'][number], target: number): { purse: number; points: number } {
+  private takeThere(asked: Asked): void {
+    const { part, source } = asked;
     const lot = this.lot(part.lot);
-    const { clawback } = this.policy(lot.purse);
-    let left = target - part.returned;
-    part.returned = target;
-    for (const from of clawback === 'pendingOnly' ? (['escrow'] as const) : (['escrow', 'available'] as const)) {
-      const points = Math.min(left, lot[from]);
+    const isPendingOnly = this.policy(lot.purse).clawback === 'pendingOnly' && !source;
+    for (const from of isPendingOnly ? (['escrow'] as const) : (['escrow', 'available'] as const)) {
+      const points = Math.min(asked.left, lot[from]);
       lot[from] -= points;
       lot.reversed += points;
-      left -= points;
+      asked.left -= points;
+      if (source) this.goBack(source, points);
     }
-    const mayKeep = part.points - target;
-    const usedTooMuch = Math.max(0, lot.burned - part.charged - mayKeep);
+  }
+
+  private charge(asked: Asked): void {
+    this.takeThere(asked);
+    const { part, source, left } = asked;
+    const lot = this.lot(part.lot);
+    const { clawback } = this.policy(lot.purse);
+    const mayKeep = part.points - part.returned;
+    const usedTooMuch = Math.max(0, lot.burned - lot.charged - lot.forgiven - mayKeep);
     const points = clawback === 'pendingOnly' ? 0 : Math.min(left, usedTooMuch);
+    const covered = this.owed(lot.purse) > 0 ? 0 : this.available(lot.purse);
+    const charged = clawback === 'toZero' ? Math.min(points, covered) : points;
     part.charged += points;
-    return { purse: lot.purse, points };
+    lot.charged += charged;
+    lot.forgiven += points - charged;
+    this.debt[lot.purse] = this.owed(lot.purse) + charged;
+    this.repay(lot.purse, this.now);
+    if (!source) return;
+    this.goBack(source, charged);
+    this.comeBack(this.lot(source.lot), left - charged, 'gone');
+    source.restored += left - charged;
   }
 
-  private charge(purse: number, points: number): void {
-    const covered = this.owed(purse) > 0 ? 0 : this.available(purse);
-    const charged = this.policy(purse).clawback === 'toZero' ? Math.min(points, covered) : points;
-    this.debt[purse] = this.owed(purse) + charged;
-    this.repay(purse);
+  private goBack(source: OracleActivity['spent'][number], points: number): void {
+    this.comeBack(this.lot(source.lot), points);
+    source.restored += points;
   }
 
-  private repay(purse: number): void {
+  private repay(purse: number, at: number): void {
     for (const lot of this.inBurnOrder(purse)) {
       const part = Math.min(this.owed(purse), lot.available);
       if (part === 0) continue;
@@ -239,7 +318,8 @@ export class Oracle {
       lot.burned += part;
       lot.repaid += part;
       this.repayments += 1;
-      lot.repaidAt = this.repayments;
+      lot.repaidAt = at;
+      lot.repaidNth = this.repayments;
       this.debt[purse] = this.owed(purse) - part;
     }
   }

@@ -241,3 +241,53 @@ test('a lot that went to another member is missed by nobody, and what it did the
   }).map(({ message }) => message);
   expect(messages.filter((message) => message.includes(lot._id.toHexString()))).toEqual([]);
 });
+
+describe('what lots were charged when their award was cancelled', () => {
+  const policy = policyNamed('Points', { clawback: 'toZero' });
+  const purse = policy._id;
+
+  /** One lot charged with 40 that another repaid, and 20 that were forgiven. */
+  function charged(): MemberLedger {
+    const anna = new StoredMember([policy]);
+    const bought = anna.post([{ purse, earn: 100 }]);
+    anna.post([{ purse, spend: 60 }]);
+    anna.now = minute(1);
+    anna.post([{ purse, earn: 40 }]);
+    assert(bought);
+    anna.giveBack(bought);
+    return anna.stored();
+  }
+  const first = ({ chargedPoints = 0 }: Lot) => chargedPoints > 0;
+  const other = ({ repaidPoints }: Lot) => repaidPoints > 0;
+
+  test('is kept with them', () => {
+    const ledger = charged();
+    expect(ledger.lots.find(first)).toMatchObject({ burnedPoints: 60, chargedPoints: 40, forgivenPoints: 20 });
+    expect(ledger.lots.find(other)).toMatchObject({ burnedPoints: 40, repaidAt: minute(1) });
+    expect(checkInvariants(ledger)).toEqual([]);
+  });
+
+  test.each<[string, Corrupt, string]>([
+    ['less charged', (ledger) => withLot(ledger, first, () => ({ chargedPoints: 39 })), 'chargedPoints 39'],
+    [
+      'more charged',
+      (ledger) => withLot(ledger, first, () => ({ chargedPoints: 41, forgivenPoints: 19 })),
+      'charged with 41',
+    ],
+    ['more owed than burned', (ledger) => withLot(ledger, first, () => ({ forgivenPoints: 21 })), 'do not add up'],
+    ['another moment', (ledger) => withLot(ledger, other, () => ({ repaidAt: minute(9) })), 'repaidAt'],
+  ])('is found when it is wrong: %s', (_, corrupt, message) => {
+    const ledger = charged();
+    const found = checkInvariants({ ...ledger, ...corrupt(ledger) });
+    expect(found.map((each) => each.message).join('\n')).toContain(message);
+  });
+
+  test('is nothing on lots of before it was kept', () => {
+    const ledger = charged();
+    const lots = ledger.lots.map(({ chargedPoints: _c, forgivenPoints: _f, repaidAt: _r, ...lot }) => lot);
+    const entries = ledger.entries.map(({ accrualItem, ...entry }) =>
+      entry.kind === 'reverse' && entry.available === 0 ? entry : { ...entry, ...(accrualItem ? { accrualItem } : {}) },
+    );
+    expect(checkInvariants({ ...ledger, lots, entries })).toEqual([]);
+  });
+});

@@ -2,14 +2,14 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { accrue } from '../../src/points/accrue';
 import { type Burned, burn } from '../../src/points/burn';
-import type { PointsEffects } from '../../src/points/giveBack';
-import { giveBack } from '../../src/points/giveBack';
+import { type GivenBack as Given, giveBack, type PointsEffects } from '../../src/points/giveBack';
 import { keepActive } from '../../src/points/inactivity';
 import type { JournalEntry } from '../../src/points/journalEntry';
 import { type Ledger, type LedgerChanges, type LedgerPolicy, openLedger } from '../../src/points/ledger';
 import type { Lot } from '../../src/points/lot';
 import { mergeLedgers } from '../../src/points/mergeLedgers';
 import { expiresInactive } from '../../src/points/nextDues';
+import { proportion } from '../../src/points/proportion';
 import type { Purse } from '../../src/points/purse';
 import type { MemberLedger } from '../../src/points/reconcile';
 import { settle } from '../../src/points/settle';
@@ -30,10 +30,26 @@ export interface Step {
 export interface Activity {
   id: ObjectId;
   effects: PointsEffects;
+  /** What it did to another member. */
+  elsewhere?: { member: StoredMember; effects: PointsEffects };
+}
+
+type GivenBack = Given<
+  PointsEffects['accrued'][number],
+  PointsEffects['burned'][number],
+  PointsEffects['debts'][number]
+>;
+
+/** Points that go from one purse to another; to the member's own when no receiver is named. */
+export interface Transfer {
+  from: ObjectId;
+  to: ObjectId;
+  points: number;
+  receiver?: StoredMember;
 }
 
 /** What a commit may see of the member's lots. */
-export type LotsRead = 'live' | 'none' | { alsoOf: Activity };
+export type LotsRead = 'live' | 'none' | { alsoOf: PointsEffects };
 
 /** A member as the database would hold it; each change is a commit of its own, as in the pipeline. */
 export class StoredMember {
@@ -46,11 +62,14 @@ export class StoredMember {
   /** Members that this one took over. */
   readonly merged: StoredMember[] = [];
   mergedInto: ObjectId | undefined;
+  private takenOverBy: StoredMember | undefined;
 
   constructor(
     readonly policies: readonly LedgerPolicy[],
     readonly timezone = 'UTC',
     readonly owner = member,
+    /** Ids of what it does. */
+    readonly nextId: () => ObjectId = someId,
   ) {}
 
   /** Everything that a reconciliation reads. */
@@ -99,7 +118,7 @@ export class StoredMember {
 
   /** Posts an activity, one that counts against inactivity or not; undefined, and nothing stored, when a redemption is refused. */
   post(steps: readonly Step[], date: Date = this.now, read: LotsRead = 'live', counts = false): Activity | undefined {
-    const id = someId();
+    const id = this.nextId();
     const mustRead = counts && this.purses.some(expiresInactive);
     const ledger = this.open(mustRead ? 'live' : read).fork();
     if (ledger.lots.isLoaded) settle(ledger);
@@ -113,33 +132,66 @@ export class StoredMember {
     return { id, effects };
   }
 
-  /** Gives back so much of an activity's value; by default all of it. */
-  giveBack(activity: Activity, share = { returned: 1, of: 1 }): ReturnType<typeof giveBack> {
-    const result = this.commit(
-      (ledger) => {
-        settle(ledger);
-        return giveBack(ledger, { effects: activity.effects, share, activity: someId() });
-      },
-      { alsoOf: activity },
-    );
-    activity.effects = result.effects;
-    return result;
+  /** Gives back so much of an activity's value; by default all of it. What was given back in this member's ledger. */
+  giveBack(activity: Activity, share = { returned: 1, of: 1 }): GivenBack {
+    const { elsewhere } = activity;
+    const other = elsewhere?.member.survivor();
+    const isOwn = other === this;
+    const own = isOwn && elsewhere ? joined(activity.effects, elsewhere.effects) : activity.effects;
+    const holders: { member: StoredMember; effects: PointsEffects }[] = [{ member: this, effects: own }];
+    if (other && elsewhere && !isOwn) holders.push({ member: other, effects: elsewhere.effects });
+    const holdings = holders.map(({ member, effects }) => {
+      const ledger = member.open({ alsoOf: effects }).fork();
+      settle(ledger);
+      return { ledger, effects };
+    });
+    const given = giveBack({ holdings, totalOf: ({ points }) => proportion(points, share), activity: this.nextId() });
+    for (const [index, { member }] of holders.entries()) {
+      const { ledger } = holdings[index] ?? {};
+      assert(ledger);
+      member.store(ledger.changes());
+    }
+    const [first, second] = given;
+    assert(first);
+    if (elsewhere && second) elsewhere.effects = second.effects;
+    if (elsewhere && isOwn) [activity.effects, elsewhere.effects] = parted(first.effects, activity.effects);
+    else activity.effects = first.effects;
+    return first;
   }
 
-  /** Moves points between purses; the ids of the lots that arrive, or undefined when there are not so many. */
-  transfer({ from, to, points }: { from: ObjectId; to: ObjectId; points: number }): ObjectId[] | undefined {
+  /**
+   * Moves points from this member's purses to others, its own or those of one other member, one transfer after the other
+   * as one activity; undefined, and nothing stored, when there are not so many.
+   */
+  transfer(...transfers: Transfer[]): Activity | undefined {
     const ledger = this.open().fork();
     settle(ledger);
-    const origin = { activity: someId() };
-    const left = transferOut(ledger, { purse: from, points, origin });
-    if (left.isRefused) return undefined;
-    const ids = left.lots.map((part) => {
-      const _id = someId();
-      transferIn(ledger, { ...part, _id, purse: to, from: part.lot, origin });
-      return _id;
-    });
+    const other = transfers.find(({ receiver = this }) => receiver !== this)?.receiver;
+    const theirs = other?.open().fork();
+    if (theirs) settle(theirs);
+    const id = this.nextId();
+    const [own, come] = [noEffects(), noEffects()];
+    for (const { from, to, points, receiver = this } of transfers) {
+      const left = transferOut(ledger, { purse: from, points, origin: { activity: id } });
+      if (left.isRefused) return undefined;
+      const into = receiver === this ? { ledger, effects: own } : { ledger: theirs, effects: come };
+      assert(into.ledger && (receiver === this || receiver === other), 'one other member receives');
+      for (const part of left.lots) {
+        const _id = this.nextId();
+        transferIn(into.ledger, { ...part, _id, purse: to, from: part.lot, origin: { activity: id } });
+        own.burned.push({ lot: part.lot._id, purse: from, points: part.points, restored: 0, movedTo: _id });
+        into.effects.accrued.push({ lot: _id, purse: to, points: part.points, returned: 0, charged: 0, moved: true });
+      }
+    }
     this.store(ledger.changes());
-    return ids;
+    if (!other || !theirs) return { id, effects: own };
+    other.store(theirs.changes());
+    return { id, effects: own, elsewhere: { member: other, effects: come } };
+  }
+
+  /** The member that this one lives on in. */
+  survivor(): StoredMember {
+    return this.takenOverBy?.survivor() ?? this;
   }
 
   /** Takes over all that another member has left, and owes, as a merge does. */
@@ -151,17 +203,18 @@ export class StoredMember {
     for (const [id, lot] of other.lots) this.lots.set(id, lot);
     other.lots.clear();
     other.mergedInto = this.owner._id;
-    this.merged.push(other);
+    other.takenOverBy = this;
+    this.merged.push(other, ...other.merged);
     this.store(survivor);
   }
 
   /** What the pipeline reads: lots that hold points, those an activity touched, and those that repaid debt. */
   private lotsRead(read: LotsRead): Lot[] {
-    const effects = typeof read === 'object' ? read.alsoOf.effects : undefined;
+    const effects = typeof read === 'object' ? read.alsoOf : undefined;
     const named = new Set(
       [...(effects?.accrued ?? []), ...(effects?.burned ?? [])].map(({ lot }) => lot.toHexString()),
     );
-    const withRepaid = (effects?.debts.length ?? 0) > 0;
+    const withRepaid = [...(effects?.debts ?? []), ...(effects?.burned ?? [])].length > 0;
     return [...this.lots.values()].filter(
       (lot) =>
         lot.state === 'escrow' ||
@@ -178,6 +231,27 @@ export class StoredMember {
     this.entries.push(...entries.map((entry) => ({ _id: someId(), ...entry })));
     Object.assign(this, { purses, seq, nextDue });
   }
+}
+
+function noEffects(): PointsEffects {
+  return { accrued: [], burned: [], debts: [] };
+}
+
+function joined(own: PointsEffects, other: PointsEffects): PointsEffects {
+  return {
+    accrued: [...own.accrued, ...other.accrued],
+    burned: [...own.burned, ...other.burned],
+    debts: [...own.debts, ...other.debts],
+  };
+}
+
+/** Effects that were joined, parted again as they were before. */
+function parted({ accrued, burned, debts }: PointsEffects, own: PointsEffects): [PointsEffects, PointsEffects] {
+  const [a, b, d] = [own.accrued.length, own.burned.length, own.debts.length];
+  return [
+    { accrued: accrued.slice(0, a), burned: burned.slice(0, b), debts: debts.slice(0, d) },
+    { accrued: accrued.slice(a), burned: burned.slice(b), debts: debts.slice(d) },
+  ];
 }
 
 function earn(

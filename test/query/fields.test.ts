@@ -47,9 +47,24 @@ describe('the fields of a resource', () => {
     expect(thingFields.find(path)).toBeUndefined();
   });
 
-  it('knows how long a text can be', () => {
-    expect(thingFields.find('tags')?.maxLength).toBe(255);
-    expect(thingFields.find('ext.a')?.maxLength).toBeUndefined();
+  it.each([
+    ['name', { length: 255, count: 1 }],
+    ['tags', { length: 255, count: 1000 }],
+    ['parts.name', { length: 255, count: 1000 }],
+    // All texts of a record come to no more than a body can hold.
+    ['parts.codes', { length: 255, count: 4113 }],
+    ['ext.a', { length: 2 ** 20, count: 1 }],
+    ['ext.a.b', { length: 2 ** 20, count: 1 }],
+    ['any', { length: 2 ** 20, count: 1 }],
+  ])('knows how many texts of what length one record can hold in %s', (path, texts) => {
+    expect(thingFields.find(path)?.texts).toEqual(texts);
+  });
+
+  it('knows it of the elements of a list too, as those of the whole record', () => {
+    const parts = thingFields.find('parts');
+    const below = parts && thingFields.below(parts);
+    expect(below?.find('name')?.texts).toEqual({ length: 255, count: 1000 });
+    expect(below?.find('codes')?.texts).toEqual({ length: 255, count: 4113 });
   });
 
   it('names the fields of the elements of a list from the element on', () => {

@@ -64,7 +64,7 @@ function leaf(path: string, whole: string, [name, of]: [string, unknown], option
   if (name === '$all' && (of as unknown[]).some(isJson)) {
     return { $and: (of as unknown[]).map((each) => ({ [place]: { $eq: stored(whole, each) } })) };
   }
-  if (name === '$regex') return { [place]: regex(String(of), options) };
+  if (name === '$regex') return { [place]: { $regex: String(of), $options: options } };
   return { [place]: { [name]: operand(whole, name, of) } };
 }
 
@@ -74,12 +74,6 @@ function isOfFields(of: unknown): of is Json {
 
 function plainOperators(whole: string, operators: Json): Json {
   return Object.fromEntries(Object.entries(operators).map(([name, of]) => [name, operand(whole, name, of)]));
-}
-
-/** JavaScript has no flag x, by which blanks in a pattern mean nothing. */
-function regex(source: string, options: string): Json {
-  const pattern = options.includes('x') ? source.replaceAll(/\s/g, '') : source;
-  return { $regex: pattern, $options: options.replace('x', '') };
 }
 
 const literal = new Set(['$exists', '$type', '$size']);

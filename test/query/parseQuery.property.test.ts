@@ -1,13 +1,9 @@
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { ServiceError } from '../../src/errors';
 import { guardRegex } from '../../src/query/guardRegex';
 import { fieldOperators, logicalOperators } from '../../src/query/operators';
 import { parseQuery, queryArguments } from '../../src/query/parseQuery';
 import { thingFields } from './thing';
-
-/** 2^25 steps take a fraction of a second; a pattern that keeps the engine busy would never end. */
-const endlessMs = 20_000;
 
 /** Runs `parse`; all it may do is answer or refuse with 1210. */
 function answersOrRefuses(parse: () => unknown): boolean {
@@ -101,36 +97,13 @@ describe('the parser', () => {
     );
     fc.assert(
       fc.property(pattern, (source) => {
-        if (answersOrRefuses(() => guardRegex({ source, options: '', maxLength: 255, where: 'it' })))
+        if (answersOrRefuses(() => guardRegex({ source, options: '', texts: { length: 255, count: 1 }, where: 'it' })))
           expect(() => new RegExp(source)).not.toThrow();
       }),
       { numRuns: 5000 },
     );
   });
-
-  it('accepts no pattern that a text of a hundred characters can keep busy', () => {
-    const atom = fc.constantFrom('a', 'b', '.', '[ab]', '\\w', '(a|b)', '(a|ab)', '(ab|ba)', 'a?', '(ab)?');
-    const repeat = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,3}', '{2,}');
-    const simple = fc.tuple(atom, repeat).map(([of, times]) => `${of}${times}`);
-    const nested = fc
-      .tuple(fc.array(simple, { minLength: 1, maxLength: 3 }), repeat)
-      .map(([of, times]) => `(${of.join('')})${times}`);
-    const parts = fc.array(fc.oneof(simple, nested), { minLength: 1, maxLength: 5 });
-    const pattern = fc.tuple(fc.constantFrom('', '^'), parts).map(([start, all]) => `${start}${all.join('')}c$`);
-    fc.assert(
-      fc.property(pattern, (source) => {
-        if (!answersOrRefuses(() => guardRegex({ source, options: 'i', maxLength: 100, where: 'it' }))) return;
-        match(new RegExp(source, 'i'), `${'a'.repeat(50)}${'ab'.repeat(25)}d`);
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });
-
-/** Matches, or throws after {@link endlessMs}. */
-function match(regex: RegExp, text: string): void {
-  runInNewContext('regex.test(text)', { regex, text }, { timeout: endlessMs });
-}
 
 function dollarsIn(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];

@@ -25,7 +25,10 @@ describe('counterKeys', () => {
     // Clocks go forward on 8 March 2026, a Sunday: the week begins at its midnight, five hours behind UTC.
     ['week', '2026-03-08T05:00:00Z', '2026-03-15T03:59:59Z', true],
     ['week', '2026-03-08T05:00:00Z', '2026-03-08T04:59:59Z', false],
-    ['week', '2026-12-31T12:00:00Z', '2027-01-02T12:00:00Z', true],
+    // The new year cuts a week, as in the aggregates.
+    ['week', '2026-12-31T12:00:00Z', '2027-01-02T12:00:00Z', false],
+    ['week', '2027-01-01T12:00:00Z', '2027-01-02T12:00:00Z', true],
+    ['week', '2026-12-27T12:00:00Z', '2027-01-01T04:59:59Z', true],
     ['month', '2026-03-01T05:00:00Z', '2026-04-01T03:59:59Z', true],
     ['month', '2026-03-01T05:00:00Z', '2026-03-01T04:59:59Z', false],
     ['quarter', '2026-01-15T12:00:00Z', '2026-03-31T12:00:00Z', true],

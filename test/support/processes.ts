@@ -66,6 +66,8 @@ function environment(config: Config): Record<string, string> {
     JWT_SECRET: config.JWT_SECRET ?? '',
     RULES_DIR: config.rulesDir,
     ORG: config.ORG,
+    RATE_LIMIT: String(config.RATE_LIMIT),
+    TRUST_PROXY: String(config.TRUST_PROXY),
     PORT: String(config.PORT),
     LOG_LEVEL: 'error',
   };

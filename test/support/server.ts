@@ -1,5 +1,6 @@
 import type { Role } from '../../src/auth/permissions';
 import { serve } from '../../src/http/serve';
+import { serveLimits } from '../../src/http/serveLimits';
 import type { Services } from '../../src/services';
 import { type Client, client } from './client';
 import { openTestServices, type TestOrg, type TestServices } from './services';
@@ -16,7 +17,7 @@ export interface TestServer {
 
 /** Serves the API on a free port; `close` ends the serving, not the services. */
 export async function serveTest(services: Services & TestOrg): Promise<TestServer> {
-  const { url, close } = await serve(services);
+  const { url, close } = await serve(services, undefined, { ...serveLimits, idleGraceMs: 50 });
   const { users } = services;
   return { url, close, anonymous: client(url), as: (role) => client(url, users[role].token) };
 }

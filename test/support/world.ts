@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rollUp } from '../../src/aggregates/rollUp';
+import type { Config } from '../../src/config';
 import type { Author } from '../../src/db/records';
 import { createMember } from '../../src/members/createMember';
 import type { Member } from '../../src/members/member';
@@ -19,6 +20,8 @@ export interface WorldInput {
   /** Purse policies; default one named Points. */
   policies?: Partial<PursePolicy>[];
   program?: Partial<Program>;
+  /** Settings that differ from those of tests, such as other stores. */
+  config?: Partial<Config>;
 }
 
 /** A served program with rules in force and members to make: what most tests of activities start from. */
@@ -36,9 +39,9 @@ export interface World {
 }
 
 /** Opens a world of its own on the stores of the run. */
-export async function openWorld({ rules, policies = [{}], program = {} }: WorldInput): Promise<World> {
+export async function openWorld({ rules, policies = [{}], program = {}, config = {} }: WorldInput): Promise<World> {
   const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
-  const server = await openTestServer({ rulesDir, ORG: 'test' });
+  const server = await openTestServer({ ...config, rulesDir, ORG: 'test' });
   const { services } = server;
   const author = { org: services.org._id, userId: services.users.admin.principal.userId };
   const made = await makeProgram(services.db, author, { code: 'main', ...program });

@@ -124,7 +124,7 @@ describe('a level whose date is reached', () => {
   it('loses its date when the policy lost its expiry', () => {
     const ladder = lapse(gold({}), 1000, input({}, years(1)));
     expect([topOf(ladder), ladder.due]).toEqual([
-      { level: { name: 'Gold', number: 3 }, since: june, isFirm: true },
+      { level: { name: 'Gold', number: 3 }, since: june, isFirm: true, isSet: false },
       undefined,
     ]);
   });
@@ -141,11 +141,12 @@ describe('taking back after a cancellation', () => {
     expect(name(takeBack(at(1200), () => value, input()))).toBe(left);
   });
 
-  it('judges a level by the period in which it was reached', () => {
+  it('judges a level by the period in which it was reached, and by the present one', () => {
     const ladder = at(1000);
     const next = input({}, years(1));
     expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 1000 : 0), next))).toBe('Gold');
-    expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 5000), next))).toBe('Silver');
+    expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 0), next))).toBe('Silver');
+    expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 5000), next))).toBe('Gold');
   });
 });
 

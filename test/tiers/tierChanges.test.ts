@@ -1,4 +1,6 @@
 import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/resource';
+import { memberResource } from '../../src/members/member';
 import { earnRule } from '../support/world';
 import { multiplier, promote, tierWorlds } from './tierWorld';
 
@@ -35,6 +37,39 @@ describe('a cancellation', () => {
     expect((await at.tiered.stored(member._id))?.tiers).toEqual([]);
     await at.tiered.post(member, 300);
     expect(await at.tiered.levelOf(member._id)).toBe('Silver');
+  });
+
+  it('leaves what the present period reaches, whatever an older one loses', async () => {
+    await at.open({ basis: { metric: 'spend', period: 'month' } });
+    const member = await at.world.addMember();
+    const first = await at.tiered.post(member, 1000);
+    at.world.services.clock.set('2026-12-05T12:00:00.000Z');
+    const second = await at.tiered.post(member, 1100);
+    await at.tiered.cancel(first.result.data.activityId);
+    expect(await at.tiered.levelOf(member._id)).toBe('Gold');
+    await at.tiered.cancel(second.result.data.activityId, { value: 700 });
+    expect(await at.tiered.levelOf(member._id)).toBe('Silver');
+    await at.tiered.post(member, 600);
+    expect(await at.tiered.levelOf(member._id)).toBe('Gold');
+    expect(await at.tiered.mismatches()).toEqual([]);
+  });
+
+  it('that took too much is found by reconcile, and mended by the next purchase; what a rule set is no mismatch', async () => {
+    await at.open({}, [{ ...promote, actions: [{ type: 'setTier', policy: 'Status', level: 'Bronze' }] }, earnRule]);
+    const [member, lowered] = [await at.world.addMember(), await at.world.addMember()];
+    for (const each of [member, lowered]) await at.tiered.post(each, 1000);
+    await at.tiered.post(lowered, 0, { type: 'Referral' });
+    expect(await at.tiered.levelOf(lowered._id)).toBe('Bronze');
+    const stored = await at.tiered.stored(member._id);
+    const [ladder] = stored?.ladders ?? [];
+    const [, silver] = ladder?.steps ?? [];
+    const fields = { 'tiers.0.level': silver?.level, 'ladders.0.steps': ladder?.steps.slice(0, 2) };
+    await collectionOf(at.world.services.db, memberResource).updateOne({ _id: member._id }, { $set: fields });
+    expect(await at.tiered.mismatches()).toEqual([
+      `Member ${member._id}: is Silver in Status, but 1000 in 2026 reaches Gold`,
+    ]);
+    await at.tiered.post(member, 1);
+    expect([await at.tiered.levelOf(member._id), await at.tiered.mismatches()]).toEqual(['Gold', []]);
   });
 
   it('leaves what a rule set', async () => {
@@ -82,6 +117,23 @@ describe('a level whose date is reached', () => {
       ['reached', undefined, 'Gold'],
       ['downgraded', 'Gold', 'Silver'],
     ]);
+    expect(await at.tiered.mismatches()).toEqual([]);
+  });
+
+  it('is gone with metrics that have ended, and is not missed before they are moved away', async () => {
+    const stamp = { type: 'addMetric', metric: 'stamps', value: 300, expires: { value: 30, unit: 'day' } };
+    const basis = { metric: 'stamps', period: 'lifetime' as const };
+    const rules = [{ ...earnRule, key: 'stamp', name: 'Stamps', priority: 5, actions: [stamp] }, earnRule];
+    await at.open({ basis, expiry: { value: 40, unit: 'day' }, downgrade: 'full' }, rules);
+    const member = await at.world.addMember();
+    await at.tiered.post(member, 1);
+    expect(await at.tiered.levelOf(member._id)).toBe('Silver');
+    at.world.services.clock.set('2027-01-05T00:00:00.000Z');
+    await at.tiered.runTimer();
+    expect(await at.tiered.stored(member._id)).toMatchObject({
+      tiers: [],
+      aggregates: expect.arrayContaining([expect.objectContaining({ metricName: 'stamps', metricAggValue: 300 })]),
+    });
     expect(await at.tiered.mismatches()).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pollMs, startInboxWorker } from '../../workers/inboxWorker';
 import { startWorkers } from '../../workers/startWorkers';
-import { openRedisProxy, type RedisProxy } from '../jobs/redisProxy';
+import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { earnRule, openWorld, type World } from '../support/world';
 
 let world: World;

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { queueNames } from '../../src/jobs/queues';
 import { registerSchedules } from '../../src/jobs/registerSchedules';
 import { startWorkers } from '../../workers/startWorkers';
-import { openRedisProxy } from '../jobs/redisProxy';
+import { openRedisProxy } from '../support/redisProxy';
 import { openTestServices, type TestServices } from '../support/services';
 
 const names = ['aggregates', 'daychange', 'inbox', 'members', 'reconcile'];

@@ -17,7 +17,7 @@ export const addPoints: CarryOut<AddPointsEffect> = (target, { purse, points, es
     ...(escrow ? { escrow } : {}),
     ...(expiry ? { expiry } : {}),
   });
-  target.awarded(state, lot, points);
+  target.awarded(state, lot, points, n);
   target.recordPurse('addPoints', rule, policy._id);
   return undefined;
 };

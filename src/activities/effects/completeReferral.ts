@@ -75,5 +75,5 @@ function awardTo({ target, policy, rule, n, state, ledger }: Awarding, points: n
     // Two lots of one action in purses of one policy: the other member tells them apart.
     ...(isOwn ? {} : { holder: member }),
   });
-  target.awarded(state, lot, points);
+  target.awarded(state, lot, points, n);
 }

@@ -27,7 +27,7 @@ export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward,
   }
   const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
   const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);
-  const error = cost && spend(target, cost, target.origin(rule), _id);
+  const error = cost && spend(target, { ...cost, n }, target.origin(rule), _id);
   if (error) return error;
   const code = readableCode(codeGroups);
   target.coupons.use(counters, _id);

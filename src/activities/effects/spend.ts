@@ -12,7 +12,7 @@ import { purseOf } from './purseOf';
  */
 export function spend(
   target: LedgerTarget,
-  { purse, points }: { purse: string; points: number },
+  { purse, points, n }: { purse: string; points: number; n: number },
   origin: Origin,
   issued?: ObjectId,
 ): ProcessingError | undefined {
@@ -22,7 +22,8 @@ export function spend(
   if (points === 0) return undefined;
   const burned = burn(ledger, { purse: policy._id, points, origin });
   if (burned.isRefused) return notEnough(purse, points, burned.available);
-  const paid = { member: state.doc._id, purse: policy._id, restored: 0, ...(issued ? { issued } : {}) };
+  const award = { n, ...(origin.rule ? { rule: origin.rule } : {}) };
+  const paid = { member: state.doc._id, purse: policy._id, restored: 0, ...(issued ? { issued } : {}), ...award };
   for (const { lot, points: part } of burned.lots) target.effects.burned.push({ lot, ...paid, points: part });
   if (burned.debt > 0) target.effects.debts.push({ ...paid, points: burned.debt });
   target.addMetric('pointsRedeemed', points, { issued });

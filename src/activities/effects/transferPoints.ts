@@ -20,6 +20,7 @@ export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, r
   const receiver = receiverOf(target, effect);
   if ('error' in receiver) return receiver.error;
   const origin = target.origin(rule);
+  const award = { rule: rule._id, n };
   const left = transferOut(ledger, { purse: from._id, points, origin });
   if (left.isRefused) return notEnough(purse, points, left.available);
   for (const { lot, points: part, expiresOn } of left.lots) {
@@ -27,11 +28,11 @@ export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, r
     transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, expiresOn, origin });
     target.effects.burned.push({
       ...{ lot: lot._id, member: state.doc._id, purse: from._id, points: part },
-      restored: 0,
+      ...{ restored: 0, movedTo: _id, ...award },
     });
     target.effects.accrued.push({
       ...{ lot: _id, member: receiver.member, purse: into._id, points: part },
-      ...{ returned: 0, charged: 0, moved: true },
+      ...{ returned: 0, charged: 0, moved: true, ...award },
     });
   }
   target.recordPurse('transferPoints', rule, from._id);

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { CsvError, parse } from 'csv-parse/sync';
+import { isUnfitText } from '../../schema/textFaults';
 import { FaultList } from '../faultList';
 import { fileMaxBytes } from '../jsonSource';
 import type { RuleFile } from '../readRules';
@@ -51,6 +52,12 @@ export class CsvSource {
       const records: string[][] = parse(text, options);
       // Spaces after the last line are no line to the library.
       assert(offsets.length - records.length <= 1, 'both ways of reading CSV find the same lines');
+      for (const [row, record] of records.entries()) {
+        for (const [column, cell] of record.entries()) {
+          if (isUnfitText(cell.replaceAll('\r\n', '\n'))) this.error(offsets[row]?.[column] ?? 0, unfitMessage);
+        }
+      }
+      if (this.faults.count > 0) return [];
       const rows = records.map((record, row) =>
         record.map((cell, column) => ({ text: cell, offset: afterSpaces(text, offsets[row]?.[column] ?? 0) })),
       );
@@ -68,6 +75,8 @@ export class CsvSource {
 
 /** Most cells, those of empty lines counted: 5,000 rows of 20. */
 const cellsMax = 100_000;
+
+const unfitMessage = 'this cell holds a control character, which no text may';
 
 const options = {
   record_delimiter: ['\r\n', '\n', '\r'],

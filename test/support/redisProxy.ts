@@ -32,7 +32,8 @@ export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
   await listen(0);
   const { port } = server.address() as net.AddressInfo;
   return {
-    url: `redis://127.0.0.1:${port}`,
+    // With the user and the password of the Redis behind it.
+    url: Object.assign(new URL(redisUrl), { hostname: '127.0.0.1', port: String(port) }).href,
     up: () => listen(port),
     async down() {
       server.close();

@@ -1,0 +1,44 @@
+import { collectionOf } from '../db/resource';
+import { withRetries } from '../db/transaction';
+import { ServiceError } from '../errors';
+import type { Request } from '../http/route';
+import { clientNetwork } from './clientNetwork';
+import { isKnownLogin } from './knownLogin';
+import { passwordFits } from './passwordHash';
+import { changeUser } from './storeUser';
+import { userResource } from './user';
+
+/** What a user sends to change his own password. */
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+}
+
+/**
+ * Changes the password of the user who asks. All his other sessions end; the one that asks goes on. A wrong current
+ * password counts as a failed login, so that a stolen token does not tell it.
+ * @throws ServiceError 1110 when the current password is wrong; 1260 after too many failures; 1310 when too many passwords
+ *   wait to be looked at
+ */
+export async function changeOwnPassword(request: Request, change: PasswordChange): Promise<void> {
+  const { services, principal, now } = request;
+  const { db, logins, config, clock } = services;
+  const { org, userId, sessionId, username } = principal;
+  const network = clientNetwork(request, config.TRUST_PROXY);
+  const attempt = { username, network, isKnown: await isKnownLogin(db, userId, network) };
+  await logins.refuseFull(attempt);
+  await withRetries(
+    async () => {
+      const user = await collectionOf(db, userResource).findOne({ _id: userId, org });
+      const admit = () => logins.count(attempt);
+      const { currentPassword: password, newPassword } = change;
+      const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
+      if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
+      await logins.giveBack(attempt);
+      await changeUser({ db, author: { org, userId }, via: 'api', now, ownSession: sessionId }, user, {
+        password: newPassword,
+      });
+    },
+    { now: () => clock.now().getTime() },
+  );
+}

@@ -1,0 +1,28 @@
+import { isIP, isIPv6 } from 'node:net';
+import type { Request } from '../http/route';
+
+/**
+ * Gives where a request comes from: an IPv4 address, or the first 64 bits of an IPv6 address, of which one customer has all others.
+ * @param trustedProxies how many proxies stand in front, each of which adds the address it sees to `X-Forwarded-For`;
+ *   what else stands there was written by the client
+ */
+export function clientNetwork(
+  { headers, remoteAddress }: Pick<Request, 'headers' | 'remoteAddress'>,
+  trustedProxies: number,
+): string {
+  const forwarded = (headers['x-forwarded-for'] ?? '').split(',').map((address) => address.trim());
+  const seen = trustedProxies === 0 ? undefined : forwarded.at(-trustedProxies);
+  return networkOf(seen !== undefined && isIP(seen) !== 0 ? seen : remoteAddress);
+}
+
+function networkOf(address: string): string {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  if (!isIPv6(address)) return address;
+  const [left = [], right = []] = address.split('::').map((side) => side.split(':').filter(Boolean));
+  // An IPv4 address at the end stands for two groups, both behind the first 64 bits or next to them.
+  const written = left.length + right.length + (address.includes('.') ? 1 : 0);
+  const zeros = Array.from({ length: Math.max(0, 8 - written) }, () => '0');
+  const groups = [...left, ...(address.includes('::') ? zeros : []), ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

@@ -1,0 +1,19 @@
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/resource';
+import { passwordFits } from './passwordHash';
+import { userResource } from './user';
+
+/**
+ * Gives the password that the service made for its first user, while it is his: not when he was made with a chosen one,
+ * or has another since.
+ */
+export async function madePasswordOf(
+  db: Connection,
+  username: string,
+  madePassword: string | undefined,
+): Promise<string | undefined> {
+  if (madePassword === undefined) return undefined;
+  const user = await collectionOf(db, userResource).findOne({ username });
+  const guess = { password: madePassword, passwordHash: user?.passwordHash, isPreferred: true };
+  return (await passwordFits({ ...guess, admit: async () => undefined })) ? madePassword : undefined;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Answer, Request } from './route';
+
+/**
+ * Makes the handler of an answer that stays the same while the process runs: its bytes, their compressed form and its
+ * tag are made once, for the first who asks, since whoever has no token may ask for it as often as he likes.
+ */
+export function fixedAnswer(
+  make: () => Promise<string | Buffer>,
+  { type, cacheControl }: { type: string; cacheControl: string },
+): (request: Pick<Request, 'headers'>) => Promise<Answer> {
+  let made: ReturnType<typeof formsOf> | undefined;
+  return async ({ headers: asked }) => {
+    made ??= make()
+      .then(formsOf)
+      .catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+    const { plain, packed, tag } = await made;
+    const isPacked = acceptsGzip(asked['accept-encoding'] ?? '');
+    const encoding = isPacked ? { 'Content-Encoding': 'gzip' } : {};
+    // Else the middleware that compresses answers would do so each time for those who ask for another coding.
+    const headers = { 'Content-Type': type, 'Cache-Control': `${cacheControl}, no-transform`, ETag: tag };
+    return { status: 200, body: isPacked ? packed : plain, headers: { ...headers, ...encoding } };
+  };
+}
+
+async function formsOf(made: string | Buffer) {
+  const plain = Buffer.from(made);
+  const packed = await promisify(gzip)(plain);
+  return { plain, packed, tag: `"${createHash('sha256').update(plain).digest('hex').slice(0, 32)}"` };
+}
+
+/** Tells whether a client asks for gzip, other than with the weight 0 (RFC 9110, Accept-Encoding). */
+function acceptsGzip(accepted: string): boolean {
+  return accepted.split(',').some((each) => {
+    const [coding = '', weight = 'q=1'] = each.split(';').map((part) => part.trim().toLowerCase());
+    return coding === 'gzip' && Number(weight.replace('q=', '')) !== 0;
+  });
+}

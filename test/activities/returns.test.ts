@@ -1,0 +1,308 @@
+import { ObjectId } from 'bson';
+import { openWorld, type World } from '../support/world';
+import { type Acting, actingIn, codes, faults } from './acting';
+
+const start = '2026-03-01T12:00:00.000Z';
+
+/** A rule for purchases with this key in `ext.rule`. */
+const rule = (key: string, fields: object) => ({
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
+  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
+  ...fields,
+});
+const add = (points: unknown) => [{ type: 'addPoints', purse: 'Points', points }];
+const ofValue = { of: { fact: 'activity', path: '$.value' }, times: 1 };
+const ofEligible = { of: { fact: 'eligibleAmount' }, times: 1 };
+const atLeast = (value: number) => ({
+  all: [{ fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value }],
+});
+const both = (key: string, { all }: { all: unknown[] }) => ({
+  all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }, ...all],
+});
+
+const isEarning = {
+  all: [{ fact: 'activity', path: '$.ext.rule', operator: 'in', value: ['earn', 'more'] }],
+};
+
+const rules = [
+  rule('perLine', { perLine: true, actions: add(1) }),
+  rule('value', { actions: add(ofValue) }),
+  rule('kept', { actions: add(ofValue), onReturn: 'keep' }),
+  rule('share', { actions: add(ofValue), onReturn: 'proportional' }),
+  rule('again', { conditions: both('again', atLeast(50)), actions: add(500), onReturn: 'reevaluate' }),
+  rule('eligible', { actions: add(ofEligible) }),
+  rule('welcome', { conditions: both('welcome', atLeast(50)), actions: add(500) }),
+  rule('refused', { actions: add(ofValue) }),
+  rule('refuse', {
+    priority: 20,
+    conditions: both('refused', { all: [{ fact: 'activity', path: '$.value', operator: 'lessThan', value: 50 }] }),
+    actions: [{ type: 'reject', message: 'too little' }],
+  }),
+  rule('base', { conditions: isEarning, group: 'earn', pick: 'highest', actions: add(ofValue) }),
+  rule('double', {
+    conditions: { all: [...isEarning.all, ...atLeast(100).all] },
+    group: 'earn',
+    pick: 'highest',
+    actions: add({ ...ofValue, times: 2 }),
+  }),
+  rule('extra', { conditions: both('more', atLeast(100)), actions: add(50) }),
+  rule('capped', {
+    perLine: true,
+    actions: add({ of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 }),
+    limits: [{ what: 'points', per: 'member', period: 'day', max: 150 }],
+  }),
+];
+
+let world: World;
+let acting: Acting;
+let member: Awaited<ReturnType<World['addMember']>>;
+
+beforeAll(async () => {
+  world = await openWorld({ rules });
+  acting = actingIn(world);
+  for (const product of [{ sku: 'BREAD' }, { sku: 'TOBACCO', excludeFromEarning: true }]) {
+    const { status } = await world.server.as('admin').post('/products', { name: product.sku, ...product });
+    expect(status).toBe(201);
+  }
+});
+beforeEach(async () => {
+  world.services.clock.set(start);
+  member = await world.addMember();
+});
+afterEach(async () => {
+  expect(await acting.mismatches()).toEqual([]);
+});
+afterAll(() => world?.close());
+
+const line = (_id: string, itemPrice: number, quantity = 1, more: object = {}) => ({
+  _id,
+  itemPrice,
+  quantity,
+  ...more,
+});
+const lines = (count: number) => Array.from({ length: count }, (_, index) => line(`l${index}`, 10));
+const buy = (key: string, lineItems: object[], fields: object = {}) =>
+  acting.processed('Accrual', member._id, { lineItems, ext: { rule: key }, ...fields });
+const balance = async () => (await acting.purse(member._id)).balance;
+const back = async (id: string, ...ids: string[]) => {
+  const answer = await acting.cancel(id, { lineItems: ids.map((_id) => ({ _id })) });
+  expect([answer.status, codes(answer)]).toEqual([200, []]);
+  return answer;
+};
+/** How each award was judged, and what is left of it. */
+const told = ({ body }: Awaited<ReturnType<Acting['cancel']>>) =>
+  body.result.log.entries.flatMap(({ action, results }: { action: string; results: Record<string, unknown> }) =>
+    action === 'returnAward' ? [[results.rule, results.how, results.left]] : [],
+  );
+
+describe('a return by value', () => {
+  test('of 19 of 20 lots of one point takes 19', async () => {
+    const id = await buy('perLine', lines(20));
+    await acting.cancel(id, { value: 190 });
+    expect(await balance()).toBe(1);
+    expect(await acting.history(id)).toMatchObject({ status: 'Processed', returnedValue: 190 });
+  });
+
+  test('goes by the proportion, also of a bonus, unless its rule says otherwise', async () => {
+    const [bonus, again, kept] = [
+      await buy('welcome', [], { value: 100 }),
+      await buy('again', [], { value: 100 }),
+      await buy('kept', [], { value: 100 }),
+    ];
+    const answers = [];
+    for (const id of [bonus, again, kept]) answers.push(await acting.cancel(id, { value: 40 }));
+    expect(answers.flatMap(told)).toEqual([
+      ['welcome', 'proportional', 300],
+      ['again', 'reevaluate', 500],
+      ['kept', 'keep', 100],
+    ]);
+    expect(told(await acting.cancel(again, { value: 11 }))).toEqual([['again', 'reevaluate', 0]]);
+    for (const id of [bonus, again, kept]) await acting.cancel(id);
+    expect(await balance()).toBe(0);
+  });
+
+  test('scales line amounts and eligible amounts where a rule is decided again', async () => {
+    await world.publish([...rules, { ...rule('scaled', { actions: add(ofEligible) }), onReturn: 'reevaluate' }]);
+    const id = await buy('scaled', [line('a', 60, 1, { itemSKU: 'BREAD' }), line('b', 40, 1, { itemSKU: 'TOBACCO' })]);
+    expect(await balance()).toBe(60);
+    await acting.cancel(id, { value: 50 });
+    expect(await balance()).toBe(30);
+    await acting.cancel(id, { value: 25 });
+    expect(await balance()).toBe(15);
+  });
+});
+
+describe('a return of line items', () => {
+  test('of 99 of 100 lines leaves the points of one', async () => {
+    const id = await buy('perLine', lines(100));
+    expect(await balance()).toBe(100);
+    await back(id, ...lines(99).map(({ _id }) => _id));
+    expect(await balance()).toBe(1);
+    const [first, ...others] = (await acting.lots(member._id)).map(
+      ({ reversedPoints }: { reversedPoints: number }) => reversedPoints,
+    );
+    expect([first, others.filter((points: number) => points === 0).length]).toEqual([1, 1]);
+  });
+
+  test('that earned nothing takes nothing', async () => {
+    const id = await buy('eligible', [
+      line('a', 133, 1, { itemSKU: 'BREAD' }),
+      line('b', 42, 1, { itemSKU: 'TOBACCO' }),
+    ]);
+    expect(await balance()).toBe(133);
+    await back(id, 'b');
+    expect(await balance()).toBe(133);
+    await back(id, 'a');
+    expect([await balance(), (await acting.history(id)).status]).toEqual([0, 'Cancelled']);
+  });
+
+  test('leaves a bonus whose threshold is still met, and takes it when it is not', async () => {
+    const id = await buy('welcome', [line('a', 30), line('b', 30), line('c', 30)]);
+    expect(told(await back(id, 'a'))).toEqual([['welcome', 'reevaluate', 500]]);
+    expect(told(await back(id, 'b'))).toEqual([['welcome', 'reevaluate', 0]]);
+    expect(await balance()).toBe(0);
+  });
+
+  test('goes by the proportion where the facts of the day are not known, and says so', async () => {
+    const id = await buy('welcome', [line('a', 30), line('b', 30), line('c', 60)]);
+    const histories = world.services.db.collection('activityhistories');
+    await histories.updateOne({ _id: new ObjectId(id) }, { $unset: { factsRead: '' } });
+    const answer = await back(id, 'a');
+    expect(told(answer)).toEqual([['welcome', 'proportional', 375]]);
+    expect(answer.body.result.log.entries[0].results).toMatchObject({
+      reason: 'not kept: the facts of its day',
+      message:
+        'Rule welcome goes back by its share of the value (not kept: the facts of its day): 375 of 500 points in Points stand.',
+    });
+  });
+
+  test('after which the activity would be refused takes all that it earned', async () => {
+    const id = await buy('refused', [line('a', 40), line('b', 40)]);
+    expect(await balance()).toBe(80);
+    await back(id, 'a');
+    expect(await balance()).toBe(0);
+  });
+
+  test('leaves what a rule that only now wins its group gives, and no more than stood', async () => {
+    const id = await buy('earn', [line('a', 30), line('b', 90), line('c', 60)]);
+    expect(await balance()).toBe(360);
+    expect(told(await back(id, 'c'))).toEqual([['double', 'reevaluate', 240]]);
+    expect(told(await back(id, 'a'))).toEqual([['double', 'reevaluate', 90]]);
+    const more = await buy('more', [line('a', 30), line('b', 90)]);
+    expect(told(await back(more, 'a'))).toEqual([
+      ['double', 'reevaluate', 40],
+      ['extra', 'reevaluate', 50],
+    ]);
+    expect(await balance()).toBe(180);
+  });
+
+  test('goes by onReturn of the rule before anything else', async () => {
+    const [kept, share] = [await buy('kept', lines(3)), await buy('share', lines(3))];
+    expect(told(await back(kept, 'l0'))).toEqual([['kept', 'keep', 30]]);
+    expect(told(await back(share, 'l0'))).toEqual([['share', 'proportional', 20]]);
+    await back(kept, 'l1', 'l2');
+    expect([await balance(), (await acting.history(kept)).status]).toEqual([20, 'Cancelled']);
+  });
+
+  test('is never decided above what was granted, and limits follow the points', async () => {
+    const id = await buy('capped', [line('a', 100), line('b', 100)]);
+    expect(await balance()).toBe(150);
+    await back(id, 'a');
+    expect(await balance()).toBe(100);
+    const next = await buy('capped', [line('a', 100)]);
+    expect(await balance()).toBe(150);
+    await back(id, 'b');
+    expect((await acting.history(next)).status).toBe('Processed');
+    expect(await balance()).toBe(50);
+  });
+
+  test('shows how much of each line came back, which can be asked for', async () => {
+    const tea = { itemSKU: 'BREAD' };
+    const id = await buy('value', [line('a', 10, 3, tea), line('b', 7, 2, tea)]);
+    await acting.cancel(id, { lineItems: [{ itemSKU: 'BREAD', quantity: 4 }] });
+    const history = await acting.history(id);
+    expect(history).toMatchObject({
+      returnedValue: 37,
+      lineItems: [
+        { _id: 'a', quantity: 3, returnedQuantity: 3, returnedValue: 30 },
+        { _id: 'b', quantity: 2, returnedQuantity: 1, returnedValue: 7 },
+      ],
+    });
+    expect(await balance()).toBe(7);
+    const { body } = await world.server.as('client').get('/activityhistories?lineItems.returnedQuantity=3&select=_id');
+    expect(body).toEqual([{ _id: id }]);
+  });
+
+  test('with a value beside them goes back at that value', async () => {
+    const id = await buy('value', [line('a', 60), line('b', 60)], { value: 100 });
+    await acting.cancel(id, { lineItems: [{ _id: 'a' }], value: 50 });
+    expect([await balance(), (await acting.history(id)).returnedValue]).toEqual([50, 50]);
+    await back(id, 'b');
+    expect((await acting.history(id)).status).toBe('Cancelled');
+  });
+
+  test('of an activity without a value goes by what lines cost', async () => {
+    const id = await buy('perLine', [line('a', 10), line('b', 10)], { value: 0 });
+    await back(id, 'a');
+    expect([await balance(), (await acting.history(id)).status]).toEqual([1, 'Processed']);
+    await back(id, 'b');
+    expect([await balance(), (await acting.history(id)).status]).toEqual([0, 'Cancelled']);
+  });
+
+  test.each<[string, object[], string]>([
+    ['a line that is not there', [{ _id: 'x' }], 'lineItems.0._id reference'],
+    ['a SKU that is not there', [{ _id: 'l0' }, { itemSKU: 'x' }], 'lineItems.1.itemSKU reference'],
+    ['more than is left', [{ _id: 'l0', quantity: 2 }], 'lineItems.0.quantity maximum'],
+    ['a line twice', [{ _id: 'l0' }, { _id: 'l0' }], 'lineItems.1.quantity maximum'],
+    ['nothing of a line', [{ _id: 'l0', quantity: 0 }], 'lineItems.0.quantity minimum'],
+    ['no line', [{ quantity: 1 }], 'lineItems.0._id required'],
+    ['an unknown field', [{ _id: 'l0', units: 1 }], 'lineItems.0.units additionalProperties'],
+  ])('is refused and changes nothing when it names %s', async (_, lineItems, fault) => {
+    const id = await buy('perLine', lines(3));
+    const before = await acting.dump();
+    const answer = await acting.cancel(id, { lineItems });
+    expect([answer.status, faults(answer)]).toEqual([422, [fault]]);
+    expect(await acting.dump()).toEqual(before);
+  });
+
+  test('may come as an activity and later', async () => {
+    const id = await buy('perLine', lines(3));
+    const body = { type: 'Cancellation', originalTxnId: id, lineItems: [{ _id: 'l0' }] };
+    expect((await acting.post(body)).status).toBe(200);
+    expect((await acting.post({ ...body, lineItems: [{ _id: 'l1' }] }, '?async=true')).status).toBe(202);
+    await acting.drain();
+    expect(await balance()).toBe(1);
+  });
+
+  test('at once never gives back more than there was', async () => {
+    const id = await buy('perLine', lines(4), { value: 0 });
+    const answers = await Promise.all(
+      [0, 0, 1, 1, 2, 2].map((n) => acting.cancel(id, { lineItems: [{ _id: `l${n}` }] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422]);
+    expect(await balance()).toBe(1);
+  });
+});
+
+describe('a redemption', () => {
+  test('returned by its lines goes back by the value', async () => {
+    await world.publish([
+      rule('value', { actions: add(ofValue) }),
+      {
+        ...rule('burn', {}),
+        activityTypes: ['Redemption'],
+        conditions: { all: [] },
+        actions: [{ type: 'redeemPoints', purse: 'Points', points: ofValue }],
+      },
+    ]);
+    await buy('value', [], { value: 100 });
+    const id = await acting.processed('Redemption', member._id, { lineItems: lines(6) });
+    expect(await balance()).toBe(40);
+    await back(id, 'l0');
+    expect(await balance()).toBe(50);
+    await back(id, 'l1', 'l2', 'l3', 'l4', 'l5');
+    expect([await balance(), (await acting.history(id)).status]).toEqual([100, 'Cancelled']);
+  });
+});

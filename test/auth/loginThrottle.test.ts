@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ObjectId } from 'bson';
+import { isKnownLogin, knownLoginLimits, knownLoginResource, rememberLogin } from '../../src/auth/knownLogin';
+import { loginLimits } from '../../src/auth/loginThrottle';
+import { collectionOf } from '../../src/db/resource';
+import { client, type Response } from '../support/client';
+import { type ServiceProcess, startApi } from '../support/processes';
+import { openTestServer } from '../support/server';
+import { makeTestUser, testPassword } from '../support/services';
+
+const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-no-rules-'));
+let server: Awaited<ReturnType<typeof openTestServer>>;
+beforeAll(async () => {
+  server = await openTestServer({ TRUST_PROXY: 1, ORG: 'test', rulesDir });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(rulesDir, { recursive: true });
+});
+beforeEach(() => forgetCounts());
+
+/** As if all windows were over. */
+async function forgetCounts(): Promise<void> {
+  const { redis, config } = server.services;
+  const keys = await redis.keys(`${config.REDIS_PREFIX}:login:*`);
+  if (keys.length > 0) await redis.unlink(keys);
+}
+
+function logIn(username: string, password: string, address = '192.0.2.1', url = server.url): Promise<Response> {
+  return client(url).post('/login', { username, password }, { headers: { 'x-forwarded-for': address } });
+}
+
+async function fail(username: string, times: number, address?: string): Promise<void> {
+  for (let n = 0; n < times; n += 1) expect((await logIn(username, 'wrong', address)).status).toBe(401);
+}
+
+function numberOf(answers: Response[], status: number): number {
+  return answers.filter((answer) => answer.status === status).length;
+}
+
+function newUser(username: string) {
+  return makeTestUser(server.services, server.services.org, username, ['reader']);
+}
+
+describe('after 10 failures of a username', () => {
+  test('even the right password answers 429, until the 15 minutes are over', async () => {
+    await newUser('guessed');
+    await fail('guessed', 10);
+    const right = await logIn('guessed', testPassword);
+    const wrong = await logIn('guessed', 'wrong');
+    expect([right.status, right.body.code]).toEqual([429, 1260]);
+    expect({ ...right.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
+    for (const { headers } of [right, wrong]) {
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(loginLimits.windowSeconds - 120);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(loginLimits.windowSeconds);
+    }
+    await forgetCounts();
+    expect((await logIn('guessed', testPassword)).status).toBe(200);
+  });
+
+  test('an unknown username is refused as a known one is, and others log in as ever', async () => {
+    await fail('phantom', 10);
+    expect((await logIn('phantom', 'x')).status).toBe(429);
+    expect((await logIn('reader@test', testPassword)).status).toBe(200);
+  });
+
+  test('whoever logged in from an address before still does, with 10 failures of his own', async () => {
+    await newUser('regular');
+    expect((await logIn('regular', testPassword, '192.0.2.7')).status).toBe(200);
+    await fail('regular', 10, '203.0.113.5');
+    expect((await logIn('regular', testPassword, '203.0.113.5')).status).toBe(429);
+    expect((await logIn('regular', testPassword, '192.0.2.8')).status).toBe(429);
+    expect((await logIn('regular', testPassword, '192.0.2.7')).status).toBe(200);
+    await fail('regular', 10, '192.0.2.7');
+    expect((await logIn('regular', testPassword, '192.0.2.7')).status).toBe(429);
+  });
+
+  test('logins that succeed are no failures, and take none of them away', async () => {
+    await newUser('busy');
+    for (let n = 0; n < 12; n += 1) expect((await logIn('busy', testPassword)).status).toBe(200);
+    await fail('busy', 9);
+    for (let n = 0; n < 3; n += 1) expect((await logIn('busy', testPassword)).status).toBe(200);
+    await fail('busy', 1);
+    expect((await logIn('busy', testPassword)).status).toBe(429);
+  });
+
+  test('what was refused is not counted: the address is as free as before', async () => {
+    await fail('locked', 10, '198.51.100.1');
+    for (let n = 0; n < 100; n += 1) expect((await logIn('locked', 'wrong', '198.51.100.1')).status).toBe(429);
+    expect((await logIn('reader@test', testPassword, '198.51.100.1')).status).toBe(200);
+  });
+});
+
+test('after 100 failures of an address it is refused, whatever name and password, and no other', async () => {
+  const { logins } = server.services;
+  for (let n = 0; n < 98; n += 1) {
+    await logins.count({ username: `name ${n}`, network: '198.51.100.2', isKnown: false });
+  }
+  await fail('one more', 2, '198.51.100.2');
+  expect((await logIn('reader@test', testPassword, '198.51.100.2')).status).toBe(429);
+  expect((await logIn('reader@test', testPassword, '198.51.100.3')).status).toBe(200);
+  // What the address did while it was refused locks no name.
+  for (let n = 0; n < 15; n += 1) expect((await logIn('admin@test', 'wrong', '198.51.100.2')).status).toBe(429);
+  expect((await logIn('admin@test', testPassword, '198.51.100.4')).status).toBe(200);
+});
+
+describe('100 guesses at once at two processes', () => {
+  let processes: (ServiceProcess & { url: string })[] = [];
+  beforeAll(async () => {
+    processes = await Promise.all([startApi(server.services.config), startApi(server.services.config)]);
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all(processes.map((process) => process.stop()));
+  });
+  const at = (n: number) => processes[n % processes.length]?.url;
+  const guess = (username: string, rightAt: number | undefined) =>
+    Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        logIn(username, n === rightAt ? testPassword : `guess ${n}`, `10.0.0.${n}`, at(n)),
+      ),
+    );
+
+  test.each([
+    ['of a user, the right one last', 'burst', 99],
+    ['of a user, the right one first', 'burst', 0],
+    ['of a user, none right', 'burst', undefined],
+    ['of nobody', 'nobody-burst', undefined],
+  ])('%s: at most 10 failures are looked at, all others answer 429', async (_name, username, rightAt) => {
+    if (username === 'burst') {
+      await collectionOf(server.services.db, knownLoginResource).deleteMany({});
+      await newUser('burst').catch(() => undefined); // there already
+    }
+    const answers = await guess(username, rightAt);
+    expect(numberOf(answers, 401)).toBeLessThanOrEqual(10);
+    expect(numberOf(answers, 200)).toBeLessThanOrEqual(rightAt === undefined ? 0 : 1);
+    // On a slow machine some waited too long for their turn: 503, before anything was counted or looked at.
+    const refused = numberOf(answers, 429) + numberOf(answers, 503);
+    expect(numberOf(answers, 401) + numberOf(answers, 200) + refused).toBe(100);
+    await fail(username, 10 - numberOf(answers, 401), '10.1.0.2');
+    const later = await Promise.all([0, 1].map((n) => logIn(username, testPassword, '10.1.0.1', at(n))));
+    expect(later.map(({ status }) => status)).toEqual([429, 429]);
+  });
+
+  test('100 logins at once with the right password succeed or are told to wait, and lock nobody', async () => {
+    await newUser('crowd');
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => logIn('crowd', testPassword, '10.2.0.1', at(n))),
+    );
+    expect(numberOf(answers, 200) + numberOf(answers, 503)).toBe(100);
+    expect((await logIn('crowd', testPassword, '10.2.0.2')).status).toBe(200);
+  });
+});
+
+test('without Redis each process counts for itself, and logins go on', async () => {
+  const away = await openTestServer({ REDIS_URL: 'redis://127.0.0.1:1' });
+  const post = (username: string, password: string) => client(away.url).post('/login', { username, password });
+  for (let n = 0; n < 10; n += 1) expect((await post('reader@test', 'wrong')).status).toBe(401);
+  expect((await post('reader@test', testPassword)).status).toBe(429);
+  expect((await post('admin@test', testPassword)).status).toBe(200);
+  await away.close();
+});
+
+describe('what is remembered of logins', () => {
+  const user = () => ({ _id: new ObjectId(), org: new ObjectId() });
+
+  test('is a user together with a network, without the address itself', async () => {
+    const { db } = server.services;
+    const [one, other] = [user(), user()];
+    await rememberLogin(db, one, '192.0.2.55', new Date());
+    await rememberLogin(db, one, '192.0.2.55', new Date());
+    expect(await isKnownLogin(db, one._id, '192.0.2.55')).toBe(true);
+    expect(await isKnownLogin(db, one._id, '192.0.2.56')).toBe(false);
+    expect(await isKnownLogin(db, other._id, '192.0.2.55')).toBe(false);
+    const stored = await collectionOf(db, knownLoginResource).find({ user: one._id }).toArray();
+    expect(stored).toHaveLength(1);
+    expect(JSON.stringify(stored)).not.toContain('192.0.2.55');
+  });
+
+  test('is bounded: of many networks of a user the latest', async () => {
+    const { db } = server.services;
+    const roaming = user();
+    const { ofUserMax } = knownLoginLimits;
+    for (let n = 0; n < ofUserMax + 3; n += 1) {
+      await rememberLogin(db, roaming, `network ${n}`, new Date(Date.UTC(2026, 0, 1, 0, 0, n)));
+    }
+    expect(await collectionOf(db, knownLoginResource).countDocuments({ user: roaming._id })).toBe(ofUserMax);
+    expect(await isKnownLogin(db, roaming._id, 'network 2')).toBe(false);
+    expect(await isKnownLogin(db, roaming._id, 'network 3')).toBe(true);
+  });
+
+  test('ends with the user', async () => {
+    const { services } = server;
+    const { principal } = await newUser('leaving');
+    expect((await logIn('leaving', testPassword)).status).toBe(200);
+    await server.as('admin').delete(`/users/${principal.userId.toHexString()}`);
+    expect(await collectionOf(services.db, knownLoginResource).countDocuments({ user: principal.userId })).toBe(0);
+  });
+});

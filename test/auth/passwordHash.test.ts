@@ -1,0 +1,39 @@
+import { hashLimits, hashPassword, passwordFits } from '../../src/auth/passwordHash';
+
+const guess = (password: string, passwordHash: string | undefined, admit = async () => {}) =>
+  passwordFits({ password, passwordHash, isPreferred: false, admit });
+
+test('a password fits its own hash, no other, and nobody has the password of unknown users', async () => {
+  const stored = await hashPassword('correct horse battery');
+  expect(stored).toMatch(/^\$argon2id\$/);
+  expect(await guess('correct horse battery', stored)).toBe(true);
+  expect(await guess('correct horse batterx', stored)).toBe(false);
+  expect(await guess('a password that nobody has', undefined)).toBe(false);
+});
+
+test('who is not admitted is not looked at', async () => {
+  const admit = async () => {
+    throw new Error('not admitted');
+  };
+  // No hash at all: looking at it would be another error.
+  await expect(guess('x', 'no hash', admit)).rejects.toThrow('not admitted');
+});
+
+test('of many at once few are looked at, few wait, and the rest are refused at once', async () => {
+  await guess('warm-up', undefined);
+  const many = 2 * hashLimits.waitingMax;
+  let admitted = 0;
+  const admit = async () => {
+    admitted += 1;
+  };
+  const startedAt = performance.now();
+  const ends = await Promise.allSettled(Array.from({ length: many }, () => guess('wrong', undefined, admit)));
+  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  expect(refused.length).toBeGreaterThanOrEqual(many - hashLimits.waitingMax - hashLimits.atOnce);
+  expect(admitted).toBe(many - refused.length);
+  for (const reason of refused) {
+    expect(reason).toMatchObject({ code: 1310, status: 503, details: { headers: { 'Retry-After': '1' } } });
+  }
+  // Nobody waits for all others: longer than the limit only for those looked at when it ends.
+  expect(performance.now() - startedAt).toBeLessThan(3 * hashLimits.waitMaxMs);
+});

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openBenchWorld } from './benchWorld';
+import { measurePosts } from './posts';
+import type { Seconds } from './rate';
+
+/** What is compared: the checkout of another commit, built, and how many turns each of both gets. */
+export interface Turns {
+  /** Folder of the other checkout; its `dist` must be there. */
+  against: string;
+  turns: number;
+}
+
+const connections = 64;
+
+/** What a turn gave. */
+interface Turn {
+  perSecond: number;
+  /** Processor time of the API process, milliseconds a post. */
+  processorMs: number;
+}
+
+/**
+ * Compares sync posts of this commit and of another one on the same stores, in turns, as machines change their speed
+ * within minutes. The pair of a turn changes its order each time.
+ * @returns rows of a table
+ * @throws Error when the other checkout is not built, or a post fails
+ */
+export async function measureTurns({ against, turns }: Turns, seconds: Seconds, say: (line: string) => void) {
+  const other = path.resolve(against);
+  if (!existsSync(path.join(other, 'dist', 'src', 'main.js'))) throw new Error(`${other} is not built`);
+  const world = await openBenchWorld();
+  try {
+    const apis = { this: await world.startApi(), other: await world.startApi(other) };
+    const results = { this: [] as Turn[], other: [] as Turn[] };
+    const measure = async (which: 'this' | 'other', each: Seconds): Promise<Turn> => {
+      const { url, pid } = apis[which];
+      const before = processorMsOf(pid);
+      const { perSecond, failures } = await measurePosts(world, url, connections, each);
+      if (failures > 0) throw new Error(`${failures} posts to ${which} failed`);
+      const posts = perSecond * (each.measured + each.warmUp);
+      return { perSecond, processorMs: (processorMsOf(pid) - before) / posts };
+    };
+    for (const which of ['this', 'other'] as const) await measure(which, { warmUp: 1, measured: seconds.warmUp });
+    for (let n = 0; n < turns; n += 1) {
+      const order = n % 2 === 0 ? (['this', 'other'] as const) : (['other', 'this'] as const);
+      for (const which of order) results[which].push(await measure(which, { warmUp: 1, measured: 3 }));
+      say(`turn ${n + 1} of ${turns}: ${['this', 'other'].map((which) => told(results, which)).join(', ')}`);
+    }
+    await apis.this.stop();
+    await apis.other.stop();
+    return rowsOf(results);
+  } finally {
+    await world.close();
+  }
+}
+
+function told(results: Record<string, Turn[]>, which: string): string {
+  const last = results[which]?.at(-1);
+  return `${which} ${Math.round(last?.perSecond ?? 0)}/s ${last?.processorMs.toFixed(3)} ms`;
+}
+
+function rowsOf(results: { this: Turn[]; other: Turn[] }): string[] {
+  const rows = (['perSecond', 'processorMs'] as const).map((name) => {
+    const ratios = results.this.map((turn, n) => turn[name] / (results.other[n]?.[name] ?? Number.NaN));
+    const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+    const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (ratios.length - 1);
+    const what = name === 'perSecond' ? 'posts a second' : 'processor time a post';
+    return `| ${what} | ${mean.toFixed(3)} | ${Math.sqrt(variance / ratios.length).toFixed(3)} |`;
+  });
+  return [`| sync posts, ${connections} connections | this / other | standard error |`, '|---|---:|---:|', ...rows];
+}
+
+/** Processor time that a process used so far, in milliseconds, as Linux counts it (100 ticks a second). */
+function processorMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

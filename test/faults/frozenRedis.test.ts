@@ -1,0 +1,40 @@
+import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
+import { testStores } from '../support/stores';
+import { earnRule, openWorld, type World } from '../support/world';
+
+let redis: RedisProxy;
+let world: World;
+
+beforeAll(async () => {
+  redis = await openRedisProxy(testStores().redisUrl);
+  world = await openWorld({ rules: [earnRule], config: { REDIS_URL: redis.url, RATE_LIMIT: 1000 } });
+}, 120_000);
+
+afterAll(async () => {
+  await redis?.down();
+  await world?.close();
+});
+
+test.each(['freeze', 'down'] as const)(
+  'with Redis hung or away (%s) every request is answered, and done',
+  async (fault) => {
+    const member = await world.addMember();
+    const client = world.server.as('client');
+    await client.get(`/members/${member._id}`);
+    // A process that has never been ready is not without Redis.
+    await world.server.anonymous.send('GET', '/health/ready');
+    await redis[fault]();
+    const startedAt = performance.now();
+    const answers = await Promise.all([
+      client.post('/activity', { type: 'Accrual', memberID: member._id, value: 1 }),
+      client.post('/activity?async=true', { type: 'Accrual', memberID: member._id, value: 1 }),
+      client.get(`/members/${member._id}/purses`),
+      world.server.anonymous.send('GET', '/health/ready'),
+    ]);
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(answers.map(({ status }) => status)).toEqual([200, 202, 200, 200]);
+    // A second for the rate limit and two for readiness; the rest is for a busy machine.
+    expect(seconds).toBeLessThan(7.5);
+  },
+  60_000,
+);

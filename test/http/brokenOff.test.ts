@@ -1,0 +1,133 @@
+import { connect, type Socket } from 'node:net';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { createApp } from '../../src/app';
+import { defineRoute, ok } from '../../src/http/route';
+import { type Serving, serve } from '../../src/http/serve';
+import { serveLimits } from '../../src/http/serveLimits';
+import { createLog } from '../../src/log';
+import { allRoutes } from '../../src/routes';
+import { freeObject } from '../../src/schema/atoms';
+import { openTestServices, type TestServices } from '../support/services';
+
+interface Line {
+  level: number;
+  msg: string;
+  status?: number;
+  route?: string;
+  clientIsGone?: boolean;
+}
+
+const infoLevel = 30;
+
+/** Its answer is larger than what fits between the two, and made when the client may be gone. */
+const late = defineRoute({
+  ...{ method: 'POST', path: '/late', permission: 'open', summary: 'Late', responses: { 200: freeObject() } },
+  body: freeObject(),
+  handle: async () => {
+    await sleep(300);
+    return ok({ text: 'x'.repeat(8_000_000) });
+  },
+});
+
+let services: TestServices;
+let serving: Serving;
+let lines: Line[] = [];
+beforeAll(async () => {
+  services = await openTestServices();
+  const log = createLog({ LOG_LEVEL: 'info' }, sink());
+  const app = createApp({ ...services, log }, [...allRoutes, late]);
+  serving = await serve({ ...services, log }, app, {
+    ...serveLimits,
+    headersMs: 800,
+    requestMs: 800,
+    lateCheckMs: 100,
+    idleGraceMs: 0,
+  });
+});
+beforeEach(() => {
+  lines = [];
+});
+afterAll(async () => {
+  await serving.close();
+  await services.close();
+});
+
+function sink(): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+}
+
+const packed = gzipSync(JSON.stringify({ type: 'Accrual', ext: 'x'.repeat(5000) })).subarray(0, 40);
+
+/** What is sent of a request before its client goes away. */
+const beginnings: [string, string, Record<string, string | number>, string | Buffer][] = [
+  ['nothing of a body', '/api/v1/activity', { 'Content-Length': 100 }, ''],
+  ['a part of a body', '/api/v1/activity', { 'Content-Length': 100 }, '{"type":'],
+  ['a part of a packed body', '/api/v1/activity', { 'Content-Length': 100, 'Content-Encoding': 'gzip' }, packed],
+  ['a part of a body in chunks', '/api/v1/activity', { 'Transfer-Encoding': 'chunked' }, '8\r\n{"type":\r\n'],
+  ['a part of a chunk', '/api/v1/activity', { 'Transfer-Encoding': 'chunked' }, '80\r\n{"type":'],
+  ['a part of a login', '/api/v1/login', { 'Content-Length': 100 }, '{"username":'],
+  ['a whole request, and goes before the answer', '/api/v1/late', { 'Content-Length': 2 }, '{}'],
+];
+
+const departures: Record<string, (socket: Socket) => unknown> = {
+  'ends its side': (socket) => socket.end(),
+  'goes away': (socket) => socket.destroy(),
+  'resets the connection': (socket) => socket.resetAndDestroy(),
+  'stays and sends no more': () => undefined,
+};
+
+const cases = beginnings.flatMap(([name, ...rest]) =>
+  Object.keys(departures).flatMap((departure) =>
+    [0, 30].map((pauseMs) => [name, departure, pauseMs, ...rest] as const),
+  ),
+);
+
+test.each(cases)(
+  'a client that sends %s and then %s (after %i ms) is no failure of ours',
+  async (_name, departure, pauseMs, path, headers, body) => {
+    const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    const all = {
+      ...{ Host: 'a', 'Content-Type': 'application/json' },
+      ...{ Authorization: `Bearer ${services.users.client.token}`, ...headers },
+    };
+    const head = [`POST ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]));
+    // Without a pause it is gone before its token is looked at.
+    if (pauseMs > 0) await sleep(pauseMs);
+    departures[departure]?.(socket);
+    const line = await lineOf(path);
+    socket.destroy();
+    expect(lines.filter(({ level }) => level > infoLevel)).toEqual([]);
+    if (line) expect([200, 400]).toContain(line.status);
+  },
+  20_000,
+);
+
+/** The line of the request; none when it was reset before it was read. */
+async function lineOf(path: string): Promise<Line | undefined> {
+  for (let waited = 0; waited < 2000; waited += 50) {
+    const line = lines.find(({ msg, route }) => msg === 'request' && path.endsWith(route ?? '-'));
+    if (line) return line;
+    await sleep(50);
+  }
+  return undefined;
+}
+
+test('every request whose body breaks off ends, so that none is held', async () => {
+  const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+  const headers = `Host: a\r\nAuthorization: Bearer ${services.users.client.token}\r\nContent-Type: application/json\r\n`;
+  socket.write(`POST /api/v1/activity HTTP/1.1\r\n${headers}Content-Encoding: gzip\r\nContent-Length: 100\r\n\r\n`);
+  socket.write(packed);
+  await sleep(100);
+  socket.destroy();
+  expect(await lineOf('/activity')).toMatchObject({ status: 400, clientIsGone: true });
+});

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp } from '../../src/app';
+import { waits } from '../../src/db/waits';
+import { defineRoute, ok } from '../../src/http/route';
+import { serve } from '../../src/http/serve';
+import { record } from '../../src/schema/atoms';
+import { client } from '../support/client';
+import { openTestServices, type TestServices } from '../support/services';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await openTestServices();
+});
+afterAll(() => services.close());
+
+const slowRoute = (path: string, takesMs: number, answerMaxMs?: number) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    permission: 'open',
+    summary: 'Answers late',
+    responses: { 200: record({}) },
+    errors: [503],
+    ...(answerMaxMs === undefined ? {} : { answerMaxMs }),
+    handle: async ({ endsAt }) => {
+      expect(endsAt - performance.now()).toBeLessThanOrEqual(answerMaxMs ?? waits.requestMs);
+      await sleep(takesMs);
+      return ok({});
+    },
+  });
+
+test('a request that takes longer than it may is answered with 503 in time, one that may take longer is not', async () => {
+  const routes = [
+    slowRoute('/slow/all', 60_000),
+    slowRoute('/slow/short', 60_000, 200),
+    slowRoute('/slow/long', 500, 20_000),
+  ];
+  const serving = await serve({ ...services, config: { ...services.config, PORT: 0 } }, createApp(services, routes));
+  const asked = client(serving.url);
+  await asked.get('/slow/short');
+  const startedAt = performance.now();
+  const answers = await Promise.all(['/slow/all', '/slow/short', '/slow/long'].map((path) => asked.get(path)));
+  const ms = performance.now() - startedAt;
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+  expect(answers[0]?.body.code).toBe(1310);
+  expect(answers[0]?.headers.get('retry-after')).toBe('1');
+  expect(ms).toBeGreaterThanOrEqual(waits.requestMs - 50);
+  expect(ms).toBeLessThan(waits.requestMs + 3000);
+  await serving.close();
+}, 60_000);

@@ -1,0 +1,57 @@
+import assert from 'node:assert';
+import fc from 'fast-check';
+import { type Clawback, commands, MemberPair } from './memberPair';
+
+const order = fc.array(fc.nat(), { minLength: 30, maxLength: 30 });
+const waits = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 })), { minLength: 30, maxLength: 30 });
+const numRuns = Number(process.env.LEDGER_RUNS ?? 300);
+
+test.each<[string, Clawback[]]>([
+  ['full', ['full']],
+  ['toZero', ['toZero']],
+  ['full and toZero', ['full', 'toZero', 'toZero', 'full']],
+])('%s: whatever happened, once all is cancelled in any order nothing is held and nothing is owed', (_, clawbacks) => {
+  fc.assert(
+    fc.property(commands, order, waits, (given, orderOf, waitsOf) => {
+      const pair = new MemberPair(clawbacks);
+      for (const next of given) pair.run(next);
+      pair.cancelAll(orderOf, waitsOf);
+      for (const total of pair.totals()) assert.deepStrictEqual(total, { balance: 0, debt: 0, escrow: 0 });
+    }),
+    { numRuns },
+  );
+});
+
+test('where some policies reverse pending points only, nothing is owed, and no more is held than was ever released there', () => {
+  const clawback = fc.constantFrom<Clawback>('pendingOnly', 'full', 'toZero');
+  fc.assert(
+    fc.property(
+      fc.array(clawback, { minLength: 6, maxLength: 6 }),
+      commands,
+      order,
+      waits,
+      (claws, given, ...after) => {
+        const pair = new MemberPair(claws);
+        for (const next of given) pair.run(next);
+        pair.cancelAll(...after);
+        let held = 0;
+        let released = 0;
+        for (const [index, { balance, debt, escrow }] of pair.totals().entries()) {
+          assert.deepStrictEqual({ debt, escrow }, { debt: 0, escrow: 0 });
+          if (claws[index] !== 'pendingOnly') assert.strictEqual(balance, 0);
+          held += balance;
+        }
+        for (const { activity } of pair.done) {
+          for (const { purse: id, points: amount, moved } of [
+            ...activity.effects.accrued,
+            ...(activity.elsewhere?.effects.accrued ?? []),
+          ]) {
+            if (!moved && pair.policies.some(({ _id }) => _id.equals(id))) released += amount;
+          }
+        }
+        assert(held <= released, `${held} are held, but only ${released} were awarded`);
+      },
+    ),
+    { numRuns },
+  );
+});

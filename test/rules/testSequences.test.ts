@@ -1,0 +1,179 @@
+import { ObjectId } from 'bson';
+import type { Definitions } from '../../src/rules/definitions';
+import { readRules } from '../../src/rules/readRules';
+
+const definitionsIn = (timezone: string): Definitions => ({
+  programs: [{ _id: new ObjectId(), code: 'demo', timezone, purses: ['Points'], tiers: [], offers: [], rewards: [] }],
+  activityTypes: ['Accrual', 'Redemption'],
+  segments: ['VIP'],
+  metrics: [],
+});
+
+/** A bonus once 1,000 is spent in a month, once a month. */
+const bonus = {
+  ...{ key: 'bonus', name: 'Bonus', activityTypes: ['Accrual'] },
+  conditions: {
+    all: [
+      {
+        ...{ fact: 'aggregate', params: { metric: 'spend', period: 'month' } },
+        ...{ operator: 'greaterThanInclusive', value: 1000 },
+      },
+    ],
+  },
+  actions: [{ type: 'addPoints', purse: 'Points', points: 500 }],
+  limits: [{ what: 'times', per: 'member', period: 'month', max: 1, onExceed: 'skip' }],
+};
+const spend = (date: string, value: number, expected?: object) => ({
+  ...{ type: 'Accrual', date, value },
+  ...(expected ? { expect: expected } : {}),
+});
+
+async function faults(rule: object, timezone = 'UTC'): Promise<string[]> {
+  const text = JSON.stringify([rule]);
+  const { errors } = await readRules([{ path: 'demo/a.json', text }], definitionsIn(timezone));
+  return errors.map(({ message }) => message);
+}
+const tested = (test: object, more: object = bonus, timezone?: string) =>
+  faults({ ...more, tests: [{ name: 't', ...test }] }, timezone);
+
+describe('a test of several activities', () => {
+  const paid = { points: { Points: 500 } };
+  const nothing = { points: { Points: 0 }, notFired: ['bonus'] };
+
+  it.each<[string, object[], number]>([
+    [
+      'America/New_York',
+      [
+        spend('2026-10-31T20:00:00-04:00', 1000, paid),
+        spend('2026-10-31T23:59:59-04:00', 1000, nothing),
+        spend('2026-11-01T00:00:00-04:00', 999, nothing),
+        spend('2026-11-01T01:30:00-05:00', 1, paid),
+      ],
+      1000,
+    ],
+    [
+      'Pacific/Auckland',
+      [
+        spend('2026-11-01T00:00:00+13:00', 600, nothing),
+        spend('2026-11-01T14:00:00+13:00', 400, paid),
+        spend('2026-11-30T23:59:59+13:00', 5000, nothing),
+        spend('2026-12-01T00:00:00+13:00', 1000, paid),
+      ],
+      1000,
+    ],
+  ])('counts sums and limits by the months of %s', async (timezone, activities, points) => {
+    expect(await tested({ activities, expect: { points: { Points: points } } }, bonus, timezone)).toEqual([]);
+    const elsewhere = timezone === 'America/New_York' ? 'Pacific/Auckland' : 'America/New_York';
+    expect(await tested({ activities, expect: { fired: ['bonus'] } }, bonus, elsewhere)).not.toEqual([]);
+  });
+
+  it('says what differs of all together, and of which one', async () => {
+    const activities = [spend('2026-05-01T12:00:00Z', 1000, nothing), spend('2026-05-02T12:00:00Z', 1000, paid)];
+    expect(await tested({ activities, expect: { points: { Points: 1000 }, notFired: ['bonus'] } })).toEqual([
+      'test "t" fails: expected 1000 Points, got 500; "bonus" fired; activities[0]: expected 0 Points, got 500; ' +
+        'activities[0]: "bonus" fired; activities[1]: expected 500 Points, got 0',
+    ]);
+  });
+
+  it('takes the sums that it is given for those of the periods of the first', async () => {
+    const activities = [spend('2026-05-31T12:00:00Z', 1), spend('2026-06-01T12:00:00Z', 1)];
+    const aggregates = { spend: { month: 998 } };
+    expect(await tested({ activities, aggregates, expect: { notFired: ['bonus'] } })).toEqual([]);
+    const more = [spend('2026-05-30T12:00:00Z', 1), ...activities];
+    expect(await tested({ activities: more, aggregates, expect: { points: { Points: 500 } } })).toEqual([]);
+  });
+
+  it('has balances, first activities, segments, budgets and ended metrics go on, and dates too', async () => {
+    const act = (actions: object[], more: object = {}) => ({
+      ...bonus,
+      conditions: { all: [] },
+      limits: [],
+      actions,
+      ...more,
+    });
+    const first = { all: [{ fact: 'isFirstActivity', operator: 'equal', value: true }] };
+    const ten = { type: 'addPoints', purse: 'Points', points: 10 };
+    const two = [spend('2026-05-01T12:00:00Z', 1), { type: 'Accrual', value: 1 }];
+    const points = (value: number) => ({ expect: { points: { Points: value } } });
+    expect(await tested({ activities: two, ...points(10) }, act([ten], { conditions: first }))).toEqual([]);
+    expect(await tested({ activities: two, ...points(15) }, act([ten], { budget: { points: 15 } }))).toEqual([]);
+    const join = [ten, { type: 'addSegment', segment: 'VIP' }];
+    const isVip = { fact: 'member', path: '$.segments', operator: 'contains', value: 'VIP' };
+    expect(await tested({ activities: two, ...points(10) }, act(join, { conditions: { not: isVip } }))).toEqual([]);
+    const poor = { all: [{ fact: 'member', path: '$.purse.Points.availBalance', operator: 'lessThan', value: 10 }] };
+    expect(await tested({ activities: two, ...points(10) }, act([ten], { conditions: poor }))).toEqual([]);
+    const daily = { what: 'points', per: 'member', period: 'day', max: 15, onExceed: 'reduce' };
+    expect(await tested({ activities: two, ...points(15) }, act([ten], { limits: [daily] }))).toEqual([]);
+
+    const stamps = { fact: 'aggregate', params: { metric: 'stamps', period: 'lifetime' } };
+    const stamp = { type: 'addMetric', metric: 'stamps', value: 1, expires: { value: 1, unit: 'month' } };
+    const told = { type: 'addPoints', purse: 'Points', points: { of: stamps, times: 1 } };
+    const seen = ['2026-05-01', '2026-05-20', '2026-06-02'].map((day, index) =>
+      spend(`${day}T12:00:00Z`, 1, { points: { Points: [0, 1, 0][index] } }),
+    );
+    expect(await tested({ activities: seen, ...points(1) }, act([stamp, told]))).toEqual([]);
+  });
+
+  it('keeps nothing of an activity that fails, and knows which one is to fail', async () => {
+    const limited = { ...bonus, limits: [{ ...bonus.limits[0], onExceed: 'reject' }] };
+    const activities = [
+      spend('2026-05-01T12:00:00Z', 1000, paid),
+      spend('2026-05-02T12:00:00Z', 1000, { error: 2110 }),
+      spend('2026-06-01T12:00:00Z', 1000, paid),
+    ];
+    expect(await tested({ activities, expect: { points: { Points: 1000 } } }, limited)).toEqual([]);
+    expect(await tested({ activities, expect: { error: 2110 } }, limited)).toEqual([]);
+    const [one, two] = activities.map(({ expect: _expected, ...each }) => each);
+    expect(await tested({ activities: [one, two], expect: { points: { Points: 500 } } }, limited)).toEqual([
+      'test "t" fails: unexpected error 2110 A limit of rule bonus is used up',
+    ]);
+  });
+});
+
+describe('faults of such a test', () => {
+  const one = { activity: { type: 'Accrual' } };
+  const several = { activities: [{ type: 'Accrual' }] };
+  const fired = { expect: { fired: ['bonus'] } };
+
+  it.each<[string, object, string | RegExp]>([
+    ['neither', fired, 'a test needs "activity", or several in "activities"'],
+    ['both', { ...one, ...several, ...fired }, 'a test has either "activity" or "activities"'],
+    ['none of several', { activities: [], ...fired }, /activities must NOT have fewer than 1 items/],
+    [
+      'a field',
+      { activities: [{ type: 'Accrual', valu: 1 }], ...fired },
+      'unknown field "valu" (did you mean "value"?)',
+    ],
+    ['no type', { activities: [{ value: 1 }], ...fired }, /type/],
+    [
+      'a purse',
+      { activities: [{ type: 'Accrual', expect: { points: { Pionts: 1 } } }], ...fired },
+      'unknown purse "Pionts" (did you mean "Points"?)',
+    ],
+    [
+      'an expectation',
+      { activities: [{ type: 'Accrual', expect: { fird: [] } }], ...fired },
+      'unknown field "fird" (did you mean "fired"?)',
+    ],
+    [
+      'an unknown rule',
+      { activities: [{ type: 'Accrual', expect: { notFired: ['bonsu'] } }], ...fired },
+      'test "t" fails: no rule has the key "bonsu"',
+    ],
+  ])('%s', async (_, test, message) => {
+    const found = await tested(test);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(message);
+  });
+
+  it('stand at line and column of the activity', async () => {
+    const activities = [
+      { type: 'Accrual', value: 1 },
+      { type: 'Accrual', valu: 1 },
+    ];
+    const text = JSON.stringify({ ...bonus, tests: [{ name: 't', activities, ...fired }] }, null, 1);
+    const { errors } = await readRules([{ path: 'demo/a.json', text }], definitionsIn('UTC'));
+    const line = text.split('\n').findIndex((each) => each.includes('valu"')) + 1;
+    expect(errors).toMatchObject([{ file: 'demo/a.json', line, column: 6 }]);
+  });
+});

@@ -1,0 +1,17 @@
+import { ObjectId } from 'bson';
+import { connect } from '../../src/db/connect';
+import { collectionOf } from '../../src/db/resource';
+import { inTransaction } from '../../src/db/transaction';
+import { memberResource } from '../../src/members/member';
+
+/** Changes a member in a transaction that it never ends; says so when it has. Arguments: the database, the member's id. */
+async function holdMember([uri = '', id = '']: string[]): Promise<void> {
+  const db = await connect(uri, { maxPoolSize: 1 });
+  await inTransaction(db, async (session) => {
+    await collectionOf(db, memberResource).updateOne({ _id: new ObjectId(id) }, { $inc: { version: 1 } }, { session });
+    process.stdout.write('held\n');
+    await new Promise((resolve) => setTimeout(resolve, 120_000));
+  });
+}
+
+void holdMember(process.argv.slice(2));

@@ -1,0 +1,168 @@
+import assert from 'node:assert';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mongo } from 'mongoose';
+import { MONGOD } from '../../src/embedded/binaryKind';
+import { findBinary } from '../../src/embedded/findBinary';
+import { freePort, isListening } from '../../src/embedded/freePort';
+import { embeddedOptions } from './embeddedOptions';
+
+/** What `failCommand` does to commands: the server's own names. */
+export interface Failure {
+  failCommands: string[];
+  errorCode?: number;
+  closeConnection?: boolean;
+  errorLabels?: string[];
+  writeConcernError?: { code: number; codeName?: string; errmsg: string };
+  blockConnection?: boolean;
+  blockTimeMS?: number;
+}
+
+/** One mongod of the set. */
+export interface Node {
+  port: number;
+  /** Stops it from running (SIGSTOP) until it is thawed; its sockets stay open. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it as a crash does (SIGKILL). */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  command(command: mongo.Document): Promise<mongo.Document>;
+}
+
+/** A replica set of three real mongods of its own, to do to it what may happen to one. */
+export interface TestReplicaSet {
+  uri(database: string): string;
+  nodes: readonly Node[];
+  primary(): Promise<Node>;
+  secondaries(): Promise<Node[]>;
+  /** Makes the primary fail these commands so many times; counts again from nothing. */
+  fail(failure: Failure, times: number): Promise<void>;
+  /** Ends what `fail` began. */
+  heal(): Promise<void>;
+  /** The primary steps down at once and does not stand again for 5 s. */
+  stepDown(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const name = 'faults';
+
+/** Starts three mongods that elect a new primary within about two seconds. */
+export async function startReplicaSet(): Promise<TestReplicaSet> {
+  const dir = mkdtempSync(path.join(tmpdir(), 'loyalty-set-'));
+  const options = embeddedOptions(dir);
+  const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
+  const nodes: RunningNode[] = [];
+  for (let n = 0; n < 3; n += 1) nodes.push(await startNode(binary, path.join(dir, String(n))));
+  const members = nodes.map(({ port }, _id) => ({ _id, host: `127.0.0.1:${port}` }));
+  const settings = { electionTimeoutMillis: 1500, heartbeatIntervalMillis: 500 };
+  await nodes[0]?.command({ replSetInitiate: { _id: name, members, settings } });
+  const close = async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const set = { ...controls(nodes), nodes, close };
+  await set.primary();
+  return set;
+}
+
+function controls(nodes: readonly Node[]): Omit<TestReplicaSet, 'nodes' | 'close'> {
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  const states = () => Promise.all(nodes.map(async (node) => ({ node, state: await stateOf(node) })));
+  const primary = async () => {
+    let found: Node | undefined;
+    await until(async () => {
+      found = (await states()).find(({ state }) => state === 'primary')?.node;
+      return found !== undefined;
+    });
+    assert(found);
+    return found;
+  };
+  return {
+    uri: (database) => `mongodb://${hosts}/${database}?replicaSet=${name}`,
+    primary,
+    secondaries: async () => (await states()).flatMap(({ node, state }) => (state === 'secondary' ? [node] : [])),
+    async fail(data, times) {
+      await (await primary()).command({ configureFailPoint: 'failCommand', mode: { times }, data });
+    },
+    async heal() {
+      await Promise.all(nodes.map((node) => node.command({ configureFailPoint: 'failCommand', mode: 'off' })));
+    },
+    async stepDown() {
+      await (await primary()).command({ replSetStepDown: 5, secondaryCatchUpPeriodSecs: 1, force: true });
+    },
+  };
+}
+
+/** However busy the machine is. @throws AssertionError after a minute and a half */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + 90_000;
+  while (!(await isDone())) {
+    assert(Date.now() < giveUpAt, 'the replica set does not come up');
+    await sleep(50);
+  }
+}
+
+async function stateOf(node: Node): Promise<string> {
+  const hello = await node.command({ hello: 1 }).catch((): mongo.Document => ({}));
+  if (hello.isWritablePrimary) return 'primary';
+  return hello.secondary ? 'secondary' : 'away';
+}
+
+interface RunningNode extends Node {
+  close(): Promise<void>;
+}
+
+async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
+  mkdirSync(dbPath);
+  const port = await freePort();
+  const child = { current: spawnMongod(binary, dbPath, port) };
+  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 3000,
+    connectTimeoutMS: 3000,
+    socketTimeoutMS: 10_000,
+    heartbeatFrequencyMS: 500,
+  });
+  const command = (asked: mongo.Document) => client.db('admin').command(asked);
+  const kill = async () => {
+    const exited = once(child.current, 'exit');
+    child.current.kill('SIGKILL');
+    await exited;
+  };
+  const isUp = () => until(() => isListening(port));
+  // A client whose first attempt to connect fails cannot be used again.
+  await isUp();
+  return {
+    port,
+    command,
+    kill,
+    freeze: () => void child.current.kill('SIGSTOP'),
+    thaw: () => void child.current.kill('SIGCONT'),
+    async restart() {
+      child.current = spawnMongod(binary, dbPath, port);
+      await isUp();
+    },
+    async close() {
+      await client.close();
+      if (child.current.exitCode === null && child.current.signalCode === null) await kill();
+    },
+  };
+}
+
+function spawnMongod(binary: string, dbPath: string, port: number): ChildProcess {
+  const parameters = ['enableTestCommands=1', 'diagnosticDataCollectionEnabled=false'];
+  const args = [
+    ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+    ['--replSet', name, '--oplogSize', '200', '--wiredTigerCacheSizeGB', '0.25', '--noscripting'],
+    ['--quiet', '--logpath', path.join(dbPath, 'mongod.log'), '--logappend'],
+    ...parameters.map((parameter) => ['--setParameter', parameter]),
+  ];
+  const child = spawn(binary, args.flat(), { stdio: 'ignore' });
+  // Should the test end without closing it.
+  process.once('exit', () => child.kill('SIGKILL'));
+  return child;
+}
