@@ -95,8 +95,9 @@ def is_stored(case, kind, path):
     """Tells whether a field can be at fault although the request fits the document."""
     resource = case.path.removeprefix("/api/v1").split("/")[1]
     steps = path.split(".")
-    # Extension fields are as the org defines them; the criteria of filters name fields of products and locations.
-    if kind in STORED or "ext" in steps or "inclusionParams" in steps:
+    # Extension fields are as the org defines them; the criteria of filters name fields of products and locations; a
+    # stored query has a language of its own.
+    if kind in STORED or {"ext", "inclusionParams", "query"} & set(steps):
         return True
     names = {(resource, step) for step in steps if not step.isdigit()}
     return bool(names & STATE) or (case.method in ("PUT", "PATCH") and bool(names & CHANGED))

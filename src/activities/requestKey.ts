@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { malformed } from '../errors';
-import { isUnfitText } from '../schema/textFaults';
 import { requestHash } from './requestHash';
 import { idempotencyKeyDays } from './submission';
 import type { RequestKey } from './work';
@@ -20,7 +19,7 @@ export interface KeyedRequest {
 
 /**
  * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else none (DESIGN 7, step 2).
- * @throws ServiceError 1210 when the header is empty, longer than 255 characters, or holds control characters
+ * @throws ServiceError 1210 when the header is empty or longer than 255 characters
  */
 export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
   const hash = () => requestHash(route, body);
@@ -28,7 +27,6 @@ export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRe
   const header = headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (header === '' || header.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
-  if (isUnfitText(header)) throw malformed('Idempotency-Key holds control characters');
   return { key: header, hash: hash(), expiresAt: new Date(now.getTime() + idempotencyKeyDays * dayMs) };
 }
 

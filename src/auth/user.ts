@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type DocOf, defineResource, type Resource } from '../db/resource';
 import { list, oneOf, record, text } from '../schema/atoms';
 import { compileParse } from '../schema/parse';
+import { unfitInPatterns } from '../schema/textFaults';
 import { roleNames } from './permissions';
 
 /** A password as clients send it: 10 to 200 characters; never stored, never answered. */
@@ -13,7 +14,7 @@ const fields = {
     minLength: 1,
     maxLength: 100,
     description: 'Unique over all orgs; must not begin with `system@`',
-    'x-document': { not: { pattern: '^system@' } },
+    'x-document': { not: { pattern: `^system@|[${unfitInPatterns}]` } },
   }),
   /** Absent for the system user of an org, who cannot log in. */
   passwordHash: Type.Optional(text(500)),

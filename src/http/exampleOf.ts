@@ -114,8 +114,8 @@ const formats: Record<string, string> = {
 function exampleText({ format, pattern, minLength = 0, maxLength = 255 }: JsonSchema, name: string): string {
   const known = typeof format === 'string' ? formats[format] : undefined;
   if (known !== undefined) return known;
-  const own = name === '' ? 'text' : name;
-  if (typeof pattern !== 'string') return own.padEnd(Number(minLength), ' text').slice(0, Number(maxLength));
+  const own = (name === '' ? 'text' : name).padEnd(Number(minLength), ' text').slice(0, Number(maxLength));
+  if (typeof pattern !== 'string') return own;
   // eslint-disable-next-line security/detect-non-literal-regexp -- a pattern of our own schemas
   const expression = new RegExp(pattern, 'u');
   const found = [own, ...candidates].find((each) => expression.test(each) && each.length >= Number(minLength));

@@ -72,7 +72,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
     });
     const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route, required);
-    refuseUnfitParams(ctx);
+    refuseUnfitTexts(ctx, route);
     const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
     const endsAt = limit.endsAt();
     const answerBody = async () => {
@@ -110,10 +110,14 @@ async function ownCopy(body: unknown): Promise<unknown> {
   return Array.isArray(body) ? mapInTurns(body, copyJson) : copyJson(body);
 }
 
-function refuseUnfitParams(ctx: Context): void {
+/** Texts beside the body, which is looked at as it is parsed; the arguments were looked at as they were taken apart. */
+function refuseUnfitTexts(ctx: Context, { headers = {} }: Route): void {
   const params: Record<string, string> = ctx.params;
   for (const [name, value] of Object.entries(params)) {
     if (isUnfitText(value)) throw malformed(`${name} in the path holds control characters`);
+  }
+  for (const name of Object.keys(headers)) {
+    if (isUnfitText(ctx.get(name))) throw malformed(`${name} holds control characters`);
   }
 }
 

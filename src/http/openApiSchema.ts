@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { instantPattern } from '../schema/instant';
+import { textPattern, unfitInPatterns } from '../schema/textFaults';
 
 /** A JSON Schema as it stands in the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
@@ -13,7 +14,7 @@ const dateFormats =
 const datePattern = { pattern: instantPattern, examples: ['2026-01-31T13:45:00.000Z'] };
 
 /** Names of `ext` fields and the like: they become paths of queries. */
-const freeNames = { pattern: '^(?!__proto__$)[^$.\\u0000][^.\\u0000]*$' };
+const freeNames = { pattern: `^(?!__proto__$)[^$.${unfitInPatterns}][^.${unfitInPatterns}]*$` };
 
 const anything = { $ref: '#/components/schemas/FreeValue' };
 
@@ -27,7 +28,7 @@ export const freeComponents: Record<string, JsonSchema> = {
   },
   FreeValue: {
     anyOf: [
-      { type: ['string', 'number', 'boolean', 'null'] },
+      { type: ['string', 'number', 'boolean', 'null'], pattern: textPattern },
       { type: 'array', items: anything },
       { $ref: '#/components/schemas/FreeObject' },
     ],
@@ -48,6 +49,7 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
   const {
     properties,
     additionalProperties,
+    propertyNames,
     items,
     anyOf,
     oneOf,
@@ -61,6 +63,7 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
     ...ownKeywords(rest, isAnswer),
     ...(properties ? { properties: translateProperties(properties, sub, isAnswer) } : {}),
     ...(additionalProperties === undefined ? {} : { additionalProperties: others(additionalProperties, sub) }),
+    ...(propertyNames ? { propertyNames: sub(propertyNames) } : {}),
     ...(required ? { required: isAnswer ? required : withoutDefault(required, properties) } : {}),
     ...(items ? { items: sub(items) } : {}),
     ...Object.fromEntries(
@@ -100,8 +103,13 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
   if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
   if (schema['x-timezone'])
-    return { examples: ['Europe/Paris'], ...plain, ...described(description, 'IANA time zone') };
-  return plain;
+    return { examples: ['Europe/Paris'], ...plain, pattern: textPattern, ...described(description, 'IANA time zone') };
+  return isFreeText(plain) && !isAnswer ? { ...plain, pattern: textPattern } : plain;
+}
+
+/** Tells whether a schema by itself lets any characters in, so that the document has to say which none takes. */
+function isFreeText({ type, ...others }: Record<string, unknown>): boolean {
+  return type === 'string' && !['pattern', 'enum', 'const', 'format'].some((keyword) => keyword in others);
 }
 
 /** What is answered may be more than what is taken: the service makes some of it. */

@@ -5,6 +5,7 @@ import { type DocOf, defineResource } from '../db/resource';
 import { purseShape, shownPurseShape } from '../points/purse';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../schema/atoms';
 import { ladderShape, tierShape } from '../tiers/memberTier';
+import { vacantLoyaltyIdPattern } from './vacantLoyaltyId';
 
 const lifetimeAggregate = record({
   _id: objectId(),
@@ -23,7 +24,10 @@ export const memberResource = defineResource({
   path: 'members',
   fields: {
     program: objectId('Program'),
-    loyaltyID: text(100, { description: 'Made by the service when none is sent' }),
+    loyaltyID: text(100, {
+      description: 'Made by the service when none is sent',
+      'x-document': { not: { pattern: vacantLoyaltyIdPattern } },
+    }),
     loyaltyIDs: list(text(100), 200, { description: 'All ids that lead to this member; unique per org' }),
     status: oneOf(['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'], { default: 'Active' }),
     type: oneOf(['Individual', 'Pooled'], { default: 'Individual' }),

@@ -1,8 +1,13 @@
 import type { ObjectId } from 'bson';
 
+/** What {@link vacantLoyaltyId} makes, as a JSON Schema pattern. */
+export const vacantLoyaltyIdPattern = '^(?:merged|erased)-[0-9a-f]{24}$';
+
+const vacant = new RegExp(vacantLoyaltyIdPattern, 'i');
+
 /** Tells whether a loyalty id is one that {@link vacantLoyaltyId} makes: no new member may take it. */
 export function isVacantLoyaltyId(loyaltyID: string): boolean {
-  return /^(?:merged|erased)-[0-9a-f]{24}$/i.test(loyaltyID);
+  return vacant.test(loyaltyID);
 }
 
 /**

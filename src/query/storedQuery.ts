@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '../errors';
+import { textPattern } from '../schema/textFaults';
 import type { FieldTable } from './fields';
 import { type Filter, parseFilter } from './parseFilter';
 import { queryLimits } from './queryLimits';
@@ -13,7 +14,7 @@ export const storedQuery = Type.Unsafe<StoredQuery>({
   maxLength: queryLimits.argumentMaxBytes,
   description: 'A filter as in the argument query of reads, not empty: a JSON object, or its text',
   examples: [{ status: 'Active' }],
-  'x-document': { minProperties: 1, minLength: 2 },
+  'x-document': { minProperties: 1, minLength: 2, pattern: textPattern, propertyNames: { pattern: textPattern } },
 });
 
 /** What a definition of the kind `query` needs, as JSON Schema; for documentation. */

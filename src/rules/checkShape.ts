@@ -101,10 +101,9 @@ export function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | 
 }
 
 /** A field by its name, or what stands under any name. */
-function fieldSchema({ properties, patternProperties }: TSchema, name: string): TSchema | undefined {
+function fieldSchema({ properties, additionalProperties }: TSchema, name: string): TSchema | undefined {
   const known: Record<string, TSchema> = properties ?? {};
-  const anyName: Record<string, TSchema> = patternProperties ?? {};
-  return known[name] ?? Object.values(anyName)[0];
+  return known[name] ?? (additionalProperties || undefined);
 }
 
 /** Follows `if`/`then`/`else` and lists of them, as `amount` and the actions of a rule have. */

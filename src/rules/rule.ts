@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { periodUnits } from '../aggregates/periods';
-import { count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
+import { byName, count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../schema/atoms';
+import { nameMax } from '../schema/textFaults';
 import { actionDefinitions, actionTypes, type RuleAction } from './actions/list';
 import type { Condition } from './condition';
 import { type RowOrigin, tableShape } from './tables/tableShape';
@@ -39,7 +40,7 @@ const limitShape = record({
 
 const expectShape = record(
   {
-    points: optional(Type.Record(Type.String(), Type.Integer(), { description: 'Change of each named purse' })),
+    points: optional(byName(Type.Integer(), nameMax, { description: 'Change of each named purse' })),
     fired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part in the test' })),
     notFired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part as well' })),
     data: optional(freeObject({ description: 'Fields of result.data that must be set so' })),
@@ -75,12 +76,12 @@ const testShape = record({
     }),
   ),
   namedLists: optional(
-    Type.Record(Type.String(), list(text(200), 1000), {
+    byName(list(text(200), 1000), nameMax, {
       description: 'What named lists hold: ids, SKUs, location numbers, partner codes or loyalty ids',
     }),
   ),
   aggregates: optional(
-    Type.Record(Type.String(), record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), {
+    byName(record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), nameMax, {
       description:
         'Metrics of the member before the first activity, in the periods of its date: {"spend": {"month": 480}}',
     }),

@@ -42,7 +42,7 @@ function withConditions(shape: TSchema): TSchema {
 function withColumns(shape: TSchema): TSchema {
   const { table } = shape.properties;
   const { columns } = table.properties;
-  const named = { ...columns, patternProperties: { '^(.*)$': ref('column') } };
+  const named = { ...columns, additionalProperties: ref('column') };
   return {
     ...shape,
     properties: { ...shape.properties, table: { ...table, properties: { ...table.properties, columns: named } } },

@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 
 type Options = Record<string, unknown>;
@@ -45,6 +45,16 @@ export function signed(options: Options = {}) {
 /** A number with fractions, finite, within 2^53 - 1. */
 export function decimal(options: Options = {}) {
   return Type.Number({ minimum: -integerMax, maximum: integerMax, ...options });
+}
+
+/** An object whose fields have names of any choice, of at most `nameMax` characters, and values of one kind. */
+export function byName<S extends TSchema>(values: S, nameMax: number, options: Options = {}) {
+  return Type.Unsafe<Record<string, Static<S>>>({
+    type: 'object',
+    propertyNames: { type: 'string', maxLength: nameMax },
+    additionalProperties: values,
+    ...options,
+  });
 }
 
 /** One of the given words. */

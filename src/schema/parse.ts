@@ -70,11 +70,14 @@ const messages: Record<string, string> = {
   'x-readOnly': 'is computed by the service and cannot be written',
 };
 
+/** What only says that a part of the schema does not fit; the errors of the part come first. */
+const summaries = ['anyOf', 'oneOf', 'if', 'propertyNames'];
+
 /** Translates ajv's errors: paths in dots, a missing or unknown field by its own path. */
 export function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of errors) {
-    if (['anyOf', 'oneOf', 'if'].includes(error.keyword) && seen.size > 0) continue;
+    if (summaries.includes(error.keyword) && seen.size > 0) continue;
     const field = toFieldError(error);
     seen.set(`${field.path}\n${field.kind}\n${field.message}`, field);
     if (seen.size >= fieldErrorsMax) break;
@@ -87,7 +90,7 @@ function toFieldError(error: ErrorObject): FieldError {
   const segments = error.instancePath.split('/').slice(1).map(unescapePointer);
   if (own !== undefined) segments.push(String(own));
   return {
-    message: messages[error.keyword] ?? messageOf(error),
+    message: `${error.propertyName === undefined ? '' : 'has a field whose name '}${messages[error.keyword] ?? messageOf(error)}`,
     kind: kinds[error.keyword] ?? error.keyword,
     path: segments.map(shownName).join('.'),
   };

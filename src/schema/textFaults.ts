@@ -7,6 +7,12 @@ import { below } from './below';
  */
 const unfit = /[^\P{Control}\t\n]|\p{Surrogate}/u;
 
+/** The control characters among them, as the class of a JSON Schema pattern; JSON of UTF-8 has no lone surrogates. */
+export const unfitInPatterns = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
+
+/** What every text matches, for documents. */
+export const textPattern = `^[^${unfitInPatterns}]*$`;
+
 /** Most characters of any text that a client sends, in an extension field too; most fields have a smaller bound. */
 export const textMax = 1_048_576;
 

@@ -9,7 +9,7 @@ import type { Answer, Request } from '../http/route';
 import { type Program, programResource } from '../programs/program';
 import { fileMaxBytes } from '../rules/jsonSource';
 import type { RuleFault, RuleFile } from '../rules/readRules';
-import { freeObject, list, record, text } from '../schema/atoms';
+import { byName, freeObject, list, record, text } from '../schema/atoms';
 import { readChangedRules } from './changedRules';
 import { keptDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
 
@@ -29,7 +29,7 @@ export const simulateBody = record(
       }),
     ),
     files: Type.Optional(
-      Type.Record(text(500), Type.String({ maxLength: fileMaxBytes }), {
+      byName(Type.String({ maxLength: fileMaxBytes }), 500, {
         minProperties: 1,
         maxProperties: 1000,
         description: 'All rule files by path, <program code>/<name>.json, in place of those in force',

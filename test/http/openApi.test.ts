@@ -48,6 +48,23 @@ test('a validator of OpenAPI finds nothing wrong with it', async () => {
   expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' });
 });
 
+/** What bodies of requests are made of: their schemas and the components they refer to. */
+function takenNodes(): [string, Record<string, unknown>][] {
+  const operations = [...nodes(document.paths)].flatMap(([, { requestBody }]) => (requestBody ? [requestBody] : []));
+  const names = JSON.stringify(operations).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  const components = ['FreeObject', 'FreeValue', ...new Set([...names].map(([, name = '']) => name))];
+  return [operations, components.map((name) => document.components.schemas[name])].flatMap((part) => [...nodes(part)]);
+}
+
+test('every text that a body of a request takes says which characters it may hold', () => {
+  const texts = takenNodes().filter(([place, { type }]) => type === 'string' && !place.includes('example'));
+  const unfit = ['a\u0000b', '\u001b[31m', 'a\rb', '\u007f', '\u0085'];
+  const ajv = makeAjv();
+  const letting = texts.filter(([, schema]) => unfit.some((text) => ajv.validate(schema, text)));
+  expect(letting).toEqual([]);
+  expect(texts.length).toBeGreaterThan(300);
+});
+
 test('every body of a request or an answer has an example, which fits its schema', () => {
   const ajv = makeAjv();
   const faults = contents().flatMap(([place, { schema, example }]) => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { anyValue, freeObject, list, oneOf, record, text } from '../../schema/atoms';
+import { anyValue, byName, freeObject, list, oneOf, record, text } from '../../schema/atoms';
 import { pathMax } from '../factRef';
 import { when } from '../when';
 
@@ -53,14 +53,12 @@ function having(field: string) {
  */
 export const tableShape = record(
   {
-    columns: Type.Record(text(100), columnShape, {
+    columns: byName(columnShape, 100, {
       minProperties: 1,
       maxProperties: columnsMax,
       description: 'By name: what its cells are for',
     }),
-    rows: optional(
-      list(Type.Record(text(100), anyValue()), 5000, { minItems: 1, description: 'Cells by the names of columns' }),
-    ),
+    rows: optional(list(byName(anyValue(), 100), 5000, { minItems: 1, description: 'Cells by the names of columns' })),
     csv: optional(
       Type.String({
         pattern: '^[^/\\\\]{1,200}\\.csv$',
