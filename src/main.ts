@@ -1,11 +1,11 @@
 import closeWithGrace from 'close-with-grace';
-import { firstOrg } from './auth/firstOrg';
-import { checkServers } from './checkServers';
-import { collectStartUp } from './collectStartUp';
 import { readConfig } from './config';
-import { exitOnFailure } from './exitOnFailure';
-import { serve } from './http/serve';
+import { serve } from './serve';
 import { openServices, type Services } from './services';
+import { checkServers } from './startUp/checkServers';
+import { collectStartUp } from './startUp/collectStartUp';
+import { exitOnFailure } from './startUp/exitOnFailure';
+import { firstOrg } from './users/firstOrg';
 
 /** How long requests in flight and connections have at the end of the process; then it is killed. */
 const closeMaxMs = 10_000;

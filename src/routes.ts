@@ -1,8 +1,6 @@
 import { accountRoutes } from './accounts/routes';
-import { activityRoutes } from './activities/routes';
+import { activityRoutes } from './activities/post/routes';
 import { aggregateRoutes } from './aggregates/routes';
-import { authRoutes } from './auth/routes';
-import { userRoutes } from './auth/userRoutes';
 import { catalogRoutes } from './catalog/routes';
 import { extensionRoutes } from './extensions/routes';
 import { healthRoutes } from './health';
@@ -11,11 +9,13 @@ import type { Route } from './http/route';
 import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
-import { pointsRoutes } from './points/routes';
+import { pointsRoutes } from './points/http/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
+import { authRoutes } from './users/routes';
+import { userRoutes } from './users/userRoutes';
 
 /** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
 export const allRoutes: readonly Route[] = [

@@ -2,23 +2,23 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { createPipeline, type Pipeline } from './activities/pipeline';
+import { createPipeline, type Pipeline } from './activities/pipeline/pipeline';
 import { createLoginThrottle, type LoginThrottle } from './auth/loginThrottle';
 import { type Clock, systemClock } from './clock';
 import { type Config, ConfigError } from './config';
 import { startAbortingAbandoned } from './db/abandoned';
 import { connect, prepareCollections } from './db/connect';
-import { type KeptByVersion, keepByVersion } from './db/keptByVersion';
-import type { Resource } from './db/resource';
 import type { ExtDefinitions } from './extensions/extDefinitions';
 import { loadExtDefinitions } from './extensions/loadExtDefinitions';
 import { createQueues, type Queues } from './jobs/queues';
 import { createLog } from './log';
+import { type KeptByVersion, keepByVersion } from './orgs/keptByVersion';
 import { createProgramCatalogs, type ProgramCatalogs } from './programs/programCatalogs';
 import { resources } from './resources';
-import type { Evaluator } from './rules/evaluate';
+import type { Evaluator } from './rules/evaluate/evaluate';
 import { openEvaluator } from './rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from './rulesets/ruleSets';
+import type { Resource } from './schema/resource';
 
 /** Everything a use case may need, opened and closed in one place. */
 export interface Services {

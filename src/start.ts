@@ -1,19 +1,19 @@
 import closeWithGrace from 'close-with-grace';
 import { startWorkers } from '../workers/startWorkers';
-import { firstOrg } from './auth/firstOrg';
 import { madePasswordOf } from './auth/madePassword';
-import { checkServers } from './checkServers';
-import { collectStartUp } from './collectStartUp';
 import { type Config, readConfig } from './config';
 import { fillDemo } from './demo/fillDemo';
-import { progressTo } from './embedded/progress';
+import { progressTo } from './embedded/binaries/progress';
 import { type EmbeddedServices, startEmbedded } from './embedded/startEmbedded';
-import { exitOnFailure } from './exitOnFailure';
-import { serve } from './http/serve';
-import { loadSecrets } from './secrets';
+import { serve } from './serve';
 import { openServices } from './services';
+import { checkServers } from './startUp/checkServers';
+import { collectStartUp } from './startUp/collectStartUp';
+import { exitOnFailure } from './startUp/exitOnFailure';
+import { loadSecrets } from './startUp/secrets';
+import { welcome } from './startUp/welcome';
 import { terminalText } from './terminalText';
-import { welcome } from './welcome';
+import { firstOrg } from './users/firstOrg';
 
 /** How long work in flight has at the end of the process. */
 const closeMaxMs = 10_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { processStreams } from '../src/commands/runCommand';
-import { progressTo } from '../src/embedded/progress';
+import { progressTo } from '../src/embedded/binaries/progress';
 import { terminalText } from '../src/terminalText';
 
 /** Whatever a terminal obeys, from Unicode's own categories. */

@@ -1,4 +1,4 @@
-import { createInboxDrain } from '../src/activities/drainInbox';
+import { createInboxDrain } from '../src/activities/inbox/drainInbox';
 import { queueNames } from '../src/jobs/queues';
 import type { Services } from '../src/services';
 import { type Running, startRedisWorker } from './redisWorker';

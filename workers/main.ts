@@ -1,9 +1,9 @@
 import closeWithGrace from 'close-with-grace';
-import { checkServers } from '../src/checkServers';
-import { collectStartUp } from '../src/collectStartUp';
 import { readConfig } from '../src/config';
-import { exitOnFailure } from '../src/exitOnFailure';
 import { openServices } from '../src/services';
+import { checkServers } from '../src/startUp/checkServers';
+import { collectStartUp } from '../src/startUp/collectStartUp';
+import { exitOnFailure } from '../src/startUp/exitOnFailure';
 import { startWorkers } from './startWorkers';
 
 /** How long work in hand has at the end of the process; then it is killed, and another worker takes it up. */

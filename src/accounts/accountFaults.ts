@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
 import type { FieldError } from '../errors';
-import { type Member, memberResource } from '../members/member';
-import type { Account } from './account';
+import type { Account } from '../records/members/account';
+import { type Member, memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 
 /**
  * What is wrong with an account, before the database's own check that a member is in one account at most: a member

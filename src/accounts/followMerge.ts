@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
-import { accountResource } from './account';
+import { accountResource } from '../records/members/account';
+import { collectionOf } from '../schema/resource';
 import { takeOut } from './unlinkMember';
 
 /** Which member took the place of which. */

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
-import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
-import { settledMember } from '../members/settledMember';
+import { settledMember } from '../memberState/settledMember';
+import { accountResource } from '../records/members/account';
+import type { MemberTier } from '../records/members/memberTier';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
-import type { MemberTier } from '../tiers/memberTier';
-import { tierPolicyResource } from '../tiers/tierPolicy';
-import { accountResource } from './account';
 
 /**
  * The tier of the member of an account that has the highest level of a tier policy, tiers that are due looked at first;

@@ -1,6 +1,6 @@
 import { validationError } from '../errors';
 import type { Request } from '../http/route';
-import type { Account } from './account';
+import type { Account } from '../records/members/account';
 import { accountFaults } from './accountFaults';
 
 /**

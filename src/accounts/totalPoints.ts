@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
-import { settledMember } from '../members/settledMember';
-import { pursePolicyResource } from '../programs/pursePolicy';
+import { settledMember } from '../memberState/settledMember';
+import { accountResource } from '../records/members/account';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
+import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
-import { accountResource } from './account';
 
 /**
  * Sums what the members of an account can spend under a purse policy, due lots settled first; negative when in debt.

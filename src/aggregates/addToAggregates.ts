@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { type Aggregate, aggregateId, aggregatesOf } from './aggregate';
+import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
+import type { Calendar, Period } from '../records/aggregates/periods';
 import type { PeriodSum } from './foldMetrics';
-import type { Calendar, Period } from './periods';
 
 /** What is added to the aggregates of one period. */
 interface Addition {

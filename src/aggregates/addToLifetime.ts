@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { derivedId } from '../db/derivedId';
-import type { Member } from '../members/member';
+import type { Member } from '../records/members/member';
 import { firstEnd } from './firstEnd';
 
 type Lifetime = Member['aggregates'][number];

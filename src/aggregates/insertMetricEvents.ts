@@ -1,8 +1,8 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps } from '../db/records';
 import { insertAll } from '../db/writeCommands';
-import { type MetricEntry, memberDaysOf, metricEventsResource } from './metricEvents';
-import { countedPaths, type RecordsMade } from './recordCount';
+import { type MetricEntry, memberDaysOf, metricEventsResource } from '../records/aggregates/metricEvents';
+import { countedPaths, type RecordsMade } from '../records/aggregates/recordCount';
 
 /** What a commit tells the roll-up. */
 export interface Committed {

@@ -1,11 +1,17 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction, isTooSlow } from '../db/transaction';
 import { updateAll } from '../db/writeCommands';
-import { readWaiting } from './countAll';
+import { readWaiting } from '../records/aggregates/countAll';
+import {
+  type CountedPath,
+  countedPaths,
+  type RecordsMade,
+  recordCountId,
+  recordCountResource,
+} from '../records/aggregates/recordCount';
+import { collectionOf } from '../schema/resource';
 import { emptyPage, type Page } from './drainPages';
-import { type CountedPath, countedPaths, type RecordsMade, recordCountId, recordCountResource } from './recordCount';
 
 /** Most records that a count begins with: with a warm cache they are counted in about a second. */
 const startMax = 5_000_000;

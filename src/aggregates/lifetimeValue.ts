@@ -1,4 +1,4 @@
-import type { Member } from '../members/member';
+import type { Member } from '../records/members/member';
 
 /** The value of a lifetime metric that a member holds now; one that has ended counts no more. */
 export function lifetimeValue(aggregates: Member['aggregates'], metric: string, now: Date): number {

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
-import { memberResource } from '../members/member';
-import { periodNamed } from './periods';
+import { periodNamed } from '../records/aggregates/periods';
+import { memberResource } from '../records/members/member';
 
 /** Name of the view of all lifetime aggregates. */
 export const lifetimeView = 'alllifetimeaggregates';

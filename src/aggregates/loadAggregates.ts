@@ -1,14 +1,21 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { distinctIds } from '../db/distinctIds';
-import { collectionOf } from '../db/resource';
 import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
 import { GuardFailed } from '../db/transaction';
-import { memberResource } from '../members/member';
-import { aggregateId, aggregatesOf } from './aggregate';
+import { aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
+import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '../records/aggregates/metricEvents';
+import {
+  calendarOf,
+  type Period,
+  type PeriodUnit,
+  periodKey,
+  periodNamed,
+  periodOf,
+} from '../records/aggregates/periods';
+import { memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 import { dayOn, type LocalDay } from './localDay';
-import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from './metricEvents';
-import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from './periods';
 
 /** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */
 export interface AggregateRequest {

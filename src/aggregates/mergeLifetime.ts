@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Member } from '../members/member';
+import type { Member } from '../records/members/member';
 import { addToLifetime } from './addToLifetime';
 
 type Lifetime = Member['aggregates'][number];

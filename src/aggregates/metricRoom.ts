@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { Member } from '../members/member';
-import { PointsOverflow } from '../points/pointsOverflow';
+import { PointsOverflow } from '../points/ledger/pointsOverflow';
+import type { MetricEntry } from '../records/aggregates/metricEvents';
+import type { Member } from '../records/members/member';
 import { integerMax, record, text } from '../schema/atoms';
-import type { MetricEntry } from './metricEvents';
 
 /** What the changes of a metric come to without their signs, less what was given back; see {@link withRoom}. */
 export const turnoverShape = record({ metric: text(150), value: Type.Integer({ minimum: 0, maximum: integerMax }) });

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
+import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
+import { metricEventsResource } from '../records/aggregates/metricEvents';
+import { type Period, periods } from '../records/aggregates/periods';
+import { collectionOf } from '../schema/resource';
 import { lifetimeId } from './addToLifetime';
-import { type Aggregate, aggregateId, aggregatesOf } from './aggregate';
 import { drainPages, emptyPage, type Page } from './drainPages';
-import { metricEventsResource } from './metricEvents';
-import { type Period, periods } from './periods';
 
 /** Whose aggregates go to whom. */
 export interface AggregatesMove {

@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
-import { type Member, memberResource } from '../members/member';
-import { aggregatesOf } from './aggregate';
+import { aggregatesOf } from '../records/aggregates/aggregate';
+import { periodNamed } from '../records/aggregates/periods';
+import { type Member, memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 import { emptyPage, type Page } from './drainPages';
 import { firstEnd } from './firstEnd';
-import { periodNamed } from './periods';
 
 /** Members of one transaction. */
 const membersMax = 50;

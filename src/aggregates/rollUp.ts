@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { orgResource } from '../db/org';
 import type { Author } from '../db/records';
-import { collectionOf } from '../db/resource';
+import { orgResource } from '../records/users/org';
+import { collectionOf } from '../schema/resource';
 import { drainPages } from './drainPages';
 import { startCount } from './keepCounts';
 import { moveEnded } from './moveEnded';

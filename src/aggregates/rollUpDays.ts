@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Author } from '../db/records';
-import { collectionOf, type DocOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
+import { entriesOf, metricEventsResource } from '../records/aggregates/metricEvents';
+import { calendarOf, periodNamed } from '../records/aggregates/periods';
+import { collectionOf, type DocOf } from '../schema/resource';
 import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 import { foldDays } from './foldMetrics';
 import { addToCounts } from './keepCounts';
-import { entriesOf, metricEventsResource } from './metricEvents';
-import { calendarOf, periodNamed } from './periods';
 
 type MetricEvents = DocOf<typeof metricEventsResource>;
 

@@ -2,12 +2,12 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Author } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
+import { type Aggregate, aggregatesOf } from '../records/aggregates/aggregate';
+import { largerPeriods, periodNamed } from '../records/aggregates/periods';
 import { addToAggregates } from './addToAggregates';
-import { type Aggregate, aggregatesOf } from './aggregate';
 import { emptyPage, type Page } from './drainPages';
 import { type DaySum, foldPeriod } from './foldMetrics';
 import { dayOn } from './localDay';
-import { largerPeriods, periodNamed } from './periods';
 
 /** Days of one transaction; each may touch one document of every larger period. */
 const daysMax = 400;

@@ -1,10 +1,10 @@
-import type { Resource } from '../db/resource';
-import { collectionRoutes } from '../http/collection';
-import { readHandlers } from '../http/collectionReads';
+import { collectionRoutes } from '../http/collection/collection';
+import { readHandlers } from '../http/collection/collectionReads';
 import type { Answer, Request, Route } from '../http/route';
-import { aggregateResources } from './aggregate';
+import { aggregateResources } from '../records/aggregates/aggregate';
+import { periodNamed } from '../records/aggregates/periods';
+import type { Resource } from '../schema/resource';
 import { lifetimeView, prepareLifetimeView } from './lifetimeView';
-import { periodNamed } from './periods';
 
 const reads = { operations: ['list', 'count', 'read'], isQueryRequired: true } as const;
 

@@ -2,14 +2,14 @@ import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { distinctIds } from '../db/distinctIds';
-import { type Org, orgResource } from '../db/org';
-import { collectionOf } from '../db/resource';
+import { type Org, orgResource } from '../records/users/org';
+import { permissionsOf } from '../records/users/permissions';
+import { type Session, sessionResource } from '../records/users/session';
+import { type User, userResource } from '../records/users/user';
+import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
-import { permissionsOf } from './permissions';
 import type { Principal } from './principal';
-import { type Session, sessionResource } from './session';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
-import { type User, userResource } from './user';
 
 /** Tells who asks, from the `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;

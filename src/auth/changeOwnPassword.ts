@@ -1,12 +1,12 @@
-import { collectionOf } from '../db/resource';
 import { withRetries } from '../db/transaction';
 import { ServiceError } from '../errors';
 import type { Request } from '../http/route';
+import { isKnownLogin } from '../records/users/knownLogin';
+import { userResource } from '../records/users/user';
+import { collectionOf } from '../schema/resource';
+import { changeUser } from '../users/storeUser';
 import { clientNetwork } from './clientNetwork';
-import { isKnownLogin } from './knownLogin';
 import { passwordFits } from './passwordHash';
-import { changeUser } from './storeUser';
-import { userResource } from './user';
 
 /** What a user sends to change his own password. */
 export interface PasswordChange {

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
+import { userResource } from '../records/users/user';
+import { collectionOf } from '../schema/resource';
 import { passwordFits } from './passwordHash';
-import { userResource } from './user';
 
 /**
  * Gives the password that the service made for its first user, while it is his: not when he was made with a chosen one,

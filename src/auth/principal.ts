@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { OrgVersions } from '../db/orgVersions';
 import type { Author } from '../db/records';
 import { ServiceError } from '../errors';
+import type { OrgVersions } from '../orgs/orgVersions';
 
 /** The authenticated user of a request: read from the store for every request, never from the token alone. */
 export interface Principal extends Author {

@@ -3,9 +3,9 @@ import type { Connection } from 'mongoose';
 import { isTooSlow } from '../db/transaction';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
+import { locationResource } from '../records/catalog/location';
+import { productResource } from '../records/catalog/product';
 import type { FilterModel } from './filterFields';
-import { locationResource } from './location';
-import { productResource } from './product';
 
 const paths: Record<FilterModel, string> = { Product: productResource.path, Location: locationResource.path };
 

@@ -2,11 +2,11 @@ import type { FieldError } from '../errors';
 import { ServiceError } from '../errors';
 import { castValue } from '../query/castValue';
 import type { Field, FieldTable } from '../query/fields';
-import { guardRegex } from '../query/guardRegex';
 import { isPlainObject } from '../query/parseJsonArgument';
+import { guardRegex } from '../query/regex/guardRegex';
 import { untypedValues } from '../query/untypedShorthand';
+import { type InclusionParams, inclusionParamsShape, type RecordFilter } from '../records/catalog/filterShape';
 import { compileCheck } from '../schema/parse';
-import { type InclusionParams, inclusionParamsShape, type RecordFilter } from './filterShape';
 import { wildcardSource } from './wildcard';
 
 /** What is searched in one field: a record meets it by any of the values or patterns. */

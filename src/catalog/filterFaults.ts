@@ -1,10 +1,10 @@
-import { collectionOf } from '../db/resource';
 import type { FieldError } from '../errors';
 import type { Request } from '../http/route';
+import type { RecordFilter } from '../records/catalog/filterShape';
+import { namedListResource } from '../records/catalog/namedList';
+import { collectionOf } from '../schema/resource';
 import { readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';
-import type { RecordFilter } from './filterShape';
-import { namedListResource } from './namedList';
 
 /** What the schema cannot say of a filter of `model` that is to be stored at `path`; its references exist. */
 export async function filterFaults(

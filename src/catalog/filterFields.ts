@@ -1,7 +1,7 @@
 import { type FieldTable, fieldTable } from '../query/fields';
+import { locationFields } from '../records/catalog/locationFields';
+import { productFields } from '../records/catalog/productFields';
 import { objectId, record } from '../schema/atoms';
-import { locationFields } from './locationFields';
-import { productFields } from './productFields';
 
 /** What a filter selects. */
 export type FilterModel = 'Product' | 'Location';

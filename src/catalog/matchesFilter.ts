@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import { ObjectId } from 'bson';
 import { RE2JS } from 're2js';
+import type { RecordFilter } from '../records/catalog/filterShape';
 import { type Criteria, type Criterion, readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';
-import type { RecordFilter } from './filterShape';
 import { wildcardSource } from './wildcard';
 
 /** What a filter is matched with besides the record. */

@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
-import { memberResource } from '../members/member';
 import { fieldsOf } from '../query/fields';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
 import { quote } from '../query/quote';
 import { parseStoredQuery } from '../query/storedQuery';
-import type { Segment } from './segment';
+import type { Segment } from '../records/catalog/segment';
+import { memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 
 /** Members that {@link membersInSegment} answers at most. */
 export const segmentMembersMax = 10_000;

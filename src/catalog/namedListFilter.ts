@@ -1,9 +1,9 @@
-import type { Resource } from '../db/resource';
 import { fieldsOf } from '../query/fields';
 import type { Filter } from '../query/parseFilter';
 import { quote } from '../query/quote';
 import { parseStoredQuery } from '../query/storedQuery';
-import type { NamedList } from './namedList';
+import type { NamedList } from '../records/catalog/namedList';
+import type { Resource } from '../schema/resource';
 
 /** The MongoDB query that selects, within the org, the records of its model that a named list lists. */
 export function namedListFilter(

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import type { Resource } from '../db/resource';
 import { type FieldError, ServiceError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
-import type { NamedList } from './namedList';
+import type { NamedList } from '../records/catalog/namedList';
+import type { Resource } from '../schema/resource';
 
 /**
  * Checks what the schema cannot say of a named list, as it will be stored: its model exists and stays what it was, the

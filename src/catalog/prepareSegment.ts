@@ -1,8 +1,8 @@
 import { invalidField, validationError } from '../errors';
-import { memberResource } from '../members/member';
 import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
-import type { Segment } from './segment';
+import type { Segment } from '../records/catalog/segment';
+import { memberResource } from '../records/members/member';
 
 /**
  * Checks what the schema cannot say of a segment, as it will be stored: one by query has a query, and a

@@ -1,14 +1,14 @@
 import { ObjectId } from 'bson';
-import { collectionOf } from '../db/resource';
 import type { Request } from '../http/route';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
+import type { InclusionParams, RecordFilter } from '../records/catalog/filterShape';
+import { namedListResource } from '../records/catalog/namedList';
+import { collectionOf } from '../schema/resource';
 import { type CountRecords, createCounter } from './countRecords';
 import { readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';
 import { filterQuery } from './filterQuery';
-import type { InclusionParams, RecordFilter } from './filterShape';
-import { namedListResource } from './namedList';
 import { namedListFilter } from './namedListFilter';
 
 type Answered = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { queryLimits } from '../query/queryLimits';
+import { type NamedList, namedListMax } from '../records/catalog/namedList';
 import type { Services } from '../services';
-import { type NamedList, namedListMax } from './namedList';
 import { namedListFilter } from './namedListFilter';
 
 /**

@@ -1,14 +1,14 @@
-import { activityHistoryResource } from '../activities/activityHistory';
-import { allOperations, collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection/collection';
 import type { Route } from '../http/route';
-import { enumResource } from './enumValue';
-import { locationResource } from './location';
-import { namedListResource } from './namedList';
-import { partnerResource } from './partner';
+import { activityHistoryResource } from '../records/activities/activityHistory';
+import { enumResource } from '../records/catalog/enumValue';
+import { locationResource } from '../records/catalog/location';
+import { namedListResource } from '../records/catalog/namedList';
+import { partnerResource } from '../records/catalog/partner';
+import { productResource } from '../records/catalog/product';
+import { segmentResource } from '../records/catalog/segment';
 import { prepareNamedList } from './prepareNamedList';
 import { prepareSegment } from './prepareSegment';
-import { productResource } from './product';
-import { segmentResource } from './segment';
 import { usesOfEnum } from './usesOfEnum';
 
 const operations = allOperations;

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
-import { memberResource } from '../members/member';
 import { queryLimits } from '../query/queryLimits';
+import type { Segment } from '../records/catalog/segment';
+import { memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 import { segmentFilter } from './membersInSegment';
-import type { Segment } from './segment';
 
 /** Which of these segments each of these members is in. */
 export interface SegmentQuestion {

@@ -1,12 +1,12 @@
-import { activityHistoryResource } from '../activities/activityHistory';
-import type { DocOf } from '../db/resource';
-import { collectionOf } from '../db/resource';
-import { extDefResource } from '../extensions/extDef';
-import { extModelOf, lineItemModel } from '../extensions/extModels';
-import { extSchemaResource } from '../extensions/extSchema';
-import type { Use } from '../http/collection';
+import type { Use } from '../http/collection/collection';
 import type { Request } from '../http/route';
-import type { enumResource } from './enumValue';
+import { activityHistoryResource } from '../records/activities/activityHistory';
+import type { enumResource } from '../records/catalog/enumValue';
+import { extDefResource } from '../records/extensions/extDef';
+import { extModelOf, lineItemModel } from '../records/extensions/extModels';
+import { extSchemaResource } from '../records/extensions/extSchema';
+import type { DocOf } from '../schema/resource';
+import { collectionOf } from '../schema/resource';
 
 /** Where activities hold values of the types of Enums that extend what the service accepts. */
 const historyPaths: Readonly<Record<string, string>> = {

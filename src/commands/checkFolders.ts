@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { Definitions } from '../rules/definitions';
-import { type PlacedRules, readPlacedRules } from '../rules/readRules';
-import type { Place } from '../rules/ruleSource';
+import type { Definitions } from '../rules/format/definitions';
+import { type PlacedRules, readPlacedRules } from '../rules/read/readRules';
+import type { Place } from '../rules/source/ruleSource';
+import { readFiles } from '../rulesets/files/readFiles';
+import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
 import { orgsIn } from '../rulesets/orgsIn';
-import { readFiles } from '../rulesets/readFiles';
-import { folderOf, type RuleFolders } from '../rulesets/ruleFolders';
 import type { DefinitionSource } from './ruleDefinitions';
 
 /** The rule files of one org, read and checked; paths of faults are from the working directory. */

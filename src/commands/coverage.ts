@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import { rulesHitSince } from '../activities/rulesHitSince';
+import { rulesHitSince } from '../activities/explain/rulesHitSince';
 import { systemClock } from '../clock';
 import type { Config } from '../config';
-import { orgResource } from '../db/org';
-import { collectionOf } from '../db/resource';
-import type { RuleDraft } from '../rules/rule';
+import { orgResource } from '../records/users/org';
+import type { RuleDraft } from '../rules/format/rule';
 import { ruleIdOf } from '../rulesets/publishRules';
+import { collectionOf } from '../schema/resource';
 import { type CheckedFolder, checkFolders } from './checkFolders';
 import { CommandError } from './commandDatabase';
 import { type PastHits, reportCoverage } from './reportCoverage';

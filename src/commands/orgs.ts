@@ -1,12 +1,12 @@
 import { Command } from 'commander';
-import { createOrg } from '../auth/createOrg';
-import { userResource } from '../auth/user';
 import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
 import { duplicateKeyOf } from '../db/duplicateKey';
-import { orgCode, orgResource } from '../db/org';
-import { collectionOf } from '../db/resource';
+import { orgCode, orgResource } from '../records/users/org';
+import { userResource } from '../records/users/user';
 import { compileCheck } from '../schema/parse';
+import { collectionOf } from '../schema/resource';
+import { createOrg } from '../users/createOrg';
 import { CommandError, withDatabase } from './commandDatabase';
 import { readPassword } from './readPassword';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';

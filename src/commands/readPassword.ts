@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { password } from '../auth/user';
+import { password } from '../records/users/user';
 import { compileCheck } from '../schema/parse';
 import { CommandError } from './commandDatabase';
 import type { CommandStreams } from './runCommand';

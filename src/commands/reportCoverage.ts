@@ -1,7 +1,7 @@
-import { coverRules, type RuleCoverage } from '../rules/coverRules';
-import { comparisonSentence } from '../rules/explainCondition';
-import type { RuleDraft } from '../rules/rule';
-import type { Place } from '../rules/ruleSource';
+import { comparisonSentence } from '../rules/explain/explainCondition';
+import type { RuleDraft } from '../rules/format/rule';
+import type { Place } from '../rules/source/ruleSource';
+import { coverRules, type RuleCoverage } from '../rules/test/coverRules';
 import type { CheckedFolder } from './checkFolders';
 import { plural } from './reportRules';
 

@@ -1,5 +1,5 @@
-import type { RuleFault } from '../rules/readRules';
-import { runTests, type TestOutcome } from '../rules/runTests';
+import type { RuleFault } from '../rules/read/readRules';
+import { runTests, type TestOutcome } from '../rules/test/runTests';
 import { faultLine } from '../rulesets/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';
 

@@ -1,4 +1,4 @@
-import type { SimulationResult } from '../rules/simulationResult';
+import type { SimulationResult } from '../rules/simulate/simulationResult';
 
 /** What a simulation came to, as lines for people: totals, a table of rules, winners and losers, and what is missing. */
 export function reportSimulation(result: SimulationResult): string[] {

@@ -1,13 +1,13 @@
 import type { Connection } from 'mongoose';
 import type { Config } from '../config';
 import { connect } from '../db/connect';
-import { orgResource } from '../db/org';
-import { collectionOf } from '../db/resource';
 import { demoDefinitions } from '../demo/demoDefinitions';
 import { findRunning } from '../embedded/findRunning';
-import type { Definitions } from '../rules/definitions';
+import { orgResource } from '../records/users/org';
+import type { Definitions } from '../rules/format/definitions';
 import { definitionsOf } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
+import { collectionOf } from '../schema/resource';
 
 /** Where a command takes the programs and purses from that rule files name. */
 export interface DefinitionSource {

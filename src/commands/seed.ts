@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import { createOrg } from '../auth/createOrg';
 import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
-import { type Org, orgCode, orgResource } from '../db/org';
-import { collectionOf } from '../db/resource';
+import { type Org, orgCode, orgResource } from '../records/users/org';
 import { compileCheck } from '../schema/parse';
+import { collectionOf } from '../schema/resource';
 import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
+import { createOrg } from '../users/createOrg';
 import { CommandError, withDatabase } from './commandDatabase';
 import { progressBar } from './progressBar';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';

@@ -1,7 +1,7 @@
 import type { TProperties } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Resource } from './resource';
+import type { Resource } from '../schema/resource';
 
 /** Tells whether the org has a record of a resource with this id. */
 export async function exists<P extends TProperties>(

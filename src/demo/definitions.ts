@@ -1,12 +1,12 @@
-import type { Location } from '../catalog/location';
-import type { Partner } from '../catalog/partner';
-import type { Product } from '../catalog/product';
 import type { NewMember } from '../members/memberBody';
-import type { Offer } from '../offers/offer';
-import type { Reward } from '../offers/reward';
-import type { Program } from '../programs/program';
-import type { PursePolicy } from '../programs/pursePolicy';
-import type { TierPolicy } from '../tiers/tierPolicy';
+import type { Location } from '../records/catalog/location';
+import type { Partner } from '../records/catalog/partner';
+import type { Product } from '../records/catalog/product';
+import type { Offer } from '../records/offers/offer';
+import type { Reward } from '../records/offers/reward';
+import type { Program } from '../records/programs/program';
+import type { PursePolicy } from '../records/programs/pursePolicy';
+import type { TierPolicy } from '../records/programs/tierPolicy';
 
 /** The demo program; its days begin and end otherwise than those of UTC, as anywhere. */
 export const demoProgram = {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { builtInActivityTypes } from '../activities/activity';
-import type { Definitions } from '../rules/definitions';
+import { builtInActivityTypes } from '../records/activities/activity';
+import type { Definitions } from '../rules/format/definitions';
 import { demoEnums, demoOffers, demoPolicies, demoProgram, demoRewards, demoTierPolicies } from './definitions';
 
 /** The definitions of the demo program as rule files may refer to them, for checks without a database. */

@@ -1,26 +1,26 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { accountResource } from '../accounts/account';
-import { enumResource } from '../catalog/enumValue';
-import { locationResource } from '../catalog/location';
-import { partnerResource } from '../catalog/partner';
-import { productResource } from '../catalog/product';
 import type { Clock } from '../clock';
 import { derivedId } from '../db/derivedId';
-import type { Org } from '../db/org';
 import { type Author, newStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { inTransaction, isDuplicateKey, isTransient } from '../db/transaction';
-import { countDefinitionChange } from '../db/writeRecord';
 import { ServiceError } from '../errors';
 import { createMember } from '../members/createMember';
-import { type Member, memberResource } from '../members/member';
-import { offerResource } from '../offers/offer';
-import { rewardResource } from '../offers/reward';
-import { type Program, programResource } from '../programs/program';
-import { pursePolicyResource } from '../programs/pursePolicy';
-import { tierPolicyResource } from '../tiers/tierPolicy';
+import { countDefinitionChange } from '../orgs/writeRecord';
+import { enumResource } from '../records/catalog/enumValue';
+import { locationResource } from '../records/catalog/location';
+import { partnerResource } from '../records/catalog/partner';
+import { productResource } from '../records/catalog/product';
+import { accountResource } from '../records/members/account';
+import { type Member, memberResource } from '../records/members/member';
+import { offerResource } from '../records/offers/offer';
+import { rewardResource } from '../records/offers/reward';
+import { type Program, programResource } from '../records/programs/program';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
+import type { Org } from '../records/users/org';
+import { collectionOf } from '../schema/resource';
 import {
   demoEnums,
   demoHousehold,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
-import type { OnProgress } from './progress';
+import type { OnProgress } from './binaries/progress';
 import { StartError } from './startError';
 import { messageOf } from './systemError';
 

@@ -1,6 +1,6 @@
+import type { OnProgress } from './binaries/progress';
 import type { ServerName } from './dataFiles';
 import { isPortFree } from './freePort';
-import type { OnProgress } from './progress';
 import { rotateLog } from './rotateLog';
 import { findServer, type RunningServer } from './serverProcess';
 import { messageOf } from './systemError';

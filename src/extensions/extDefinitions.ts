@@ -1,9 +1,9 @@
 import type { RE2JS } from 're2js';
 import type { FieldError } from '../errors';
 import type { FieldKind } from '../query/fields';
+import type { ExtDef } from '../records/extensions/extDef';
 import type { ParseOptions } from '../schema/parse';
 import { checkExtValue } from './checkExtValue';
-import type { ExtDef } from './extDef';
 
 /** What is checked of an extension field. */
 export type ExtField = Pick<ExtDef, 'field' | 'type' | 'required' | 'min' | 'max'> & {

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { RE2JS } from 're2js';
-import { enumResource } from '../catalog/enumValue';
-import { collectionOf } from '../db/resource';
-import { type ExtDef, extDefResource } from './extDef';
+import { enumResource } from '../records/catalog/enumValue';
+import { type ExtDef, extDefResource } from '../records/extensions/extDef';
+import { extModelOf } from '../records/extensions/extModels';
+import { extSchemaResource } from '../records/extensions/extSchema';
+import { collectionOf } from '../schema/resource';
 import { type ExtDefinitions, type ExtField, makeExtDefinitions } from './extDefinitions';
-import { extModelOf } from './extModels';
-import { extSchemaResource } from './extSchema';
 
 /** Reads the extension fields that an org has defined; one query when it has none. */
 export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise<ExtDefinitions> {

@@ -1,7 +1,7 @@
 import { invalidField } from '../errors';
 import type { Request } from '../http/route';
-import { hasExt } from './extModels';
-import type { ExtSchema } from './extSchema';
+import { hasExt } from '../records/extensions/extModels';
+import type { ExtSchema } from '../records/extensions/extSchema';
 
 /**
  * Checks that the model of an extension schema is one whose records carry extension fields.

@@ -1,7 +1,7 @@
-import { allOperations, collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection/collection';
 import type { Route } from '../http/route';
-import { extDefResource } from './extDef';
-import { extSchemaResource } from './extSchema';
+import { extDefResource } from '../records/extensions/extDef';
+import { extSchemaResource } from '../records/extensions/extSchema';
 import { prepareExtDef } from './prepareExtDef';
 import { prepareExtSchema } from './prepareExtSchema';
 

@@ -1,6 +1,6 @@
-import type { Resource } from '../db/resource';
 import type { FieldError } from '../errors';
 import { isPlainObject } from '../query/parseJsonArgument';
+import type { Resource } from '../schema/resource';
 import type { Request } from './route';
 
 /** A request whose `ext` was read, and what is wrong with its extension fields. */

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
-import { recoverInbox } from '../activities/recoverInbox';
+import { recoverInbox } from '../activities/inbox/recoverInbox';
 import { rollUp } from '../aggregates/rollUp';
+import { sweepDue } from '../memberState/sweepDue';
 import { runFollowUps } from '../members/runFollowUps';
-import { reconcile } from '../points/runReconcile';
-import { sweepDue } from '../points/sweepDue';
+import { reconcile } from '../points/reconcile/runReconcile';
 import type { Services } from '../services';
 
 /** What a job did, by name; all zero when nothing was due. */

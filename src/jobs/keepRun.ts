@@ -1,10 +1,10 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
-import { orgResource } from '../db/org';
 import { newStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { notFound, ServiceError } from '../errors';
-import { jobRunResource, runKeptDays } from './jobRun';
+import { jobRunResource, runKeptDays } from '../records/users/jobRun';
+import { orgResource } from '../records/users/org';
+import { collectionOf } from '../schema/resource';
 import type { Counts, JobName, JobServices } from './jobs';
 
 /** How a run went; `error` is null when it did all. */

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { notFound } from '../errors';
-import { collectionRoutes } from '../http/collection';
+import { collectionRoutes } from '../http/collection/collection';
 import { defineRoute, ok, type Route } from '../http/route';
+import { jobRunResource } from '../records/users/jobRun';
 import { count, freeObject, instant, record } from '../schema/atoms';
-import { jobRunResource } from './jobRun';
 import { isJobName } from './jobs';
 import { runJob } from './runJob';
 

@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import { takeOut } from '../accounts/unlinkMember';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
 import { notFound } from '../errors';
+import { requirePresent } from '../memberState/readMember';
+import { followUpResource } from '../records/members/followUp';
+import { memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
-import { followUpResource } from './followUp';
-import { memberResource } from './member';
-import { requirePresent } from './readMember';
 import { vacantLoyaltyId } from './vacantLoyaltyId';
 
 /** Fields of a member that tell who the person is, or lead to it. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { type Member, memberResource } from '../records/members/member';
 import { oneOf, record } from '../schema/atoms';
-import { type Member, memberResource } from './member';
 
 /** The statuses a client may give; `Merged` and `Erased` come from merge and erase only. */
 const clientStatuses = ['Active', 'Inactive', 'Suspended'] as const;

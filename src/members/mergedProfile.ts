@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '../errors';
-import type { Member } from './member';
+import type { Member } from '../records/members/member';
 
 type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'referrals';
 

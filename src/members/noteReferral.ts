@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { type Author, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { GuardFailed } from '../db/transaction';
-import { finalSurvivor } from './finalSurvivor';
-import { type Member, memberResource, referralsMax } from './member';
+import { finalSurvivor } from '../memberState/finalSurvivor';
+import { type Member, memberResource, referralsMax } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
 
 /** Who was referred by whom. */
 interface Referral extends Pick<Member, '_id' | 'program'> {

@@ -1,14 +1,14 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
 import type { Request } from '../http/route';
-import { shownPurse } from '../points/purse';
-import { pursesOf } from '../points/pursesOf';
+import { pursesOf } from '../points/ledger/pursesOf';
 import { policiesOf } from '../programs/policiesOf';
-import type { PursePolicy } from '../programs/pursePolicy';
 import { fieldsOf } from '../query/fields';
 import { isInclusive, parseSelect } from '../query/select';
-import { type Member, memberResource } from './member';
+import { type Member, memberResource } from '../records/members/member';
+import { shownPurse } from '../records/points/purse';
+import type { PursePolicy } from '../records/programs/pursePolicy';
+import { collectionOf } from '../schema/resource';
 
 type Answered = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { segmentResource } from '../catalog/segment';
 import { exists } from '../db/exists';
-import { collectionOf } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
-import { programResource } from '../programs/program';
-import { memberResource } from './member';
+import { segmentResource } from '../records/catalog/segment';
+import { memberResource } from '../records/members/member';
+import { programResource } from '../records/programs/program';
+import { collectionOf } from '../schema/resource';
 import type { NewMember } from './memberBody';
 import { isVacantLoyaltyId } from './vacantLoyaltyId';
 

@@ -1,28 +1,28 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed } from '../errors';
-import { collectionRoutes } from '../http/collection';
-import { idOf, visible } from '../http/collectionRecord';
-import { etagHeader } from '../http/etag';
+import { collectionRoutes } from '../http/collection/collection';
+import { idOf, visible } from '../http/collection/collectionRecord';
+import { etagHeader } from '../http/collection/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
-import { journalResource } from '../points/journal';
-import { shownPurse, shownPurseShape } from '../points/purse';
-import { pursesOf } from '../points/pursesOf';
-import { readStatement } from '../points/statement';
+import { requirePresent } from '../memberState/readMember';
+import { settledMember } from '../memberState/settledMember';
+import { readStatement } from '../points/http/statement';
+import { pursesOf } from '../points/ledger/pursesOf';
 import { policiesOf } from '../programs/policiesOf';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';
+import { memberResource } from '../records/members/member';
+import { journalResource } from '../records/points/journal';
+import { shownPurse, shownPurseShape } from '../records/points/purse';
 import { list, objectId, record } from '../schema/atoms';
 import { createMember } from './createMember';
 import { eraseMember } from './eraseMember';
-import { memberResource } from './member';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
 import { presentMembers } from './presentMembers';
-import { requirePresent } from './readMember';
 import { requireBorn } from './requireBorn';
-import { settledMember } from './settledMember';
 
 /** SPEC names the member routes without the prefix of the others, so they answer under both. */
 const prefixes = [apiPrefix, ''];

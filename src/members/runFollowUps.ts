@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { activityHistoryResource } from '../activities/activityHistory';
 import { moveAggregates } from '../aggregates/moveAggregates';
-import { collectionOf, type DocOf } from '../db/resource';
-import { accrualItemResource } from '../points/accrualItem';
-import { finalSurvivor } from './finalSurvivor';
-import { followUpResource } from './followUp';
+import { finalSurvivor } from '../memberState/finalSurvivor';
+import { activityHistoryResource } from '../records/activities/activityHistory';
+import { followUpResource } from '../records/members/followUp';
+import { memberResource } from '../records/members/member';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { collectionOf, type DocOf } from '../schema/resource';
 import { forgetHistories } from './forgetHistories';
-import { memberResource } from './member';
 
 /** What a run did; all zero when nothing was left. */
 export interface FollowUpCounts {

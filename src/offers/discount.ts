@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Discount } from './offerFields';
+import type { Discount } from '../records/offers/offerFields';
 
 /** What a discount is worked out on. */
 export interface DiscountBase {

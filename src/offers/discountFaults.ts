@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors';
-import { type Discount, discountRanges } from './offerFields';
+import { type Discount, discountRanges } from '../records/offers/offerFields';
 
 /** What the schema cannot say of a discount: the range of its value. Paths are below `discount`. */
 export function discountFaults(discount: Discount | undefined): FieldError[] {

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
+import { offerResource } from '../records/offers/offer';
+import { rewardResource } from '../records/offers/reward';
+import { collectionOf } from '../schema/resource';
 import type { Coupon } from './coupon';
-import { offerResource } from './offer';
-import { rewardResource } from './reward';
 
 /** Which offers and rewards are asked for. */
 export interface CouponNames {

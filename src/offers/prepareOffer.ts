@@ -1,12 +1,12 @@
 import { filterFaults } from '../catalog/filterFaults';
-import { collectionOf } from '../db/resource';
 import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
-import { pursePolicyResource } from '../programs/pursePolicy';
+import type { Offer } from '../records/offers/offer';
+import type { Reward } from '../records/offers/reward';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/effective';
+import { collectionOf } from '../schema/resource';
 import { discountFaults } from './discountFaults';
-import type { Offer } from './offer';
-import type { Reward } from './reward';
 
 /**
  * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range,

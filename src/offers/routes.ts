@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
-import { activityHistoryResource } from '../activities/activityHistory';
 import { presentFilters } from '../catalog/presentFilters';
-import { allOperations, collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection/collection';
 import type { Route } from '../http/route';
-import { issuedRewardResource } from './issuedReward';
-import { offerResource } from './offer';
+import { activityHistoryResource } from '../records/activities/activityHistory';
+import { issuedRewardResource } from '../records/offers/issuedReward';
+import { offerResource } from '../records/offers/offer';
+import { rewardResource } from '../records/offers/reward';
 import { prepareOffer } from './prepareOffer';
-import { rewardResource } from './reward';
 
 /** Activities keep the codes that they used, and offers that were applied. */
 const uses = {

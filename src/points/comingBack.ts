@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import type { Lot } from '../records/points/lot';
 import type { GiveBackLine } from './giveBackLine';
-import type { Ledger, Origin } from './ledger';
-import type { Lot } from './lot';
-import { repaymentOrder } from './lotOrder';
-import type { PartChange } from './lotParts';
-import { repayDebt } from './repayDebt';
-import { type Settled, settleRestored } from './settle';
+import type { Ledger, Origin } from './ledger/ledger';
+import { repaymentOrder } from './ledger/lotOrder';
+import type { PartChange } from './ledger/lotParts';
+import { repayDebt } from './ledger/repayDebt';
+import { type Settled, settleRestored } from './ledger/settle';
 
 /**
  * How points of one member's ledger come back in one cancellation (DESIGN 7). At any time the debts that activities

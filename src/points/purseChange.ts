@@ -1,8 +1,8 @@
-import type { LedgerPolicy } from './ledger';
-import type { PartChange } from './lotParts';
-import { sum } from './pointsOverflow';
-import type { Purse } from './purse';
-import { inactivityTerms } from './terms';
+import type { Purse } from '../records/points/purse';
+import { inactivityTerms } from '../records/points/terms';
+import type { LedgerPolicy } from './ledger/ledger';
+import type { PartChange } from './ledger/lotParts';
+import { sum } from './ledger/pointsOverflow';
 
 /** A purse with the terms of inactivity that its policy has now; where that has none, those it had. */
 export function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]): Purse {

@@ -1,16 +1,16 @@
 import { lifetimeView, prepareLifetimeView } from '../aggregates/lifetimeView';
-import { periodNamed } from '../aggregates/periods';
 import { requirePermission } from '../auth/principal';
-import type { Resource } from '../db/resource';
 import { invalidField, ServiceError } from '../errors';
-import { readerOf } from '../http/collectionReads';
+import { readerOf } from '../http/collection/collectionReads';
 import type { Request } from '../http/route';
 import { castValue } from '../query/castValue';
 import { fieldsOf } from '../query/fields';
 import { type Filter, requireField } from '../query/parseFilter';
-import { type Found, list } from '../query/read';
+import { type Found, list } from '../query/read/read';
 import { type Projection, parseSelect } from '../query/select';
+import { periodNamed } from '../records/aggregates/periods';
 import { below } from '../schema/below';
+import type { Resource } from '../schema/resource';
 import type { Lookup } from './definition';
 
 /**

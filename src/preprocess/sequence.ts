@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import { derivedId } from '../db/derivedId';
-import { collectionOf, defineResource } from '../db/resource';
 import { isDuplicateKey, withRetries } from '../db/transaction';
 import type { Request } from '../http/route';
 import { count, text } from '../schema/atoms';
+import { collectionOf, defineResource } from '../schema/resource';
 
 /** Where the sequences of an org stand; `_id` is derived from org and name. */
 export const sequenceResource = defineResource({

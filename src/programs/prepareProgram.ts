@@ -1,6 +1,6 @@
 import { validationError } from '../errors';
+import type { Program } from '../records/programs/program';
 import { effectiveFaults } from '../schema/effective';
-import type { Program } from './program';
 
 /**
  * Checks what the schema cannot say of a program: it begins before it ends.

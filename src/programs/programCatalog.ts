@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type NamedList, namedListResource } from '../catalog/namedList';
-import { type Segment, segmentResource } from '../catalog/segment';
-import { collectionOf } from '../db/resource';
-import { type TierPolicy, tierPolicyResource } from '../tiers/tierPolicy';
-import { type Program, programResource } from './program';
-import { type PursePolicy, pursePolicyResource } from './pursePolicy';
+import { type NamedList, namedListResource } from '../records/catalog/namedList';
+import { type Segment, segmentResource } from '../records/catalog/segment';
+import { type Program, programResource } from '../records/programs/program';
+import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
+import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
+import { collectionOf } from '../schema/resource';
 
 /** The programs of an org, and the purse and tier policies of each. */
 export interface ProgramCatalog {

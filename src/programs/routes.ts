@@ -1,11 +1,11 @@
-import { allOperations, collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection/collection';
 import type { Route } from '../http/route';
-import { rewardResource } from '../offers/reward';
+import { rewardResource } from '../records/offers/reward';
+import { programResource } from '../records/programs/program';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { keepTimezone } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
 import { prepareProgram } from './prepareProgram';
-import { programResource } from './program';
-import { pursePolicyResource } from './pursePolicy';
 
 /** Programs and the purse policies of each (DESIGN 12). */
 export const programRoutes: Route[] = [

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Resource } from '../db/resource';
+import type { Resource } from '../schema/resource';
 import { queryLimits } from './queryLimits';
-import type { RegexTexts } from './regexCost';
+import type { RegexTexts } from './regex/regexCost';
 
 /**
  * How a field's values are read; `free` takes any JSON value, `object` only what its own fields take, `dateText` is a date

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Resource } from '../db/resource';
+import type { Resource } from '../schema/resource';
 import { type Field, fieldsOf } from './fields';
 
 /** Every field that the schema of a resource names, those within objects and lists after them; any name may stand below a free one. */

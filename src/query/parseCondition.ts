@@ -2,10 +2,10 @@ import { malformed } from '../errors';
 import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
-import { guardRegex, guardRegexOptions } from './guardRegex';
 import { fieldOperators, type Takes, takesOf, typeNames } from './operators';
 import { isPlainObject } from './parseJsonArgument';
 import { queryLimits } from './queryLimits';
+import { guardRegex, guardRegexOptions } from './regex/guardRegex';
 
 type Condition = Record<string, unknown>;
 

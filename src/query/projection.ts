@@ -1,4 +1,4 @@
-import type { Resource } from '../db/resource';
+import type { Resource } from '../schema/resource';
 import type { ReadRequest } from './parseQuery';
 import { ancestors, isInclusive, type Projection } from './select';
 

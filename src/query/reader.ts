@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Resource } from '../db/resource';
+import type { Resource } from '../schema/resource';
 
 /** Who reads, and from what. */
 export interface Reader {

@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { builtInActivityTypes } from '../activities/activity';
-import { enumResource } from '../catalog/enumValue';
-import { namedListResource } from '../catalog/namedList';
-import { segmentResource } from '../catalog/segment';
-import { collectionOf } from '../db/resource';
-import { type Offer, offerResource } from '../offers/offer';
-import { rewardResource } from '../offers/reward';
-import { type Program, programResource } from '../programs/program';
-import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
-import type { Definitions, ProgramDefinition } from '../rules/definitions';
-import type { RuleDraft } from '../rules/rule';
-import { type TierPolicy, tierPolicyResource } from '../tiers/tierPolicy';
+import { builtInActivityTypes } from '../records/activities/activity';
+import { enumResource } from '../records/catalog/enumValue';
+import { namedListResource } from '../records/catalog/namedList';
+import { segmentResource } from '../records/catalog/segment';
+import { type Offer, offerResource } from '../records/offers/offer';
+import { rewardResource } from '../records/offers/reward';
+import { type Program, programResource } from '../records/programs/program';
+import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
+import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
+import type { Definitions, ProgramDefinition } from '../rules/format/definitions';
+import type { RuleDraft } from '../rules/format/rule';
+import { collectionOf } from '../schema/resource';
 
 /** Everything of an org that its rule files may refer to; `drafts` are the rules in force. */
 export async function definitionsOf(

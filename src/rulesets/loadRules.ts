@@ -1,23 +1,23 @@
 import { calculateObjectSize, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
-import { orgResource } from '../db/org';
 import type { Author } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
-import { pause } from '../rules/pause';
-import type { RuleFault } from '../rules/readRules';
-import type { RuleDraft } from '../rules/rule';
+import { orgResource } from '../records/users/org';
+import type { RuleDraft } from '../rules/format/rule';
+import type { RuleFault } from '../rules/read/readRules';
+import { pause } from '../rules/source/pause';
+import { collectionOf } from '../schema/resource';
 import { contentHash } from './contentHash';
 import { definitionsOf } from './definitionsOf';
 import { faultOf } from './fileFault';
+import { readFiles } from './files/readFiles';
+import type { ReadRules } from './files/rememberedReads';
+import type { RuleFolder } from './files/ruleFolders';
 import { inForce } from './inForce';
 import type { PublishedRuleSet } from './publishedRuleSet';
 import { publishRules } from './publishRules';
-import { readFiles } from './readFiles';
 import { lastLoad, recordLoad } from './recordLoad';
-import type { ReadRules } from './rememberedReads';
-import type { RuleFolder } from './ruleFolders';
 import type { RuleLoad } from './ruleLoad';
 
 /** Where rules are loaded from and to. */

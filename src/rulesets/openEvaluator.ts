@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config';
-import { compiledEvaluator } from '../rules/compiledEvaluator';
-import { type Evaluator, referenceEvaluator } from '../rules/evaluate';
-import { shadowEvaluator } from '../rules/shadowEvaluator';
+import { compiledEvaluator } from '../rules/evaluate/compiledEvaluator';
+import { type Evaluator, referenceEvaluator } from '../rules/evaluate/evaluate';
+import { shadowEvaluator } from '../rules/evaluate/shadowEvaluator';
 import { reportDifferences } from './reportDifferences';
 
 /** The evaluator that the settings ask for: compiled rules, a sample of them checked, or json-rules-engine. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { type DocOf, defineResource } from '../db/resource';
-import type { RuleDraft } from '../rules/rule';
+import type { RuleDraft } from '../rules/format/rule';
 import { count, instant, integerMax, list, text } from '../schema/atoms';
+import { type DocOf, defineResource } from '../schema/resource';
 
 /**
  * Rule sets as published: immutable, numbered 1, 2, 3 … per org. They hold the checked rules themselves, so that any

@@ -3,9 +3,9 @@ import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '../clock';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { GuardFailed, inTransaction } from '../db/transaction';
-import type { RuleFault } from '../rules/readRules';
+import type { RuleFault } from '../rules/read/readRules';
+import { collectionOf } from '../schema/resource';
 import { faultsMax, type RuleLoad, ruleLoadResource } from './ruleLoad';
 
 /** What a load read: the hash of the files and what is wrong with them. */

@@ -1,6 +1,6 @@
 import { invalidField, malformed, validationError } from '../errors';
 import type { Request } from '../http/route';
-import type { RuleFault } from '../rules/readRules';
+import type { RuleFault } from '../rules/read/readRules';
 
 /**
  * Makes the service read an entity anew: rules from their files, in force when this answers. Of everything else the

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Counter } from 'prom-client';
-import type { OutcomeDifference } from '../rules/outcomeDifferences';
+import type { OutcomeDifference } from '../rules/evaluate/outcomeDifferences';
 
 const levelsChecked = new Counter({
   name: 'rules_shadow_levels_total',

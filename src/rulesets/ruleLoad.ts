@@ -1,5 +1,5 @@
-import { type DocOf, defineResource } from '../db/resource';
 import { count, instant, list, text } from '../schema/atoms';
+import { type DocOf, defineResource } from '../schema/resource';
 import { fileFaultShape } from './fileFault';
 
 /** How many faults of a refused load are kept. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defineResource } from '../db/resource';
 import { freeObject, integerMax, objectId, text } from '../schema/atoms';
+import { defineResource } from '../schema/resource';
 
 /**
  * Rules as last published: what an accrual item or a log entry names. A rule keeps its id over versions; one that was

@@ -2,18 +2,18 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock';
-import { orgResource } from '../db/org';
-import { collectionOf } from '../db/resource';
 import { notFound } from '../errors';
-import type { RuleSet } from '../rules/ruleSet';
+import { orgResource } from '../records/users/org';
+import type { RuleSet } from '../rules/evaluate/ruleSet';
+import { collectionOf } from '../schema/resource';
 import { compiledSets } from './compiledSets';
+import { oneAtATime } from './files/oneAtATime';
+import { type ReadRules, rememberedReads } from './files/rememberedReads';
+import { folderOf, type RuleFolders } from './files/ruleFolders';
+import { startReload } from './files/startReload';
 import { type LoadResult, loadRules } from './loadRules';
 import { logLoad } from './logLoad';
 import { type NamedChange, needsOfRules, type RuleNeed } from './needsOfRules';
-import { oneAtATime } from './oneAtATime';
-import { type ReadRules, rememberedReads } from './rememberedReads';
-import { folderOf, type RuleFolders } from './ruleFolders';
-import { startReload } from './startReload';
 
 /** The rule sets of a process: what is in force, and how new files come into force. */
 export interface RuleSets {

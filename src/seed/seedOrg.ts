@@ -1,20 +1,20 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { activityHistoryResource } from '../activities/activityHistory';
 import { insertMetricEvents } from '../aggregates/insertMetricEvents';
 import { rollUp } from '../aggregates/rollUp';
 import { derivedId } from '../db/derivedId';
-import type { Org } from '../db/org';
 import { newStamps } from '../db/records';
-import { collectionOf } from '../db/resource';
 import { inTransaction } from '../db/transaction';
 import { insertAll } from '../db/writeCommands';
-import { countDefinitionChange } from '../db/writeRecord';
-import { memberResource } from '../members/member';
-import { accrualItemResource } from '../points/accrualItem';
-import { journalResource } from '../points/journal';
-import { type Program, programResource } from '../programs/program';
-import { type PursePolicy, pursePolicyResource } from '../programs/pursePolicy';
+import { countDefinitionChange } from '../orgs/writeRecord';
+import { activityHistoryResource } from '../records/activities/activityHistory';
+import { memberResource } from '../records/members/member';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { journalResource } from '../records/points/journal';
+import { type Program, programResource } from '../records/programs/program';
+import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
+import type { Org } from '../records/users/org';
+import { collectionOf } from '../schema/resource';
 import { type SeedPlan, seededMember, seededMemberId } from './seededMember';
 
 /** How much is made. */

@@ -1,15 +1,15 @@
 import type { ObjectId } from 'bson';
-import { type ActivityHistory, noEffects, type StoredEffects } from '../activities/activityHistory';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps } from '../db/records';
-import type { Member } from '../members/member';
-import { accrue } from '../points/accrue';
-import { burn } from '../points/burn';
-import type { JournalEntry } from '../points/journalEntry';
-import { type Ledger, openLedger } from '../points/ledger';
-import type { Lot } from '../points/lot';
-import type { Program } from '../programs/program';
-import type { PursePolicy } from '../programs/pursePolicy';
+import { accrue } from '../points/ledger/accrue';
+import { burn } from '../points/ledger/burn';
+import { type Ledger, openLedger } from '../points/ledger/ledger';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../records/activities/activityHistory';
+import type { Member } from '../records/members/member';
+import type { JournalEntry } from '../records/points/journalEntry';
+import type { Lot } from '../records/points/lot';
+import type { Program } from '../records/programs/program';
+import type { PursePolicy } from '../records/programs/pursePolicy';
 
 /** What members are made from. The same plan always makes the same ledger. */
 export interface SeedPlan {

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { ProgramDefinition } from '../rules/definitions';
-import { type ReadResult, type RuleFile, readRules } from '../rules/readRules';
-import type { RuleDraft } from '../rules/rule';
+import type { ProgramDefinition } from '../rules/format/definitions';
+import type { RuleDraft } from '../rules/format/rule';
+import { type ReadResult, type RuleFile, readRules } from '../rules/read/readRules';
 import { definitionsOf } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
 

@@ -1,7 +1,7 @@
-import type { ActivityHistory } from '../activities/activityHistory';
-import { refKey } from '../rules/factRef';
-import { type KeptRead, keptReadOf } from '../rules/keptValues';
-import type { ActivityLevel } from '../rules/ruleSet';
+import type { ActivityHistory } from '../records/activities/activityHistory';
+import type { ActivityLevel } from '../rules/evaluate/ruleSet';
+import { type KeptRead, keptReadOf } from '../rules/explain/keptValues';
+import { refKey } from '../rules/language/factRef';
 
 /** Facts that a history keeps at most; of one that keeps so many, others may have been left out. */
 const keptMax = 200;

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
-import type { Activity, LineItem } from '../activities/activity';
-import type { ActivityHistory } from '../activities/activityHistory';
-import type { DecideProgram } from '../rules/decide';
-import type { FactRead } from '../rules/decision';
-import type { PastActivity, PastAward, PurseChange } from '../rules/pastActivity';
-import type { Rule } from '../rules/rule';
-import type { RuleSet } from '../rules/ruleSet';
+import type { Activity, LineItem } from '../records/activities/activity';
+import type { ActivityHistory } from '../records/activities/activityHistory';
+import type { DecideProgram } from '../rules/decide/decide';
+import type { RuleSet } from '../rules/evaluate/ruleSet';
+import type { Rule } from '../rules/format/rule';
+import type { FactRead } from '../rules/language/decision';
+import type { PastActivity, PastAward, PurseChange } from '../rules/simulate/pastActivity';
 import { factsReadOf } from './factsReadOf';
 
 /** What a history of the past is read with. */

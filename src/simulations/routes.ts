@@ -1,9 +1,9 @@
 import { notFound } from '../errors';
-import { collectionRoutes } from '../http/collection';
-import { idOf, storedRecord } from '../http/collectionRecord';
+import { collectionRoutes } from '../http/collection/collection';
+import { idOf, storedRecord } from '../http/collection/collectionRecord';
 import { defineRoute, ok, type Route } from '../http/route';
-import { simulationResult } from '../rules/simulationResult';
-import { readLimits } from '../rulesets/readFiles';
+import { simulationResult } from '../rules/simulate/simulationResult';
+import { readLimits } from '../rulesets/files/readFiles';
 import { simulationResource } from './simulation';
 import { simulateBody, startSimulation } from './startSimulation';
 

@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type ActivityHistory, activityHistoryResource } from '../activities/activityHistory';
 import type { Clock } from '../clock';
-import { collectionOf } from '../db/resource';
-import { programResource } from '../programs/program';
-import { pursePolicyResource } from '../programs/pursePolicy';
-import type { PastActivity } from '../rules/pastActivity';
-import type { RuleDraft } from '../rules/rule';
-import { Simulation } from '../rules/simulation';
-import type { SimulationResult } from '../rules/simulationResult';
+import { type ActivityHistory, activityHistoryResource } from '../records/activities/activityHistory';
+import { programResource } from '../records/programs/program';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
+import type { RuleDraft } from '../rules/format/rule';
+import type { PastActivity } from '../rules/simulate/pastActivity';
+import { Simulation } from '../rules/simulate/simulation';
+import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { type CompiledSets, compiledSets } from '../rulesets/compiledSets';
 import { inForce } from '../rulesets/inForce';
 import { ruleIdOf } from '../rulesets/publishRules';
+import { collectionOf } from '../schema/resource';
 import { isSampled } from './isSampled';
 import { pastActivityOf } from './pastActivityOf';
 

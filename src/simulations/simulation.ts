@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { type DocOf, defineResource } from '../db/resource';
-import type { RuleDraft } from '../rules/rule';
-import { simulationResult } from '../rules/simulationResult';
+import type { RuleDraft } from '../rules/format/rule';
+import { simulationResult } from '../rules/simulate/simulationResult';
 import { count, instant, integerMax, list, objectId, oneOf, record, text } from '../schema/atoms';
+import { type DocOf, defineResource } from '../schema/resource';
 
 const optional = Type.Optional;
 

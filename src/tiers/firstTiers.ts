@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../db/resource';
-import type { Member } from '../members/member';
-import { programResource } from '../programs/program';
+import type { Member } from '../records/members/member';
+import { programResource } from '../records/programs/program';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { collectionOf } from '../schema/resource';
 import { climb, emptyLadder } from './ladder';
 import { nextTierDue, shownTiers, type TierBook, withLadder } from './tierBook';
-import { tierPolicyResource } from './tierPolicy';
 
 /** The tiers that a new member of a program has: the levels whose threshold is 0 or less. */
 export interface FirstTiers {

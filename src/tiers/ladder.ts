@@ -1,8 +1,8 @@
 import { localDay } from '../aggregates/localDay';
-import { periodKey } from '../aggregates/periods';
-import { addTerm } from '../points/localCalendar';
-import type { HeldLevel, Ladder, Step } from './memberTier';
-import type { TierPolicy } from './tierPolicy';
+import { addTerm } from '../points/ledger/localCalendar';
+import { periodKey } from '../records/aggregates/periods';
+import type { HeldLevel, Ladder, Step } from '../records/members/memberTier';
+import type { TierPolicy } from '../records/programs/tierPolicy';
 
 /** What moves on a ladder depend on. */
 export interface LadderInput {

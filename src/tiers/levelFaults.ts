@@ -1,5 +1,5 @@
 import type { FieldError } from '../errors';
-import type { TierLevel } from './tierPolicy';
+import type { TierLevel } from '../records/programs/tierPolicy';
 
 /**
  * What the schema cannot say of the levels of a tier policy: names and numbers are unique, and of two levels the one

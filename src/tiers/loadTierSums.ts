@@ -1,13 +1,13 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type KeptSum, keptSum } from '../aggregates/keptSums';
 import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
 import { type LocalDay, localDay } from '../aggregates/localDay';
-import { periodKey } from '../aggregates/periods';
-import type { Member } from '../members/member';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import { builtInMetricNames } from '../rules/metricNames';
+import { type KeptSum, keptSum } from '../records/aggregates/keptSums';
+import { periodKey } from '../records/aggregates/periods';
+import type { Member } from '../records/members/member';
+import { builtInMetricNames } from '../rules/language/metricNames';
 
 /** Whose tiers are worked out, and when. */
 export interface TierScope {

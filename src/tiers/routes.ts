@@ -1,8 +1,8 @@
-import { allOperations, collectionRoutes } from '../http/collection';
+import { allOperations, collectionRoutes } from '../http/collection/collection';
 import type { Route } from '../http/route';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { prepareTierPolicy } from './prepareTierPolicy';
 import { tierHistoryResource } from './tierHistory';
-import { tierPolicyResource } from './tierPolicy';
 
 /** Tier policies, and what became of members' tiers (DESIGN 12). */
 export const tierRoutes: Route[] = [

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import type { Member } from '../members/member';
+import type { Member } from '../records/members/member';
+import type { HeldLevel, Ladder, MemberTier, Step } from '../records/members/memberTier';
+import type { TierPolicy } from '../records/programs/tierPolicy';
 import { isSetByRule, type LadderInput, topOf } from './ladder';
-import type { HeldLevel, Ladder, MemberTier, Step } from './memberTier';
-import type { TierPolicy } from './tierPolicy';
 
 /** Why the level of a member changed. */
 export const tierChangeReasons = ['reached', 'set', 'renewed', 'downgraded', 'expired', 'cancelled', 'merge'] as const;

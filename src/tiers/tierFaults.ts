@@ -1,9 +1,9 @@
-import { keptSum } from '../aggregates/keptSums';
 import { lifetimeValue } from '../aggregates/lifetimeValue';
 import { localDay } from '../aggregates/localDay';
-import type { Member } from '../members/member';
+import { keptSum } from '../records/aggregates/keptSums';
+import type { Member } from '../records/members/member';
+import type { TierPolicy } from '../records/programs/tierPolicy';
 import { isSetByRule, keyAt, type LadderInput, levelAt, topOf } from './ladder';
-import type { TierPolicy } from './tierPolicy';
 
 /** A member with the tier policies of its program. */
 export interface TieredMember {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { defineResource } from '../db/resource';
+import { heldLevelShape } from '../records/members/memberTier';
 import { instant, objectId, oneOf, text } from '../schema/atoms';
-import { heldLevelShape } from './memberTier';
+import { defineResource } from '../schema/resource';
 import { tierChangeReasons } from './tierBook';
 
 const optional = Type.Optional;

@@ -1,7 +1,7 @@
-import { AnsweredPurses } from '../../src/activities/answeredMember';
-import { accrue } from '../../src/points/accrue';
-import { burn } from '../../src/points/burn';
-import { openLedger } from '../../src/points/ledger';
+import { AnsweredPurses } from '../../src/activities/state/answeredMember';
+import { accrue } from '../../src/points/ledger/accrue';
+import { burn } from '../../src/points/ledger/burn';
+import { openLedger } from '../../src/points/ledger/ledger';
 import { member, minute, points, policyNamed, someId } from '../points/builders';
 
 const gifts = policyNamed('Gifts');

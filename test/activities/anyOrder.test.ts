@@ -1,6 +1,6 @@
-import { activityHistoryResource } from '../../src/activities/activityHistory';
-import { collectionOf } from '../../src/db/resource';
-import type { Member } from '../../src/members/member';
+import { activityHistoryResource } from '../../src/records/activities/activityHistory';
+import type { Member } from '../../src/records/members/member';
+import { collectionOf } from '../../src/schema/resource';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,4 +1,4 @@
-import type { Member } from '../../src/members/member';
+import type { Member } from '../../src/records/members/member';
 import { client } from '../support/client';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { makeTestOrg } from '../support/services';

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { isLeftQueued } from '../../src/activities/processBatch';
+import { isLeftQueued } from '../../src/activities/pipeline/processBatch';
 import { CommitUnknown, GuardFailed } from '../../src/db/transaction';
 import { invalidField, notFound, unavailable } from '../../src/errors';
 

@@ -1,4 +1,4 @@
-import type { PursePolicy } from '../../src/programs/pursePolicy';
+import type { PursePolicy } from '../../src/records/programs/pursePolicy';
 import { earnRule, redeemRule } from '../support/world';
 
 /** Purse policies that differ in what a cancel meets; activities choose theirs by `ext.purse`. */

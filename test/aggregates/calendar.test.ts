@@ -1,10 +1,10 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { localDay } from '../../src/aggregates/localDay';
-import { calendarOf, periodKey, periodStart } from '../../src/aggregates/periods';
-import { counterKeys } from '../../src/rules/limits';
-import { localTime } from '../../src/rules/localTime';
-import type { Limit } from '../../src/rules/rule';
+import { calendarOf, periodKey, periodStart } from '../../src/records/aggregates/periods';
+import { counterKeys } from '../../src/rules/format/limits';
+import type { Limit } from '../../src/rules/format/rule';
+import { localTime } from '../../src/rules/language/localTime';
 import { activity, rule } from '../rules/builders';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from './calendarOracle';
 

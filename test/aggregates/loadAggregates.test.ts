@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import { type AggregateRequest, loadAggregateValues } from '../../src/aggregates/loadAggregates';
 import { dayOn, localDay } from '../../src/aggregates/localDay';
-import type { MetricEntry } from '../../src/aggregates/metricEvents';
-import { periodKey } from '../../src/aggregates/periods';
 import { rollUp } from '../../src/aggregates/rollUp';
 import { newStamps } from '../../src/db/records';
-import { memberResource } from '../../src/members/member';
+import type { MetricEntry } from '../../src/records/aggregates/metricEvents';
+import { periodKey } from '../../src/records/aggregates/periods';
+import { memberResource } from '../../src/records/members/member';
 import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, randomCommits } from './store';
 
 const members = Array.from({ length: 8 }, () => new ObjectId());

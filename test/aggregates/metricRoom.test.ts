@@ -2,9 +2,9 @@ import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../src/aggregates/addToLifetime';
 import { dayOn } from '../../src/aggregates/localDay';
-import type { MetricEntry } from '../../src/aggregates/metricEvents';
 import { mergeTurnovers, withRoom } from '../../src/aggregates/metricRoom';
-import { PointsOverflow } from '../../src/points/pointsOverflow';
+import { PointsOverflow } from '../../src/points/ledger/pointsOverflow';
+import type { MetricEntry } from '../../src/records/aggregates/metricEvents';
 
 const max = Number.MAX_SAFE_INTEGER;
 const member = new ObjectId();

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { MetricEntry } from '../../src/aggregates/metricEvents';
+import type { MetricEntry } from '../../src/records/aggregates/metricEvents';
 
 /** How each collection's documents are told apart; computed from the calendar by counting, not by our table. */
 const keys: Record<string, (day: Date) => string> = {

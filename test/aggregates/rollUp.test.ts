@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { localDay } from '../../src/aggregates/localDay';
-import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { rollUp } from '../../src/aggregates/rollUp';
-import { collectionOf } from '../../src/db/resource';
+import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
+import { collectionOf } from '../../src/schema/resource';
 import { expectedSums, storedSums } from './oracle';
 import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, randomCommits } from './store';
 

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../src/aggregates/addToLifetime';
 import { localDay } from '../../src/aggregates/localDay';
-import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { newStamps } from '../../src/db/records';
-import { collectionOf } from '../../src/db/resource';
+import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
+import { collectionOf } from '../../src/schema/resource';
 import { openTestServer } from '../support/server';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;

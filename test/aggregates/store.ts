@@ -1,14 +1,14 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { aggregateResources } from '../../src/aggregates/aggregate';
 import { dayOn } from '../../src/aggregates/localDay';
-import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../src/aggregates/metricEvents';
-import { recordCountResource } from '../../src/aggregates/recordCount';
 import { connect, prepareCollections } from '../../src/db/connect';
-import { orgResource } from '../../src/db/org';
 import { type Author, newStamps } from '../../src/db/records';
-import { collectionOf } from '../../src/db/resource';
-import { memberResource } from '../../src/members/member';
+import { aggregateResources } from '../../src/records/aggregates/aggregate';
+import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../src/records/aggregates/metricEvents';
+import { recordCountResource } from '../../src/records/aggregates/recordCount';
+import { memberResource } from '../../src/records/members/member';
+import { orgResource } from '../../src/records/users/org';
+import { collectionOf } from '../../src/schema/resource';
 import { type TestStores, testStores } from '../support/stores';
 
 export const now = new Date('2026-11-21T12:00:00Z');

@@ -1,7 +1,7 @@
-import { auditResource } from '../../src/auth/auditEntry';
-import { createOrg } from '../../src/auth/createOrg';
-import { userResource } from '../../src/auth/user';
-import { collectionOf } from '../../src/db/resource';
+import { auditResource } from '../../src/records/users/auditEntry';
+import { userResource } from '../../src/records/users/user';
+import { collectionOf } from '../../src/schema/resource';
+import { createOrg } from '../../src/users/createOrg';
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';

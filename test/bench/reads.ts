@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
 import type { ObjectId } from 'bson';
-import { createOrg } from '../../src/auth/createOrg';
-import { startSession } from '../../src/auth/startSession';
-import { userResource } from '../../src/auth/user';
-import { collectionOf } from '../../src/db/resource';
-import { accrualItemResource } from '../../src/points/accrualItem';
+import { accrualItemResource } from '../../src/records/points/accrualItem';
+import { userResource } from '../../src/records/users/user';
+import { collectionOf } from '../../src/schema/resource';
 import { type SeedSize, seedOrg } from '../../src/seed/seedOrg';
 import type { Services } from '../../src/services';
+import { createOrg } from '../../src/users/createOrg';
+import { startSession } from '../../src/users/startSession';
 import { openBenchWorld } from './benchWorld';
 import type { Seconds } from './rate';
 

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { readFilter } from '../../src/catalog/filterCriteria';
 import { filterFields } from '../../src/catalog/filterFields';
 import { filterQuery } from '../../src/catalog/filterQuery';
-import type { InclusionParams } from '../../src/catalog/filterShape';
 import { matchesFilter } from '../../src/catalog/matchesFilter';
 import { namedListFilter } from '../../src/catalog/namedListFilter';
 import { resolveNamedList } from '../../src/catalog/resolveNamedList';
 import { newStamps } from '../../src/db/records';
+import type { InclusionParams } from '../../src/records/catalog/filterShape';
 import { openTestServices, type TestServices } from '../support/services';
 
 let services: TestServices;

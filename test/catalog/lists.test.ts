@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import { membersInSegment } from '../../src/catalog/membersInSegment';
-import { namedListResource } from '../../src/catalog/namedList';
 import { resolveNamedList } from '../../src/catalog/resolveNamedList';
-import { segmentResource } from '../../src/catalog/segment';
 import { segmentsOf } from '../../src/catalog/segmentsOf';
-import { collectionOf } from '../../src/db/resource';
+import { namedListResource } from '../../src/records/catalog/namedList';
+import { segmentResource } from '../../src/records/catalog/segment';
+import { collectionOf } from '../../src/schema/resource';
 import type { Client } from '../support/client';
 import { makeProgram } from '../support/definitions';
 import { refusals } from '../support/refusals';

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-import { activityHistoryResource } from '../../src/activities/activityHistory';
-import { createOrg } from '../../src/auth/createOrg';
 import { runCommand } from '../../src/commands/runCommand';
 import { seedCommand } from '../../src/commands/seed';
-import { orgResource } from '../../src/db/org';
-import { collectionOf } from '../../src/db/resource';
-import { memberResource } from '../../src/members/member';
-import { accrualItemResource } from '../../src/points/accrualItem';
-import { journalResource } from '../../src/points/journal';
-import { reconcile } from '../../src/points/runReconcile';
+import { reconcile } from '../../src/points/reconcile/runReconcile';
+import { activityHistoryResource } from '../../src/records/activities/activityHistory';
+import { memberResource } from '../../src/records/members/member';
+import { accrualItemResource } from '../../src/records/points/accrualItem';
+import { journalResource } from '../../src/records/points/journal';
+import { orgResource } from '../../src/records/users/org';
 import { compileParse } from '../../src/schema/parse';
+import { collectionOf } from '../../src/schema/resource';
 import { seedOrg } from '../../src/seed/seedOrg';
+import { createOrg } from '../../src/users/createOrg';
 import { openTestServices, type TestServices } from '../support/services';
 
 let services: TestServices;

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { auditResource } from '../../src/auth/auditEntry';
 import { orgsCommand } from '../../src/commands/orgs';
 import { runCommand } from '../../src/commands/runCommand';
 import { usersCommand } from '../../src/commands/users';
-import { collectionOf } from '../../src/db/resource';
+import { auditResource } from '../../src/records/users/auditEntry';
+import { collectionOf } from '../../src/schema/resource';
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';
 

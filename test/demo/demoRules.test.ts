@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
-import { readRules } from '../../src/rules/readRules';
-import { readFiles } from '../../src/rulesets/readFiles';
+import { readRules } from '../../src/rules/read/readRules';
+import { readFiles } from '../../src/rulesets/files/readFiles';
 
 const rulesDir = path.resolve(__dirname, '../../rules');
 

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
-import { readRules } from '../../src/rules/readRules';
-import type { RuleDraft } from '../../src/rules/rule';
-import { readFiles } from '../../src/rulesets/readFiles';
+import type { RuleDraft } from '../../src/rules/format/rule';
+import { readRules } from '../../src/rules/read/readRules';
+import { readFiles } from '../../src/rulesets/files/readFiles';
 
 let rules: RuleDraft[];
 beforeAll(async () => {

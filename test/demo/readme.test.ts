@@ -4,12 +4,12 @@ import type { TSchema } from '@sinclair/typebox';
 import { ruleSchemaText } from '../../src/commands/rules';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
 import { actionDefinitions, actionTypes } from '../../src/rules/actions/list';
-import { factsOf, noNames } from '../../src/rules/facts';
-import { decorators, operators } from '../../src/rules/operators';
-import { readRules } from '../../src/rules/readRules';
-import { ruleShape } from '../../src/rules/rule';
+import { factsOf, noNames } from '../../src/rules/format/facts';
+import { ruleShape } from '../../src/rules/format/rule';
+import { decorators, operators } from '../../src/rules/language/operators';
+import { readRules } from '../../src/rules/read/readRules';
+import { readFiles } from '../../src/rulesets/files/readFiles';
 import { faultLine } from '../../src/rulesets/logLoad';
-import { readFiles } from '../../src/rulesets/readFiles';
 import { ruleReferenceText } from '../../src/rulesets/reference/ruleReference';
 
 const rulesDir = path.resolve(__dirname, '../../rules');

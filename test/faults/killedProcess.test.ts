@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createInboxDrain } from '../../src/activities/drainInbox';
-import { claimLanes, laneCount, leaseLimits, releaseLanes } from '../../src/activities/lanes';
-import { submissionResource } from '../../src/activities/submission';
-import { collectionOf } from '../../src/db/resource';
+import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
+import { claimLanes, laneCount, leaseLimits, releaseLanes } from '../../src/activities/inbox/lanes';
+import { submissionResource } from '../../src/records/activities/submission';
+import { collectionOf } from '../../src/schema/resource';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
 

@@ -4,7 +4,7 @@ import { GuardFailed } from '../../src/db/transaction';
 import { type ErrorName, errorCodes, ServiceError } from '../../src/errors';
 import { toServiceError } from '../../src/http/answerError';
 import { defineRoute } from '../../src/http/route';
-import { serve } from '../../src/http/serve';
+import { serve } from '../../src/serve';
 import { client } from '../support/client';
 import { openTestServices, type TestServices } from '../support/services';
 

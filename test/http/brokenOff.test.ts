@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createApp } from '../../src/app';
 import { defineRoute, ok } from '../../src/http/route';
-import { type Serving, serve } from '../../src/http/serve';
 import { serveLimits } from '../../src/http/serveLimits';
 import { createLog } from '../../src/log';
 import { allRoutes } from '../../src/routes';
 import { freeObject } from '../../src/schema/atoms';
+import { type Serving, serve } from '../../src/serve';
 import { openTestServices, type TestServices } from '../support/services';
 
 interface Line {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import type { Role } from '../../src/auth/permissions';
 import { pathsOf, type Route } from '../../src/http/route';
+import type { Role } from '../../src/records/users/permissions';
 import { allRoutes } from '../../src/routes';
 import { type Client, client, type Response } from '../support/client';
 import { insertSamples } from '../support/samples';

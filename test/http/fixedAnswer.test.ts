@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
-import { docsRoutes } from '../../src/http/docs';
 import { fixedAnswer } from '../../src/http/fixedAnswer';
+import { docsRoutes } from '../../src/http/openApi/docs';
 import type { Request } from '../../src/http/route';
 import { resources } from '../../src/resources';
 import { allRoutes } from '../../src/routes';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/app';
-import { type Serving, serve } from '../../src/http/serve';
 import { serveLimits } from '../../src/http/serveLimits';
+import { type Serving, serve } from '../../src/serve';
 import { attacks, hostileClients } from '../support/hostileClients';
 import { openSockets } from '../support/openSockets';
 import { openTestServices, type TestServices } from '../support/services';

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/app';
 import { waits } from '../../src/db/waits';
 import { defineRoute, ok } from '../../src/http/route';
-import { serve } from '../../src/http/serve';
 import { record } from '../../src/schema/atoms';
+import { serve } from '../../src/serve';
 import { client } from '../support/client';
 import { openTestServices, type TestServices } from '../support/services';
 

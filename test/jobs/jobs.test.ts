@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import { dayOn } from '../../src/aggregates/localDay';
-import { metricEventsResource } from '../../src/aggregates/metricEvents';
 import { newStamps } from '../../src/db/records';
-import { collectionOf } from '../../src/db/resource';
-import { runKeptDays } from '../../src/jobs/jobRun';
 import { overdueJobs } from '../../src/jobs/overdueJobs';
 import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
+import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
+import { runKeptDays } from '../../src/records/users/jobRun';
+import { collectionOf } from '../../src/schema/resource';
 import { openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 

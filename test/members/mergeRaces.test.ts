@@ -1,4 +1,4 @@
-import type { Member } from '../../src/members/member';
+import type { Member } from '../../src/records/members/member';
 import { type Acting, actingIn } from '../activities/acting';
 import { type Client, client, type Response } from '../support/client';
 import { type ServiceProcess, startApi } from '../support/processes';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Member } from '../../src/members/member';
+import type { Member } from '../../src/records/members/member';
 import { openServices, type Services } from '../../src/services';
 import { type Acting, actingIn } from '../activities/acting';
 import type { Client } from '../support/client';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DiscountBase, gainOf } from '../../src/offers/discount';
-import type { Discount } from '../../src/offers/offerFields';
+import type { Discount } from '../../src/records/offers/offerFields';
 
 const base: DiscountBase = { eligible: 1000, whole: 1000, awarded: [{ purse: 'A', points: 100 }], primaryPurse: 'A' };
 const points = (purse: string, each: number) => [{ purse, points: each }];

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Member } from '../../src/members/member';
+import type { Member } from '../../src/records/members/member';
 import { type Acting, actingIn } from '../activities/acting';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { releaseDate } from '../../src/points/escrow';
-import { expiryDate } from '../../src/points/expiry';
-import { addTerm, instantOf, wallTime } from '../../src/points/localCalendar';
-import type { EscrowTerms, ExpiryTerms } from '../../src/points/terms';
+import { releaseDate } from '../../src/points/ledger/escrow';
+import { expiryDate } from '../../src/points/ledger/expiry';
+import { addTerm, instantOf, wallTime } from '../../src/points/ledger/localCalendar';
+import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
 
 const newYork = 'America/New_York';
 const lordHowe = 'Australia/Lord_Howe';

@@ -1,5 +1,5 @@
-import { expiryDate, inactivityDate } from '../../src/points/expiry';
-import { type InactivityTerms, inactivityTerms } from '../../src/points/terms';
+import { expiryDate, inactivityDate } from '../../src/points/ledger/expiry';
+import { type InactivityTerms, inactivityTerms } from '../../src/records/points/terms';
 
 const months = (value: number): InactivityTerms => ({ value, unit: 'month' });
 const newYork = 'America/New_York';

@@ -1,6 +1,6 @@
-import { accrue } from '../../src/points/accrue';
-import { burn } from '../../src/points/burn';
-import { settle } from '../../src/points/settle';
+import { accrue } from '../../src/points/ledger/accrue';
+import { burn } from '../../src/points/ledger/burn';
+import { settle } from '../../src/points/ledger/settle';
 import { minute, points, someId } from './builders';
 import { StoredMember } from './storedMember';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
 import { derivedId } from '../../src/db/derivedId';
-import { adjust } from '../../src/points/adjust';
-import type { LedgerPolicy } from '../../src/points/ledger';
-import { checkInvariants } from '../../src/points/reconcile';
+import { adjust } from '../../src/points/ledger/adjust';
+import type { LedgerPolicy } from '../../src/points/ledger/ledger';
+import { checkInvariants } from '../../src/points/reconcile/reconcile';
 import { member, minute, policyNamed } from './builders';
 import { Oracle, type OracleActivity, type OraclePolicy } from './oracle';
 import { type Activity, type Step, StoredMember } from './storedMember';

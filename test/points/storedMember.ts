@@ -1,20 +1,20 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { accrue } from '../../src/points/accrue';
-import { type Burned, burn } from '../../src/points/burn';
-import { type GivenBack as Given, giveBack, type PointsEffects } from '../../src/points/giveBack';
-import { keepActive } from '../../src/points/inactivity';
-import type { JournalEntry } from '../../src/points/journalEntry';
-import { type Ledger, type LedgerChanges, type LedgerPolicy, openLedger } from '../../src/points/ledger';
-import type { Lot } from '../../src/points/lot';
-import { mergeLedgers } from '../../src/points/mergeLedgers';
-import { expiresInactive } from '../../src/points/nextDues';
-import { proportion } from '../../src/points/proportion';
-import type { Purse } from '../../src/points/purse';
-import type { MemberLedger } from '../../src/points/reconcile';
-import { settle } from '../../src/points/settle';
-import type { EscrowTerms, ExpiryTerms } from '../../src/points/terms';
-import { transferIn, transferOut } from '../../src/points/transfer';
+import { accrue } from '../../src/points/ledger/accrue';
+import { type Burned, burn } from '../../src/points/ledger/burn';
+import { type GivenBack as Given, giveBack, type PointsEffects } from '../../src/points/ledger/giveBack';
+import { keepActive } from '../../src/points/ledger/inactivity';
+import { type Ledger, type LedgerChanges, type LedgerPolicy, openLedger } from '../../src/points/ledger/ledger';
+import { mergeLedgers } from '../../src/points/ledger/mergeLedgers';
+import { expiresInactive } from '../../src/points/ledger/nextDues';
+import { proportion } from '../../src/points/ledger/proportion';
+import { settle } from '../../src/points/ledger/settle';
+import { transferIn, transferOut } from '../../src/points/ledger/transfer';
+import type { MemberLedger } from '../../src/points/reconcile/reconcile';
+import type { JournalEntry } from '../../src/records/points/journalEntry';
+import type { Lot } from '../../src/records/points/lot';
+import type { Purse } from '../../src/records/points/purse';
+import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
 import { member, minute, someId } from './builders';
 
 /** An award or a redemption of a test activity; points come in, or go out. */

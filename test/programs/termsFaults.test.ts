@@ -1,4 +1,4 @@
-import { escrowFaults, expiryFaults } from '../../src/points/termsFaults';
+import { escrowFaults, expiryFaults } from '../../src/points/ledger/termsFaults';
 
 const pathsAndKinds = (faults: { path: string; kind: string }[]) => faults.map(({ path, kind }) => `${path} ${kind}`);
 

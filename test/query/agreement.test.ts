@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { parseQuery } from '../../src/query/parseQuery';
-import { count, list } from '../../src/query/read';
-import { distinct } from '../../src/query/readDistinct';
+import { count, list } from '../../src/query/read/read';
+import { distinct } from '../../src/query/read/readDistinct';
 import { distinctValues, type Json, meantBy, shorthandQuery, stored } from './meantQuery';
 import { document, paths, query, shorthand } from './randomQuery';
 import { type StoredThings, storedThings } from './stored';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import { mongo } from 'mongoose';
 import { ServiceError } from '../../src/errors';
-import { bounded } from '../../src/query/read';
+import { bounded } from '../../src/query/read/read';
 
 /** Begins a read that does not look heavy and takes the database this long; answers what became of it. */
 async function measured(userId: ObjectId, takesMs: number): Promise<number> {

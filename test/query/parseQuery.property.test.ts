@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ServiceError } from '../../src/errors';
-import { guardRegex } from '../../src/query/guardRegex';
 import { fieldOperators, logicalOperators } from '../../src/query/operators';
 import { parseQuery, queryArguments } from '../../src/query/parseQuery';
+import { guardRegex } from '../../src/query/regex/guardRegex';
 import { thingFields } from './thing';
 
 /** Runs `parse`; all it may do is answer or refuse with 1210. */

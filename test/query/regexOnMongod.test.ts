@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ServiceError } from '../../src/errors';
-import { guardRegex } from '../../src/query/guardRegex';
+import { guardRegex } from '../../src/query/regex/guardRegex';
 import { type MongodCpu, openMongodCpu } from './mongodCpu';
 import { regexSource, shortText, worstTexts } from './randomRegex';
 

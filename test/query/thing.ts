@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { defineResource } from '../../src/db/resource';
 import { fieldsOf } from '../../src/query/fields';
 import {
   anyValue,
@@ -13,6 +12,7 @@ import {
   record,
   text,
 } from '../../src/schema/atoms';
+import { defineResource } from '../../src/schema/resource';
 
 const optional = Type.Optional;
 

@@ -1,14 +1,14 @@
 import { ObjectId } from 'bson';
-import type { Activity } from '../../src/activities/activity';
-import type { ProcessingError } from '../../src/activities/activityHistory';
-import type { PeriodUnit } from '../../src/aggregates/periods';
-import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
-import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide';
-import type { Effect } from '../../src/rules/effect';
-import { notEnriched } from '../../src/rules/enriched';
-import { noLists } from '../../src/rules/resolvedLists';
-import type { Rule } from '../../src/rules/rule';
-import { indexRules } from '../../src/rules/ruleSet';
+import type { Activity } from '../../src/records/activities/activity';
+import type { ProcessingError } from '../../src/records/activities/activityHistory';
+import type { PeriodUnit } from '../../src/records/aggregates/periods';
+import { type DecideInput, decide, type EffectTarget } from '../../src/rules/decide/decide';
+import { compiledEvaluator } from '../../src/rules/evaluate/compiledEvaluator';
+import { noLists } from '../../src/rules/evaluate/resolvedLists';
+import { indexRules } from '../../src/rules/evaluate/ruleSet';
+import { notEnriched } from '../../src/rules/format/enriched';
+import type { Rule } from '../../src/rules/format/rule';
+import type { Effect } from '../../src/rules/language/effect';
 
 export const programId = new ObjectId('0123456789abcdef01234567');
 export const memberId = new ObjectId('89abcdef0123456789abcdef');

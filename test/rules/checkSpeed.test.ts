@@ -1,4 +1,4 @@
-import { readPlacedRules } from '../../src/rules/readRules';
+import { readPlacedRules } from '../../src/rules/read/readRules';
 import { tableDefinitions } from './tables/tableDefinitions';
 
 /** A rule as people write them: six comparisons, an amount, a limit. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Rule } from '../../src/rules/rule';
+import type { Rule } from '../../src/rules/format/rule';
 import { award, decideWith, rule } from './builders';
 
 const fired = async (rules: readonly Rule[]) =>

@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
-import type { Activity } from '../../src/activities/activity';
-import { compiledEvaluator } from '../../src/rules/compiledEvaluator';
-import { decide } from '../../src/rules/decide';
-import type { Effect } from '../../src/rules/effect';
-import { notEnriched } from '../../src/rules/enriched';
-import type { PastActivity, PurseChange } from '../../src/rules/pastActivity';
-import { noLists } from '../../src/rules/resolvedLists';
-import type { Rule } from '../../src/rules/rule';
-import { indexRules } from '../../src/rules/ruleSet';
-import { Simulation } from '../../src/rules/simulation';
+import type { Activity } from '../../src/records/activities/activity';
+import { decide } from '../../src/rules/decide/decide';
+import { compiledEvaluator } from '../../src/rules/evaluate/compiledEvaluator';
+import { noLists } from '../../src/rules/evaluate/resolvedLists';
+import { indexRules } from '../../src/rules/evaluate/ruleSet';
+import { notEnriched } from '../../src/rules/format/enriched';
+import type { Rule } from '../../src/rules/format/rule';
+import type { Effect } from '../../src/rules/language/effect';
+import type { PastActivity, PurseChange } from '../../src/rules/simulate/pastActivity';
+import { Simulation } from '../../src/rules/simulate/simulation';
 import { memberId, noon, programId, TestTarget } from './builders';
 
 /** Keeps which rule moved what, as a ledger does. */

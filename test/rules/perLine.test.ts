@@ -1,4 +1,4 @@
-import type { Limit, Rule } from '../../src/rules/rule';
+import type { Limit, Rule } from '../../src/rules/format/rule';
 import { activity, award, decideWith, rule, type TestTarget } from './builders';
 
 const lines = [

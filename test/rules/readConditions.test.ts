@@ -1,4 +1,4 @@
-import { readRules } from '../../src/rules/readRules';
+import { readRules } from '../../src/rules/read/readRules';
 import { base, definitions, faultsOf, file, value, withCondition } from './sampleRules';
 
 describe('conditions of a rule', () => {

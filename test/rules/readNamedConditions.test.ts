@@ -1,4 +1,4 @@
-import { readRules } from '../../src/rules/readRules';
+import { readRules } from '../../src/rules/read/readRules';
 import { base, definitions, file, value, withCondition } from './sampleRules';
 
 describe('named conditions', () => {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../src/rules/definitions';
-import { type RuleFile, readRules } from '../../src/rules/readRules';
+import type { Definitions } from '../../src/rules/format/definitions';
+import { type RuleFile, readRules } from '../../src/rules/read/readRules';
 
 /** A program with two purses, and another. */
 export const definitions: Definitions = {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../src/rules/definitions';
-import { readRules } from '../../src/rules/readRules';
+import type { Definitions } from '../../src/rules/format/definitions';
+import { readRules } from '../../src/rules/read/readRules';
 
 const definitionsIn = (timezone: string): Definitions => ({
   programs: [{ _id: new ObjectId(), code: 'demo', timezone, purses: ['Points'], tiers: [], offers: [], rewards: [] }],

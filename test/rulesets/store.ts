@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Connection } from 'mongoose';
 import { type Logger, pino } from 'pino';
-import { createOrg } from '../../src/auth/createOrg';
 import { type Clock, systemClock } from '../../src/clock';
 import { connect, prepareCollections } from '../../src/db/connect';
-import type { Org } from '../../src/db/org';
 import type { Author } from '../../src/db/records';
+import type { Org } from '../../src/records/users/org';
 import { resources } from '../../src/resources';
 import { createRuleSets, type RuleSets } from '../../src/rulesets/ruleSets';
+import { createOrg } from '../../src/users/createOrg';
 import { testStores } from '../support/stores';
 
 /** A database of a test file, where each test makes an org of its own. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Member } from '../../src/members/member';
-import { operators } from '../../src/rules/operators';
+import type { Member } from '../../src/records/members/member';
+import { operators } from '../../src/rules/language/operators';
 import { openWorld, type World } from '../support/world';
 
 /** Names that mean something to the language, to a library or to the driver, on values that make no sense of them. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { MONGOD } from '../../src/embedded/binaryKind';
-import { findBinary } from '../../src/embedded/findBinary';
+import { MONGOD } from '../../src/embedded/binaries/binaryKind';
+import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort, isListening } from '../../src/embedded/freePort';
 import { embeddedOptions } from './embeddedOptions';
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import { newStamps } from '../../src/db/records';
-import type { Resource } from '../../src/db/resource';
-import { exampleOf } from '../../src/http/exampleOf';
-import { translate } from '../../src/http/openApiSchema';
+import { exampleOf } from '../../src/http/openApi/exampleOf';
+import { translate } from '../../src/http/openApi/openApiSchema';
 import { makeConverter } from '../../src/schema/convert';
+import type { Resource } from '../../src/schema/resource';
 import type { TestServices } from './services';
 
 /** Stores a record with this id in every collection of the test org; each fits its resource's shape. */

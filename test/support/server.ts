@@ -1,6 +1,6 @@
-import type { Role } from '../../src/auth/permissions';
-import { serve } from '../../src/http/serve';
 import { serveLimits } from '../../src/http/serveLimits';
+import type { Role } from '../../src/records/users/permissions';
+import { serve } from '../../src/serve';
 import type { Services } from '../../src/services';
 import { type Client, client } from './client';
 import { openTestServices, type TestOrg, type TestServices } from './services';

@@ -1,16 +1,16 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { createOrg } from '../../src/auth/createOrg';
 import { hashPassword } from '../../src/auth/passwordHash';
-import { permissionsOf, type Role, roleNames } from '../../src/auth/permissions';
 import type { Principal } from '../../src/auth/principal';
-import { startSession } from '../../src/auth/startSession';
-import { userResource } from '../../src/auth/user';
 import { type Config, readConfig } from '../../src/config';
-import type { Org } from '../../src/db/org';
 import { newStamps } from '../../src/db/records';
-import { collectionOf } from '../../src/db/resource';
+import type { Org } from '../../src/records/users/org';
+import { permissionsOf, type Role, roleNames } from '../../src/records/users/permissions';
+import { userResource } from '../../src/records/users/user';
+import { collectionOf } from '../../src/schema/resource';
 import { openServices, type Services } from '../../src/services';
+import { createOrg } from '../../src/users/createOrg';
+import { startSession } from '../../src/users/startSession';
 import { testStores } from './stores';
 import { type TestClock, testClock } from './testClock';
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
-import { collectionOf } from '../../src/db/resource';
-import { type Member, memberResource } from '../../src/members/member';
-import { reconcile } from '../../src/points/runReconcile';
+import { reconcile } from '../../src/points/reconcile/runReconcile';
+import { type Member, memberResource } from '../../src/records/members/member';
+import type { TierPolicy } from '../../src/records/programs/tierPolicy';
+import { collectionOf } from '../../src/schema/resource';
 import { tierHistoryResource } from '../../src/tiers/tierHistory';
-import type { TierPolicy } from '../../src/tiers/tierPolicy';
 import { makeTierPolicy } from '../support/definitions';
 import { earnRule, openWorld, type World } from '../support/world';
 

@@ -1,5 +1,5 @@
-import { addTerm } from '../../points/localCalendar';
-import type { AddMetricEffect } from '../../rules/effect';
+import { addTerm } from '../../points/ledger/localCalendar';
+import type { AddMetricEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Adds to a metric of the member; its lifetime aggregate may end, counted from the activity's date. */

@@ -1,4 +1,4 @@
-import type { ApplyOfferEffect } from '../../rules/effect';
+import type { ApplyOfferEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Notes an offer to be applied when all rules are through: only then is known what is the best of its group. */

@@ -1,4 +1,4 @@
-import type { SegmentEffect } from '../../rules/effect';
+import type { SegmentEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Segments that a member may be in at most. */

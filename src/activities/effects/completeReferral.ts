@@ -1,13 +1,13 @@
-import { referralsMax } from '../../members/member';
-import { accrue } from '../../points/accrue';
-import type { Ledger } from '../../points/ledger';
-import type { MemberState } from '../../points/memberState';
-import type { PursePolicy } from '../../programs/pursePolicy';
-import type { CompleteReferralEffect } from '../../rules/effect';
-import type { Rule } from '../../rules/rule';
-import type { LedgerTarget } from '../ledgerTarget';
+import type { MemberState } from '../../memberState/memberState';
+import { accrue } from '../../points/ledger/accrue';
+import type { Ledger } from '../../points/ledger/ledger';
+import { referralsMax } from '../../records/members/member';
+import type { PursePolicy } from '../../records/programs/pursePolicy';
+import type { Rule } from '../../rules/format/rule';
+import type { CompleteReferralEffect } from '../../rules/language/effect';
+import type { LedgerTarget } from '../state/ledgerTarget';
+import { purseOf, unknownPurse } from '../state/purseOf';
 import type { CarryOut } from './effect';
-import { purseOf, unknownPurse } from './purseOf';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
 export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effect, rule) => {

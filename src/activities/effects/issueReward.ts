@@ -3,7 +3,7 @@ import { newStamps } from '../../db/records';
 import { readableCode } from '../../members/readableCode';
 import { couponFault } from '../../offers/coupon';
 import { useCounters } from '../../offers/couponUses';
-import type { IssueRewardEffect } from '../../rules/effect';
+import type { IssueRewardEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 import { spend } from './spend';
 

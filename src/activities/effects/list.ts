@@ -1,7 +1,7 @@
-import type { Effect } from '../../rules/effect';
-import type { Rule } from '../../rules/rule';
-import type { ProcessingError } from '../activityHistory';
-import type { LedgerTarget } from '../ledgerTarget';
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { Rule } from '../../rules/format/rule';
+import type { Effect } from '../../rules/language/effect';
+import type { LedgerTarget } from '../state/ledgerTarget';
 import { addMetric } from './addMetric';
 import { addPoints } from './addPoints';
 import { applyOffer } from './applyOffer';

@@ -1,4 +1,4 @@
-import type { LogEffect } from '../../rules/effect';
+import type { LogEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Writes a message into `result.log`. */

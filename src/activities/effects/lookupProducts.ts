@@ -1,4 +1,4 @@
-import type { LookupProductsEffect } from '../../rules/effect';
+import type { LookupProductsEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Puts the products into the line items of the history, and into the fact `activity` from the next level on. */

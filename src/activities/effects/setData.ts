@@ -1,4 +1,4 @@
-import type { SetDataEffect } from '../../rules/effect';
+import type { SetDataEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Puts values into `result.data`; later ones win. */

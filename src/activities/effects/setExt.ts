@@ -1,4 +1,4 @@
-import type { SetExtEffect } from '../../rules/effect';
+import type { SetExtEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 
 /** Sets extension fields of the member or the activity, checked by the definitions of the org. */

@@ -1,6 +1,6 @@
-import type { SetTierEffect } from '../../rules/effect';
+import { inputOf } from '../../memberState/moveTiers';
+import type { SetTierEffect } from '../../rules/language/effect';
 import { emptyLadder, setLevel } from '../../tiers/ladder';
-import { inputOf } from '../../tiers/moveTiers';
 import { ladderOf, withLadder } from '../../tiers/tierBook';
 import type { CarryOut } from './effect';
 

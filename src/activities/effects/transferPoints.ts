@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import { derivedIdAt } from '../../db/derivedId';
-import type { Ledger } from '../../points/ledger';
-import type { MemberState } from '../../points/memberState';
-import { transferIn, transferOut } from '../../points/transfer';
-import type { TransferPointsEffect } from '../../rules/effect';
-import type { ProcessingError } from '../activityHistory';
-import { refused } from '../checkActivity';
-import type { LedgerTarget } from '../ledgerTarget';
+import type { MemberState } from '../../memberState/memberState';
+import type { Ledger } from '../../points/ledger/ledger';
+import { transferIn, transferOut } from '../../points/ledger/transfer';
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { TransferPointsEffect } from '../../rules/language/effect';
+import { refused } from '../state/checkActivity';
+import type { LedgerTarget } from '../state/ledgerTarget';
+import { purseOf, unknownPurse } from '../state/purseOf';
 import type { CarryOut } from './effect';
-import { purseOf, unknownPurse } from './purseOf';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */

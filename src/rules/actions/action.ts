@@ -1,8 +1,8 @@
 import type { TObject, TProperties } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import { record } from '../../schema/atoms';
-import type { Effect, RejectEffect } from '../effect';
-import type { FactRef } from '../factRef';
+import type { Effect, RejectEffect } from '../language/effect';
+import type { FactRef } from '../language/factRef';
 
 /** What an action may look at: facts as read once per priority, and its own position in the rule. */
 export interface ActionContext {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { escrowTerms, expiryTerms } from '../../points/terms';
+import { escrowTerms, expiryTerms } from '../../records/points/terms';
 import { text } from '../../schema/atoms';
-import { amount, amountOf } from '../amount';
+import { amount, amountOf } from '../language/amount';
 import { type ActionDefinition, actionShape } from './action';
 
 const params = actionShape(

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
-import { amount, amountOf } from '../amount';
+import { amount, amountOf } from '../language/amount';
 import { type ActionDefinition, actionShape } from './action';
 
 const params = actionShape(

@@ -1,5 +1,5 @@
-import { EvaluationError } from '../amount';
-import type { Effect, RejectEffect } from '../effect';
+import { EvaluationError } from '../language/amount';
+import type { Effect, RejectEffect } from '../language/effect';
 import type { ActionContext, ActionDefinition } from './action';
 import { type AddMetric, addMetric } from './addMetric';
 import { type AddPoints, addPoints } from './addPoints';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { record, text } from '../../schema/atoms';
-import { amount, amountOf } from '../amount';
-import { type FactRef, factRef } from '../factRef';
-import { when } from '../when';
+import { when } from '../../schema/when';
+import { amount, amountOf } from '../language/amount';
+import { type FactRef, factRef } from '../language/factRef';
 import { type ActionDefinition, actionShape } from './action';
 
 /** A loyalty id as written: a text, or a part of the activity that holds it. */

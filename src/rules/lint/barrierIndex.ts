@@ -1,5 +1,5 @@
-import { comparisonsOf } from '../condition';
-import type { RuleDraft } from '../rule';
+import type { RuleDraft } from '../format/rule';
+import { comparisonsOf } from '../language/condition';
 import { candidates } from './candidates';
 import { isBarrier } from './comesFirst';
 import { type Literal, literalOf } from './literal';

@@ -1,4 +1,4 @@
-import type { Condition } from '../condition';
+import type { Condition } from '../language/condition';
 import { contradict } from './contradict';
 import { type Literal, literalOf } from './literal';
 

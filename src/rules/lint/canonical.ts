@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Condition } from '../condition';
+import type { Condition } from '../language/condition';
 import { literalOf } from './literal';
 
 /** A text that is the same for conditions that say the same in another order, nesting or wording. */

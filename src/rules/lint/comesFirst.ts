@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FactRef } from '../factRef';
-import { historyHolds } from '../historyHolds';
-import { parsePath } from '../path';
-import { compareRules, type RuleDraft } from '../rule';
-import { conditionReads } from '../ruleSet';
+import { conditionReads } from '../evaluate/ruleSet';
+import { historyHolds } from '../format/historyHolds';
+import { compareRules, type RuleDraft } from '../format/rule';
+import type { FactRef } from '../language/factRef';
+import { parsePath } from '../language/path';
 import { cannotHold, type Demand } from './cannotHold';
 
 /** Whether a rule that fires keeps later ones from firing, whatever became of others: nothing may cut it. */

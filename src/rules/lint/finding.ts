@@ -1,5 +1,5 @@
-import type { RuleDraft } from '../rule';
-import type { JsonPath } from '../ruleSource';
+import type { RuleDraft } from '../format/rule';
+import type { JsonPath } from '../source/ruleSource';
 
 /** What lint says of a rule; it never refuses a rule. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import { pause } from '../pause';
-import { compareRules, type RuleDraft } from '../rule';
+import { compareRules, type RuleDraft } from '../format/rule';
+import { pause } from '../source/pause';
 import { barrierIndex } from './barrierIndex';
 import { canonical } from './canonical';
 import { comesFirst } from './comesFirst';

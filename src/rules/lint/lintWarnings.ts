@@ -1,4 +1,4 @@
-import type { PlacedRules, RuleFault } from '../readRules';
+import type { PlacedRules, RuleFault } from '../read/readRules';
 import { lintRules } from './lintRules';
 
 /** What lint says of rules that have no fault, each at its place, in the order of the files. */

@@ -1,8 +1,8 @@
-import { compareOf } from '../compileComparison';
-import type { Comparison } from '../condition';
-import { type FactRef, refKey } from '../factRef';
-import { type OperatorContext, operators } from '../operators';
-import { isFactValue, refOf } from '../ruleSet';
+import { compareOf } from '../evaluate/compileComparison';
+import { isFactValue, refOf } from '../evaluate/ruleSet';
+import type { Comparison } from '../language/condition';
+import { type FactRef, refKey } from '../language/factRef';
+import { type OperatorContext, operators } from '../language/operators';
 
 /** A comparison that must hold, or, when negated, must not; `not:equal` is `equal` negated. */
 export interface Literal {

@@ -1,5 +1,5 @@
-import { comparisonSentence } from '../explainCondition';
-import type { RuleDraft } from '../rule';
+import { comparisonSentence } from '../explain/explainCondition';
+import type { RuleDraft } from '../format/rule';
 import { cannotHold } from './cannotHold';
 import type { Finding } from './finding';
 import { type RuleDemand, ruleDemands } from './ruleDemands';

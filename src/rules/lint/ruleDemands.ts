@@ -1,6 +1,6 @@
-import type { Condition } from '../condition';
-import type { RuleDraft } from '../rule';
-import type { JsonPath } from '../ruleSource';
+import type { RuleDraft } from '../format/rule';
+import type { Condition } from '../language/condition';
+import type { JsonPath } from '../source/ruleSource';
 import type { Demand } from './cannotHold';
 
 /** Something that must hold for a rule to fire: one of its conditions, or what another of its fields says. */

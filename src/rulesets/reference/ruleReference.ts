@@ -1,15 +1,15 @@
 import type { TSchema } from '@sinclair/typebox';
 import { actionDefinitions } from '../../rules/actions/list';
-import { amountForms } from '../../rules/amount';
-import { conditionLimits } from '../../rules/checkConditions';
-import { fileMaxBytes } from '../../rules/jsonSource';
-import { namedConditionsMax } from '../../rules/namedConditions';
-import { acceptedKinds, valueTexts } from '../../rules/operandFault';
-import { decorators, operators, regexMax, regexSizeMax } from '../../rules/operators';
-import { rulesMax } from '../../rules/readRules';
-import { listMax, ruleShape } from '../../rules/rule';
-import { columnForms, tableShape } from '../../rules/tables/tableShape';
-import { readLimits } from '../readFiles';
+import { conditionLimits } from '../../rules/check/checkConditions';
+import { acceptedKinds, valueTexts } from '../../rules/check/operandFault';
+import { listMax, ruleShape } from '../../rules/format/rule';
+import { columnForms, tableShape } from '../../rules/format/tableShape';
+import { amountForms } from '../../rules/language/amount';
+import { decorators, operators, regexMax, regexSizeMax } from '../../rules/language/operators';
+import { namedConditionsMax } from '../../rules/read/namedConditions';
+import { rulesMax } from '../../rules/read/readRules';
+import { fileMaxBytes } from '../../rules/source/jsonSource';
+import { readLimits } from '../files/readFiles';
 import { factSections } from './factSections';
 import { type FieldRow, fieldRows, grouped, kindText, meaningText, table } from './shapeText';
 

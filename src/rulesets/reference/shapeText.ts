@@ -1,5 +1,5 @@
 import { OptionalKind, type TSchema } from '@sinclair/typebox';
-import { amount } from '../../rules/amount';
+import { amount } from '../../rules/language/amount';
 import { integerMax } from '../../schema/atoms';
 
 /** What kind of value a schema takes, in words. */

@@ -1,12 +1,12 @@
 import { Engine, Rule as EngineRule } from 'json-rules-engine';
-import { compiledEvaluator } from '../../../src/rules/compiledEvaluator';
-import type { Comparison, Condition } from '../../../src/rules/condition';
-import type { LevelOutcome } from '../../../src/rules/evaluate';
-import { FactFrame } from '../../../src/rules/factFrame';
-import { operators } from '../../../src/rules/operators';
-import { resolvePath } from '../../../src/rules/path';
-import type { Rule } from '../../../src/rules/rule';
-import { ruleLevel } from '../../../src/rules/ruleSet';
+import { compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
+import type { LevelOutcome } from '../../../src/rules/evaluate/evaluate';
+import { FactFrame } from '../../../src/rules/evaluate/factFrame';
+import { ruleLevel } from '../../../src/rules/evaluate/ruleSet';
+import type { Rule } from '../../../src/rules/format/rule';
+import type { Comparison, Condition } from '../../../src/rules/language/condition';
+import { operators } from '../../../src/rules/language/operators';
+import { resolvePath } from '../../../src/rules/language/path';
 
 type Facts = Readonly<Record<string, unknown>>;
 

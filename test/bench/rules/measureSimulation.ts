@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
-import type { Activity } from '../../../src/activities/activity';
-import type { FactRead } from '../../../src/rules/decision';
-import { notEnriched } from '../../../src/rules/enriched';
-import type { PastActivity } from '../../../src/rules/pastActivity';
-import { resolvePath } from '../../../src/rules/path';
-import { Simulation } from '../../../src/rules/simulation';
+import type { Activity } from '../../../src/records/activities/activity';
+import { notEnriched } from '../../../src/rules/format/enriched';
+import type { FactRead } from '../../../src/rules/language/decision';
+import { resolvePath } from '../../../src/rules/language/path';
+import type { PastActivity } from '../../../src/rules/simulate/pastActivity';
+import { Simulation } from '../../../src/rules/simulate/simulation';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
 

@@ -1,12 +1,12 @@
-import { EvaluationError } from '../../../src/rules/amount';
-import { type CompileParts, compiledEvaluator } from '../../../src/rules/compiledEvaluator';
-import { type LevelOutcome, type ReadFact, referenceEvaluator } from '../../../src/rules/evaluate';
-import { FactFrame } from '../../../src/rules/factFrame';
-import { refKey } from '../../../src/rules/factRef';
-import { outcomeDifferences } from '../../../src/rules/outcomeDifferences';
-import { resolvePath } from '../../../src/rules/path';
-import { listsFact, noLists } from '../../../src/rules/resolvedLists';
-import { indexRules, ruleLevel } from '../../../src/rules/ruleSet';
+import { type CompileParts, compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
+import { type LevelOutcome, type ReadFact, referenceEvaluator } from '../../../src/rules/evaluate/evaluate';
+import { FactFrame } from '../../../src/rules/evaluate/factFrame';
+import { outcomeDifferences } from '../../../src/rules/evaluate/outcomeDifferences';
+import { listsFact, noLists } from '../../../src/rules/evaluate/resolvedLists';
+import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
+import { EvaluationError } from '../../../src/rules/language/amount';
+import { refKey } from '../../../src/rules/language/factRef';
+import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
 import type { RandomCase } from './randomCase';
 

@@ -1,7 +1,7 @@
-import { prioritized } from '../../../src/rules/compileCondition';
-import type { Condition } from '../../../src/rules/condition';
-import { equalitiesOf } from '../../../src/rules/equalities';
-import { type OperatorDefinition, operators } from '../../../src/rules/operators';
+import { prioritized } from '../../../src/rules/evaluate/compileCondition';
+import { equalitiesOf } from '../../../src/rules/evaluate/equalities';
+import type { Condition } from '../../../src/rules/language/condition';
+import { type OperatorDefinition, operators } from '../../../src/rules/language/operators';
 import type { Fault } from './differencesOf';
 
 /** Mistakes that one could make in the compiler, by name; each must show as a difference to the reference. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Condition } from '../../../src/rules/condition';
+import type { Condition } from '../../../src/rules/language/condition';
 
 /** Rules of one level, as conditions, and the facts of one activity. */
 export interface RandomCase {

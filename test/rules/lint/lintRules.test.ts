@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Condition } from '../../../src/rules/condition';
+import type { Rule } from '../../../src/rules/format/rule';
+import type { Condition } from '../../../src/rules/language/condition';
 import { lintRules } from '../../../src/rules/lint/lintRules';
-import type { Rule } from '../../../src/rules/rule';
 import { activity, award, decideWith } from '../builders';
 
 const now = new Date('2026-06-01T00:00:00Z');

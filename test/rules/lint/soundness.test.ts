@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { compileRoot, prioritized } from '../../../src/rules/compileCondition';
-import type { Condition } from '../../../src/rules/condition';
-import { FactFrame, factSlots } from '../../../src/rules/factFrame';
-import { refKey } from '../../../src/rules/factRef';
+import { compileRoot, prioritized } from '../../../src/rules/evaluate/compileCondition';
+import { FactFrame, factSlots } from '../../../src/rules/evaluate/factFrame';
+import { listsFact, noLists } from '../../../src/rules/evaluate/resolvedLists';
+import { conditionReads } from '../../../src/rules/evaluate/ruleSet';
+import type { Condition } from '../../../src/rules/language/condition';
+import { refKey } from '../../../src/rules/language/factRef';
+import { operators } from '../../../src/rules/language/operators';
 import { cannotHold } from '../../../src/rules/lint/cannotHold';
 import { canonical } from '../../../src/rules/lint/canonical';
-import { operators } from '../../../src/rules/operators';
-import { listsFact, noLists } from '../../../src/rules/resolvedLists';
-import { conditionReads } from '../../../src/rules/ruleSet';
 import { randomCase } from '../differential/randomCase';
 
 type Facts = Readonly<Record<string, unknown>>;

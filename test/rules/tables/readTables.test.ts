@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
-import { explainMatches } from '../../../src/rules/explainMatch';
-import { explainRule } from '../../../src/rules/explainRule';
-import { type RuleFile, readRules } from '../../../src/rules/readRules';
+import { explainMatches } from '../../../src/rules/explain/explainMatch';
+import { explainRule } from '../../../src/rules/explain/explainRule';
+import { type RuleFile, readRules } from '../../../src/rules/read/readRules';
 import { tableDefinitions } from './tableDefinitions';
 
 /** A table by category and value: everything else of a rule beside it. */

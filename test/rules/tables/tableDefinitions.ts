@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../../src/rules/definitions';
+import type { Definitions } from '../../../src/rules/format/definitions';
 
 /** A program with what tables of tests refer to. */
 export const tableDefinitions: Definitions = {

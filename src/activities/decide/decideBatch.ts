@@ -1,0 +1,68 @@
+import { ServiceError } from '../../errors';
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { Submission } from '../../records/activities/submission';
+import type { Plan } from '../commit/commitPlan';
+import { keyReused } from '../inbox/acceptSubmissions';
+import { answeredMember } from '../state/answeredMember';
+import type { BatchContext } from '../state/batchContext';
+import { survivingState } from '../state/checkActivity';
+import { PlanDraft } from '../state/planDraft';
+import type { Outcome, Work } from '../state/work';
+import { decideCancel } from './decideCancel';
+import { decidePost } from './decidePost';
+
+/** What a batch decided: the outcome of each work, and what has to be written before they may be answered. */
+export interface BatchDecision {
+  outcomes: (Outcome | ServiceError)[];
+  plan: Plan | undefined;
+}
+
+/** Decides works one after the other, each seeing what the one before it did; writes nothing. */
+export async function decideBatch(context: BatchContext, works: readonly Work[]): Promise<BatchDecision> {
+  const draft = new PlanDraft(context);
+  const outcomes: (Outcome | ServiceError)[] = [];
+  for (const work of works) outcomes.push(await decideWork(context, draft, work));
+  return { outcomes, plan: draft.finish() };
+}
+
+async function decideWork(context: BatchContext, draft: PlanDraft, work: Work): Promise<Outcome | ServiceError> {
+  try {
+    const earlier = work.key && context.submissions.get(work.key.key);
+    if (earlier && !isOwn(earlier, work)) return replay(context, earlier, work);
+    return work.cancel ? await decideCancel(context, draft, work, work.cancel) : await decidePost(context, draft, work);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (work.submissionId) draft.refused.push({ id: work.submissionId, errors: [errorEntry(error)] });
+    return error;
+  }
+}
+
+/** The queued submission that this work carries out; once it is finished, the work is a replay. */
+function isOwn(submission: Submission, { submissionId }: Work): boolean {
+  return submission.status === 'Queued' && submissionId !== undefined && submission._id.equals(submissionId);
+}
+
+function replay(context: BatchContext, submission: Submission, { key }: Work): Outcome | ServiceError {
+  if (submission.hash !== key?.hash) return keyReused();
+  if (submission.status === 'Queued') {
+    return new ServiceError('inFlight', 'The first request of this key is still in flight; retry later', {
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  const history = context.histories.get(submission._id.toHexString());
+  if (!history) return refusedAgain(submission);
+  const state = survivingState(context, history.memberID.toHexString());
+  return { result: history.result, ...(state ? { member: answeredMember(state) } : {}), replayed: true };
+}
+
+function refusedAgain({ status, outcome }: Submission): Outcome {
+  return {
+    result: { log: [], errors: outcome?.errors ?? [], data: { activityId: null, status } },
+    replayed: true,
+  };
+}
+
+/** An error that refuses a work, as it stands in `errors` of a result. */
+export function errorEntry({ code, message, status, details }: ServiceError): ProcessingError {
+  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+}

@@ -1,0 +1,130 @@
+import { changeMember } from '../../memberState/changeMember';
+import type { MemberState } from '../../memberState/memberState';
+import { retakeTiers } from '../../memberState/moveTiers';
+import { settleState } from '../../memberState/settleState';
+import { PointsOverflow } from '../../points/ledger/pointsOverflow';
+import type { Activity } from '../../records/activities/activity';
+import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';
+import type { Decision } from '../../rules/language/decision';
+import { refusal, requireTarget } from '../giveBack/cancelTarget';
+import { judgeAwards } from '../giveBack/judgeAwards';
+import { planReturn } from '../giveBack/planReturn';
+import { returnEffects, returnedTarget } from '../giveBack/returnEffects';
+import { returnedPart } from '../giveBack/returnedPart';
+import { toldAwards } from '../giveBack/toldAwards';
+import { answeredMember } from '../state/answeredMember';
+import type { BatchContext } from '../state/batchContext';
+import { refused } from '../state/checkActivity';
+import { explained } from '../state/explained';
+import { LedgerTarget } from '../state/ledgerTarget';
+import type { PlanDraft } from '../state/planDraft';
+import type { CancelRequest, Outcome, Work } from '../state/work';
+import { decideRules } from './decidePost';
+import { historyOf } from './historyOf';
+import { historyIdFor, recordSubmission } from './ownSubmission';
+
+/**
+ * Decides a cancellation, whole or partial (DESIGN 7, Cancel). A refused one writes nothing. Members that are not
+ * active are no obstacle: points given wrongly must come back from them too.
+ */
+export async function decideCancel(
+  context: BatchContext,
+  draft: PlanDraft,
+  work: Work,
+  request: CancelRequest,
+): Promise<Outcome> {
+  const { target, state } = requireTarget(context, work.activity, request);
+  const error = refusal(context, target, work);
+  if (error) return refuse(context, draft, work, state, [error]);
+  const part = returnedPart(target, request);
+  const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
+  const { activityId, submissionId } = historyIdFor(work);
+  const { author } = work;
+  settleState(state, author, context.now);
+  const ledger = state.ledger.fork();
+  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context, author });
+  const decision = await decideRules(context, state, own, ruled);
+  const errors = [...decision.errors, ...ruled.lackOfRoom()];
+  if (errors.length > 0) return refuse(context, draft, work, state, errors, decision);
+  const verdictOf = part.isWhole ? undefined : await judgeAwards(context, state, { target, part });
+  const { totals, awards } = planReturn(target, part, verdictOf);
+  const cancel = { target, state, ruled, part, totals };
+  const given = returnUnlessOverflow(() => returnEffects(context, cancel));
+  // Whether there is room is known before anything of the member changes.
+  if (!given || ruled.lackOfRoom().length > 0) return refuse(context, draft, work, state, [noRoom()]);
+  const { effects, lines } = given;
+  state.ledger = ledger;
+  draft.use([...given.uses, ...decision.usage]);
+  ruled.keep(draft, retakeTiers);
+  changeMember(state, author, ruled.metrics, context.now);
+  if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
+  retakeTiers(state, { activity: activityId });
+  draft.retarget(target, returnedTarget(target, part, effects), work.author);
+  const status = 'Processed';
+  const told = { returnAward: toldAwards(awards, state), giveBack: [...lines, ...whatStays(target)] };
+  const returned = logOf(told, { time: context.now, type: own.activity.type });
+  const result = {
+    log: [...returned, ...ruled.shownLog(true)],
+    errors: [],
+    data: { ...ruled.data, activityId, status },
+  };
+  draft.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
+  recordSubmission(context, draft, work, submissionId, status);
+  const touched = [...effects.accrued, ...effects.burned].map(({ lot }) => lot);
+  return {
+    result,
+    member: answeredMember(state, touched),
+    ...(work.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
+    replayed: false,
+  };
+}
+
+function noRoom(): ProcessingError {
+  return refused(2900, 'The purse would exceed 2^53 - 1 points');
+}
+
+/** Entries of the log, by their action. */
+function logOf(told: Readonly<Record<string, readonly object[]>>, more: { time: Date; type: string }) {
+  return Object.entries(told).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
+}
+
+/** What a cancellation does not undo; it says so (DESIGN 7). */
+const staying = new Set(['setExt', 'setTier', 'addSegment', 'removeSegment']);
+
+function whatStays({ result }: ActivityHistory) {
+  return result.log
+    .filter(({ action }) => staying.has(String(action)))
+    .map(({ action, results }) => ({ did: 'stays', action, results }));
+}
+
+/** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */
+function inherited({ _id, memberID, ...target }: ActivityHistory, sent: Activity) {
+  const loyaltyID = sent.loyaltyID ?? target.loyaltyID;
+  return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
+}
+
+function returnUnlessOverflow<T>(giveBack: () => T): T | undefined {
+  try {
+    return giveBack();
+  } catch (error) {
+    if (error instanceof PointsOverflow) return undefined;
+    throw error;
+  }
+}
+
+function refuse(
+  context: BatchContext,
+  draft: PlanDraft,
+  work: Work,
+  state: MemberState,
+  errors: ProcessingError[],
+  decision?: Decision,
+): Outcome {
+  if (work.submissionId) draft.refused.push({ id: work.submissionId, errors });
+  return {
+    result: { log: [], errors, data: { activityId: null, status: 'Error' } },
+    member: answeredMember(state),
+    ...(decision && work.explain ? { ruleMatch: explained(context, state, work.activity, decision) } : {}),
+    replayed: false,
+  };
+}

@@ -1,0 +1,105 @@
+import type { ObjectId } from 'bson';
+import { changeMember } from '../../memberState/changeMember';
+import type { MemberState } from '../../memberState/memberState';
+import { reachTiers } from '../../memberState/moveTiers';
+import { settleState } from '../../memberState/settleState';
+import { isActivity, keepActive } from '../../points/ledger/inactivity';
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import { decide, type EffectTarget } from '../../rules/decide/decide';
+import type { Decision } from '../../rules/language/decision';
+import { answeredMember } from '../state/answeredMember';
+import type { BatchContext } from '../state/batchContext';
+import { errorsBeforeRules, requireMember } from '../state/checkActivity';
+import { explained } from '../state/explained';
+import { LedgerTarget } from '../state/ledgerTarget';
+import { enrichedOf } from '../state/namedRecords';
+import type { PlanDraft } from '../state/planDraft';
+import type { Outcome, Work } from '../state/work';
+import { historyOf } from './historyOf';
+import { historyIdFor, recordSubmission } from './ownSubmission';
+
+interface Evaluated {
+  errors: ProcessingError[];
+  target?: LedgerTarget;
+  decision?: Decision;
+}
+
+/** Decides a posted activity: member, checks, rules, effects (DESIGN 7, steps 3 to 5). */
+export async function decidePost(context: BatchContext, draft: PlanDraft, work: Work): Promise<Outcome> {
+  const state = requireMember(context, work.activity);
+  const { activityId, submissionId } = historyIdFor(work);
+  settleState(state, work.author, context.now);
+  const early = errorsBeforeRules(context, state, work.activity);
+  const evaluated = early.length > 0 ? { errors: early } : await evaluate(context, draft, state, work, activityId);
+  const { errors, target, decision }: Evaluated = evaluated;
+  const status = errors.length > 0 ? 'Error' : 'Processed';
+  const result = {
+    log: [...mergeNote(context, state, work), ...(target?.shownLog(status === 'Processed') ?? [])],
+    errors,
+    data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
+  };
+  const effects = status === 'Processed' ? target?.effects : undefined;
+  const changed = effects && target;
+  draft.histories.push(historyOf(context, work, { state, activityId, status, result, decision, effects, changed }));
+  recordSubmission(context, draft, work, submissionId, status);
+  const touched = effects ? target?.touchedLots() : [];
+  return {
+    result,
+    member: answeredMember(state, touched, target?.shownPurses),
+    ...(work.explain ? { ruleMatch: explained(context, state, work.activity, decision ?? noRules) } : {}),
+    replayed: false,
+  };
+}
+
+/** Says that the member named was merged and its survivor took its place. */
+function mergeNote({ now }: BatchContext, { doc }: MemberState, { activity }: Work): Record<string, unknown>[] {
+  const { memberID, type } = activity;
+  if (!memberID || memberID.equals(doc._id)) return [];
+  return [{ action: 'merged', results: { memberID, mergedInto: doc._id }, time: now, type }];
+}
+
+/** Lets the rules decide on a copy of the ledger, and keeps the copy when nothing refused. */
+async function evaluate(
+  context: BatchContext,
+  draft: PlanDraft,
+  state: MemberState,
+  work: Work,
+  activityId: ObjectId,
+): Promise<Evaluated> {
+  const ledger = state.ledger.fork();
+  const { activity, author } = work;
+  // First, so that what it awards does not expire by the old date.
+  const isActive = isActivity(activity.type) && keepActive(ledger, activity.date);
+  const target = new LedgerTarget({ state, ledger, activity, activityId, context, author });
+  const decision = await decideRules(context, state, work, target);
+  if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
+  const error = target.finish();
+  if (error) return { errors: [error], target, decision };
+  state.ledger = ledger;
+  target.keepOwn();
+  if (activity.type === 'Accrual') state.processedAccruals += 1;
+  target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
+  draft.use(decision.usage);
+  target.keep(draft, reachTiers);
+  if (isActive || target.isEffective()) {
+    state.tiers = target.tiers;
+    changeMember(state, work.author, target.metrics, context.now);
+    reachTiers(state, { activity: activityId });
+  }
+  return { errors: [], target, decision };
+}
+
+const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], factsRead: [] };
+
+/** What the rules of the org decide; without a rule set none applies. */
+export async function decideRules(
+  { ruleSet, now, usage, evaluator, named, products, lists }: BatchContext,
+  { doc, program }: MemberState,
+  { activity }: Work,
+  target: EffectTarget,
+): Promise<Decision> {
+  if (!ruleSet) return noRules;
+  const enriched = { ...enrichedOf(named, activity), products };
+  const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
+  return decide({ rules: ruleSet, evaluator, target, ...known });
+}

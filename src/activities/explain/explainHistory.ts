@@ -1,0 +1,130 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { notFound } from '../../errors';
+import { lineItemFields, postedFields } from '../../records/activities/activity';
+import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
+import { eligibilityRefs } from '../../rules/decide/eligibilityReads';
+import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import { explainMatches } from '../../rules/explain/explainMatch';
+import { nearestMiss } from '../../rules/explain/nearestMiss';
+import { type HeldFacts, pastFacts } from '../../rules/explain/pastFacts';
+import { replayRules } from '../../rules/explain/replayRules';
+import { recordFact } from '../../rules/format/recordFacts';
+import type { Rule } from '../../rules/format/rule';
+import type { RuleMatch } from '../../rules/language/decision';
+import { idsAsText } from '../../rules/language/idsAsText';
+import { count, freeObject, integerMax, list, objectId, record, text } from '../../schema/atoms';
+import { collectionOf } from '../../schema/resource';
+
+/** Every rule of a past activity with why it fired or not (DESIGN 8). */
+export const explanationShape = record({
+  activityId: objectId('ActivityHistory'),
+  ruleSet: Type.Union([count(), Type.Null()], { description: 'Version that evaluated it; null: none did' }),
+  ruleMatch: list(freeObject(), integerMax),
+  nearestMiss: Type.Union([freeObject(), Type.Null()], {
+    description: 'Of the rules whose conditions failed, the one that lacked least',
+  }),
+  message: Type.Optional(text(1000, { description: 'Why no rule is explained' })),
+});
+
+type Explanation = Static<typeof explanationShape>;
+
+/** What past activities are explained with. */
+export interface ExplainSources {
+  db: Connection;
+  ruleSet(org: ObjectId, version: number): Promise<RuleSet | undefined>;
+}
+
+/**
+ * Explains a past activity by the rule set of its day, from its history and the fact values kept with it.
+ * @throws ServiceError 1500 when there is no such activity
+ */
+export async function explainHistory(sources: ExplainSources, org: ObjectId, _id: ObjectId): Promise<Explanation> {
+  const history = await collectionOf(sources.db, activityHistoryResource).findOne({ _id, org });
+  if (!history) throw notFound('ActivityHistory');
+  const message = unexplained(history);
+  const version = history.ruleSet;
+  if (message !== undefined || version === undefined) {
+    return { activityId: _id, ruleSet: version ?? null, ruleMatch: [], nearestMiss: null, ...(message && { message }) };
+  }
+  const set = await sources.ruleSet(org, version);
+  const rules = set?.forActivity(history.program, history.type).rules ?? [];
+  return { activityId: _id, ruleSet: version, ...explanationOf(history, rules) };
+}
+
+function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): string | undefined {
+  if (ruleSet === undefined) return 'No rule set was in force when this activity was processed.';
+  // A rule that makes an activity fail is always kept, so none was asked.
+  if (status !== 'Error' || ruleMatch.length > 0) return undefined;
+  const reasons = result.errors.map((error) => error.message.replace(/\.$/, ''));
+  return `The activity was refused before any rule was asked: ${reasons.join('; ')}.`;
+}
+
+function explanationOf(history: ActivityHistory, rules: readonly Rule[]) {
+  const { date, lineItems, factsRead, result } = history;
+  const facts = pastFacts(heldBy(history), factsRead);
+  const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
+  const replayed = replayRules(rules, { date, facts, lineItems: lineItems.length, stored });
+  const told = explainMatches(replayed, { rules, date, timezone: timezoneOf(factsRead), errors: result.errors });
+  const nearest = nearestMiss(replayed, rules);
+  return {
+    ruleMatch: told.map(({ lacking: _, ...match }) => ({ ...match })),
+    nearestMiss: nearest && { ...nearest },
+  };
+}
+
+/** The facts that the history itself holds. */
+function heldBy(history: ActivityHistory): HeldFacts {
+  return {
+    activity: activityFact(history),
+    location: recordFact('location', recordOf(history.location)),
+    partner: recordFact('partner', recordOf(history.partner)),
+    now: new Date(history.oplogTS),
+  };
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? { ...value } : undefined;
+}
+
+/** The fact `activity` as far as the history holds it. */
+function activityFact(history: ActivityHistory): Record<string, unknown> {
+  const lineItems = history.lineItems.map((item) => idsAsText(only(item, Object.keys(lineItemFields))));
+  return { ...idsAsText(only(history, Object.keys(postedFields))), lineItems };
+}
+
+function only(given: object, names: readonly string[]): Record<string, unknown> {
+  const wanted = new Set(names);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => wanted.has(name)));
+}
+
+/** Rules out of their hours are told by it; without it they are not told to be so. */
+function timezoneOf(factsRead: ActivityHistory['factsRead']): string {
+  const { fact, path } = eligibilityRefs.timezone;
+  const read = factsRead?.find((each) => each.fact === fact && each.path === path);
+  return typeof read?.value === 'string' ? read.value : 'UTC';
+}
+
+function storedMatch(rule: Rule, entries: ActivityHistory['ruleMatch']): [string, RuleMatch][] {
+  const found = entries.find(({ key }) => key === rule.key);
+  if (!found) return [];
+  const { reason, desired, granted } = found;
+  const match: RuleMatch = {
+    rule: rule._id,
+    key: rule.key,
+    name: rule.name,
+    version: rule.version,
+    fired: found.fired === true,
+    ...(isReason(reason) && { reason }),
+    ...(typeof desired === 'number' && { desired }),
+    ...(typeof granted === 'number' && { granted }),
+  };
+  return [[rule.key, match]];
+}
+
+const cutReasons = ['limitReached', 'budgetEmpty', 'stopped', 'groupLost', 'error'] as const;
+
+function isReason(reason: unknown): reason is (typeof cutReasons)[number] {
+  return cutReasons.some((each) => each === reason);
+}

@@ -1,0 +1,104 @@
+import type { ObjectId } from 'bson';
+import { returnEnd } from '../../aggregates/addToLifetime';
+import { localDay } from '../../aggregates/localDay';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
+import type { CounterUse } from '../../rules/language/decision';
+import type { BatchContext } from '../state/batchContext';
+import { survivingState } from '../state/checkActivity';
+import type { LedgerTarget } from '../state/ledgerTarget';
+import type { MovedPoints } from './awards';
+import type { CancelTarget } from './cancelTarget';
+import { returnedCounters } from './returnCounters';
+import type { LineReturn, SoldLine } from './returnedLines';
+import type { ReturnedPart } from './returnedPart';
+import { returnedMetrics } from './returnMetrics';
+import { returnPoints } from './returnPoints';
+import { returnReferrals } from './returnReferrals';
+import { returnRewards } from './returnRewards';
+
+/** What giving back did: the target's effects as they stand now, and what is told about it. */
+export interface Returned {
+  effects: StoredEffects;
+  lines: readonly object[];
+  /** What it takes from the counters of limits, budgets and coupons. */
+  uses: Pick<CounterUse, 'id' | 'amount'>[];
+}
+
+/** What is given back, where: `ruled` works on the members, this one and others. */
+export type Returning = CancelTarget & {
+  ruled: LedgerTarget;
+  part: ReturnedPart;
+  /** Of each effect, how many points are back then. */
+  totals: ReadonlyMap<MovedPoints, number>;
+};
+
+/**
+ * Gives back a part of what an activity did (DESIGN 7, Cancel): points of every member, metrics, limits, budgets and
+ * uses; referrals and rewards when all of it is returned. All of it is done to `ruled`, which may be dropped yet.
+ * @throws PointsOverflow
+ */
+export function returnEffects(context: BatchContext, cancel: Returning): Returned {
+  const { target, part } = cancel;
+  const effects = target.effects ?? noEffects;
+  const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : { kept: new Set<string>(), lines: [] };
+  const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
+  // What a reward cost comes back with the reward: when all is returned, and nobody used it.
+  const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
+  const points = returnPoints(context, cancel, effects, isPaid);
+  const { accrued } = points.effects;
+  const back = returnedCounters(context, cancel, accrued);
+  const counters = effects.counters.map((counter, index) => (isKept(counter) ? counter : (back[index] ?? counter)));
+  const uses = counters.map(({ id, returned }, index) => ({
+    id,
+    amount: (effects.counters[index]?.returned ?? 0) - returned,
+  }));
+  if (part.isWhole) returnReferrals(context, cancel, effects);
+  const metrics = returnedMetrics(effects, accrued, part).map((metric, index) =>
+    isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
+  );
+  subtractMetrics(context, cancel, metrics);
+  const lines = [...points.lines, ...rewards.lines];
+  return { effects: { ...effects, ...points.effects, metrics, counters }, lines, uses };
+}
+
+/** Of what paid for an issued reward: that it stays paid. */
+export type IsPaid = (effect: { issued?: ObjectId }) => boolean;
+
+/** Subtracts what goes back of each metric, on its day. */
+function subtractMetrics(
+  context: BatchContext,
+  { target, state, ruled }: Returning,
+  metrics: StoredEffects['metrics'],
+): void {
+  const day = localDay(target.date, state.program.timezone);
+  for (const [index, { metric, returned = 0, member, expirationDate }] of metrics.entries()) {
+    const value = (target.effects?.metrics[index]?.returned ?? 0) - returned;
+    if (value === 0) continue;
+    const owner = (member && survivingState(context, member.toHexString())) ?? state;
+    // From the very aggregate it went to, ended or not.
+    const end = expirationDate ?? returnEnd(owner.aggregates, metric, context.now);
+    const ends = end ? { expirationDate: end } : {};
+    const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };
+    if (owner === state) ruled.metrics.push(entry);
+    else ruled.others.open(owner).metrics.push(entry);
+  }
+}
+
+function withReturn(line: SoldLine, back: LineReturn | undefined): SoldLine {
+  if (!back || back.quantity === 0) return line;
+  return { ...line, returnedQuantity: back.quantity, returnedValue: back.value };
+}
+
+/** The target as the cancellation leaves it. */
+export function returnedTarget(target: ActivityHistory, part: ReturnedPart, effects: StoredEffects): ActivityHistory {
+  const { isWhole, returnedValue, returnedByValue, lines, namesLines } = part;
+  return {
+    ...target,
+    status: isWhole ? 'Cancelled' : target.status,
+    returnedValue,
+    returnedByValue,
+    returns: (target.returns ?? 0) + 1,
+    ...(namesLines ? { lineItems: target.lineItems.map((line, index) => withReturn(line, lines[index])) } : {}),
+    effects,
+  };
+}

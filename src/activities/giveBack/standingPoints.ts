@@ -1,0 +1,69 @@
+import type { ObjectId } from 'bson';
+import { listMax, type Rule } from '../../rules/format/rule';
+import type { Effect } from '../../rules/language/effect';
+
+/** Points that an activity would have given without what came back, by award and by line item. */
+export interface Standing {
+  /** Of the action of a rule, to the member of the activity or to the one who referred it. */
+  ofAward(rule: ObjectId, action: number, isOwn: boolean): number;
+  /** The same of one line item, as `n` of effects names it. */
+  ofPart(rule: ObjectId, n: number, isOwn: boolean): number;
+  /**
+   * Of all rules in a purse.
+   * @param without hexadecimal ids of rules that do not count
+   */
+  ofPurse(purse: ObjectId, isOwn: boolean, without: ReadonlySet<string>): number;
+}
+
+/** What else is known of the activity. */
+export interface StandingContext {
+  /** Of each line item, where it stood before anything came back. */
+  positions: readonly number[];
+  /** Where an award of the day went; undefined of one that was not given. */
+  purseOf: (rule: ObjectId, action: number, isOwn: boolean) => ObjectId | undefined;
+  /** The purse with a name. */
+  purseNamed: (name: string) => ObjectId | undefined;
+}
+
+/** Adds up what rules give. A referral that was not completed on the day is not completed now. */
+export function standingOf(
+  effects: readonly { rule: Rule; effect: Effect }[],
+  { positions, purseOf, purseNamed }: StandingContext,
+): Standing {
+  const awards = new Map<string, number>();
+  const parts = new Map<string, number>();
+  const given: { rule: string; purse: ObjectId | undefined; isOwn: boolean; points: number }[] = [];
+  const add = (rule: Rule, n: number, isOwn: boolean, points: number) => {
+    const line = Math.floor(n / listMax);
+    const before = rule.perLine ? (positions[line] ?? line) * listMax + (n % listMax) : n;
+    addTo(awards, keyOf(rule._id, n % listMax, isOwn), points);
+    addTo(parts, keyOf(rule._id, before, isOwn), points);
+  };
+  for (const { rule, effect } of effects) {
+    if (effect.type !== 'addPoints' && effect.type !== 'completeReferral') continue;
+    const { type, purse: name, n, points } = effect;
+    const each = type === 'addPoints' ? [points] : [points, effect.referrerPoints];
+    for (const [index, part] of each.entries()) {
+      const isOwn = index === 0;
+      const purse = purseOf(rule._id, n % listMax, isOwn) ?? (type === 'addPoints' ? purseNamed(name) : undefined);
+      add(rule, n, isOwn, part);
+      given.push({ rule: rule._id.toHexString(), purse, isOwn, points: part });
+    }
+  }
+  return {
+    ofAward: (...asked) => awards.get(keyOf(...asked)) ?? 0,
+    ofPart: (...asked) => parts.get(keyOf(...asked)) ?? 0,
+    ofPurse: (purse, isOwn, without) =>
+      given
+        .filter((each) => each.isOwn === isOwn && each.purse?.equals(purse) && !without.has(each.rule))
+        .reduce((sum, { points }) => sum + points, 0),
+  };
+}
+
+function keyOf(rule: ObjectId, n: number, isOwn: boolean): string {
+  return `${rule.toHexString()} ${n} ${isOwn}`;
+}
+
+function addTo(sums: Map<string, number>, key: string, points: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + points);
+}

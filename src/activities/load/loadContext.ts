@@ -1,0 +1,222 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { openMembers } from '../../memberState/memberState';
+import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
+import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
+import { type Submission, submissionResource } from '../../records/activities/submission';
+import { type Member, memberResource } from '../../records/members/member';
+import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import { collectionOf } from '../../schema/resource';
+import type { Services } from '../../services';
+import { loadTierSums } from '../../tiers/loadTierSums';
+import type { BatchContext } from '../state/batchContext';
+import type { BatchScope } from '../state/batchScope';
+import type { Work } from '../state/work';
+import { completeNamed } from './completeNamed';
+import { loadForRules } from './loadForRules';
+import { loadLots } from './loadLots';
+import { loadIssued, loadNamed } from './loadNamed';
+import { loadPastRuleSets } from './loadPastRuleSets';
+import { loadRelated } from './loadRelated';
+import { loadUsage } from './loadUsage';
+import { memberFinder } from './memberFinder';
+import { withSurvivors } from './survivors';
+
+type LoadServices = Pick<
+  Services,
+  'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'programCatalogs' | 'evaluator'
+>;
+
+/**
+ * Reads everything that deciding a batch of one org needs, in a few rounds of parallel queries; evaluation then
+ * does no I/O.
+ * @param versionsRead versions of the org that were read before; absent or old ones are read
+ */
+export async function loadContext(
+  services: LoadServices,
+  org: ObjectId,
+  works: readonly Work[],
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[] = [],
+): Promise<BatchContext> {
+  const { db, evaluator } = services;
+  const [versions, submissions, targets, byName, referrers, byWorks, unmetConditions] = await Promise.all([
+    freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
+    loadSubmissions(db, org, works),
+    loadHistories(db, org, targetIds(works)),
+    loadNamedMembers(db, org, works),
+    loadReferrers(db, org, works),
+    loadNamed(db, org, works),
+    findUnmetConditions(db, org, works),
+  ]);
+  const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
+  const known = withoutDoubles([...byName, ...referrers]);
+  const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
+  const memory = await inMemory(services, org, versions);
+  const memberOf = perWork(memberFinder({ members: found, targets }));
+  const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
+  const early = { org, now, works, members: found, targets, memberOf, rulesOf, ...memory };
+  const members = await withRelated(db, early);
+  const issued = [...byWorks.issued, ...(await loadIssuedOf(db, org, targets))];
+  const named = await completeNamed(services, early, byWorks);
+  const scope = { ...early, members, named };
+  const [lots, usage, forRules, pastRuleSets, tierSums] = await Promise.all([
+    loadLots(db, scope),
+    loadUsage(db, scope),
+    loadForRules(services, scope, named),
+    loadPastRuleSets(services, scope),
+    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
+  ]);
+  return {
+    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named, pastRuleSets },
+    members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
+    memberByLoyaltyId: byLoyaltyId(members),
+    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
+    unmetConditions,
+    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
+    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
+    issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
+    usage: usage.used,
+    inheritedUsage: usage.inherited,
+    ...forRules,
+  };
+}
+
+/** Asks once for each work: all that is loaded asks again. */
+function perWork<T>(find: (work: Work) => T): (work: Work) => T {
+  const found = new Map<Work, T>();
+  return (work) => {
+    const known = found.get(work);
+    if (known !== undefined) return known;
+    const made = find(work);
+    found.set(work, made);
+    return made;
+  };
+}
+
+function rulesMet(ruleSet: RuleSet | undefined, { activity }: Work, member: Member | undefined) {
+  return member && ruleSet?.forActivity(member.program, activity.type);
+}
+
+/** What the process keeps of an org by the versions that the org names. */
+async function inMemory(
+  { ruleSets, programCatalogs }: Pick<LoadServices, 'ruleSets' | 'programCatalogs'>,
+  org: ObjectId,
+  { ruleSetVersion, definitionsVersion }: OrgVersions,
+): Promise<Pick<BatchScope, 'ruleSet' | 'catalog' | 'definitionsVersion'>> {
+  const [ruleSet, catalog] = await Promise.all([
+    ruleSets.current(org, ruleSetVersion),
+    programCatalogs.current(org, definitionsVersion),
+  ]);
+  return { ruleSet, catalog, definitionsVersion };
+}
+
+/** The members of a batch with those whom its works change beside their own. */
+async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
+  const related = await loadRelated(db, scope);
+  return related.length === 0 ? scope.members : withSurvivors(db, scope.org, [...scope.members, ...related]);
+}
+
+function byLoyaltyId(members: readonly Member[]): Map<string, string> {
+  return new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
+}
+
+/** The members of whom something may be taken back: all of a batch that cancels. */
+function cancelling({ works, members }: BatchScope): Set<string> {
+  return new Set(works.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
+}
+
+/** The issued rewards that targets of cancellations issued or used. */
+function loadIssuedOf(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
+  const ids = targets.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
+  return loadIssued(db, org, { _id: { $in: ids } }, ids);
+}
+
+function targetIds(works: readonly Work[]): ObjectId[] {
+  return works.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
+}
+
+/** Histories of submissions that are through: their results are answered again. */
+function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
+  return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
+}
+
+async function loadSubmissions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Submission[]> {
+  const keys = works.flatMap(({ key }) => (key ? [key.key] : []));
+  if (keys.length === 0) return [];
+  return collectionOf(db, submissionResource)
+    .find({ org, key: { $in: keys } })
+    .toArray();
+}
+
+async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Promise<ActivityHistory[]> {
+  if (ids.length === 0) return [];
+  return collectionOf(db, activityHistoryResource)
+    .find({ _id: { $in: ids }, org })
+    .toArray();
+}
+
+/** The members that activities name, by id or loyalty id. */
+async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
+  const ids = works.flatMap(({ activity }) =>
+    [activity.memberID, activity.originalMemberID].filter((id) => id !== undefined),
+  );
+  const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
+  const [byId, byLoyaltyId] = await Promise.all([
+    ids.length === 0
+      ? []
+      : collectionOf(db, memberResource)
+          .find({ _id: { $in: ids }, org })
+          .toArray(),
+    loyaltyIDs.length === 0
+      ? []
+      : collectionOf(db, memberResource)
+          .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
+          .toArray(),
+  ]);
+  return [...byId, ...byLoyaltyId];
+}
+
+/** The members of targets and of results that are answered again, as far as not loaded. */
+async function loadMembersOf(
+  db: Connection,
+  org: ObjectId,
+  histories: readonly ActivityHistory[],
+  loaded: readonly Member[],
+): Promise<Member[]> {
+  if (histories.length === 0) return [];
+  const known = new Set(loaded.map(({ _id }) => _id.toHexString()));
+  const missing = histories.map(({ memberID }) => memberID).filter((id) => !known.has(id.toHexString()));
+  if (missing.length === 0) return [];
+  return collectionOf(db, memberResource)
+    .find({ _id: { $in: missing }, org })
+    .toArray();
+}
+
+function withoutDoubles(members: Member[]): Member[] {
+  return [...new Map(members.map((member) => [member._id.toHexString(), member])).values()];
+}
+
+/** The members whose referral codes activities name. */
+async function loadReferrers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
+  const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
+  if (codes.length === 0) return [];
+  return collectionOf(db, memberResource)
+    .find({ org, referralCode: { $in: codes } })
+    .toArray();
+}
+
+/** Cancellations with a `validate` that their target does not match. */
+async function findUnmetConditions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Set<Work>> {
+  const unmet = new Set<Work>();
+  for (const work of works) {
+    if (!work.cancel?.validate) continue;
+    const { targetId, validate } = work.cancel;
+    const found = await collectionOf(db, activityHistoryResource).findOne(
+      { $and: [{ _id: targetId, org }, validate] },
+      { projection: { _id: 1 }, maxTimeMS: 800 },
+    );
+    if (!found) unmet.add(work);
+  }
+  return unmet;
+}

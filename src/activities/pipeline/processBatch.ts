@@ -1,0 +1,146 @@
+import type { ObjectId } from 'bson';
+import { elapsedMs } from '../../clock';
+import { isPassing } from '../../db/passing';
+import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
+import { waits } from '../../db/waits';
+import { ServiceError, unavailable } from '../../errors';
+import type { Services } from '../../services';
+import { commitPlan, lookUpPlan } from '../commit/commitPlan';
+import { isTooLarge, tooLarge } from '../commit/tooLarge';
+import { decideBatch } from '../decide/decideBatch';
+import { loadContext } from '../load/loadContext';
+import type { Outcome, Work } from '../state/work';
+import type { Turn } from './turns';
+
+/** What processing a batch needs. */
+export interface BatchServices
+  extends Pick<
+    Services,
+    'db' | 'resources' | 'extDefinitions' | 'clock' | 'ruleSets' | 'programCatalogs' | 'evaluator'
+  > {
+  openTurn(): Turn;
+}
+
+/**
+ * Processes works of one org: load, decide, commit in one transaction. What another commit changed meanwhile is read
+ * and decided again; a batch that keeps failing is split, so one bad work never fails its neighbours. Every attempt gives
+ * a work the same history id, and none follows on a commit that may have taken effect.
+ * @returns for each work its outcome, durable, or the error it is answered with
+ */
+export async function processBatch(
+  services: BatchServices,
+  org: ObjectId,
+  works: readonly Work[],
+  endsAt = endOf(works),
+): Promise<(Outcome | Error)[]> {
+  if (elapsedMs() >= endsAt) return works.map(() => tooLate());
+  const turn = services.openTurn();
+  try {
+    return await withRetries(() => attemptBatch(services, org, works, turn), {
+      now: () => services.clock.now().getTime(),
+      endsAt,
+      isWorthRetrying,
+    });
+  } catch (error) {
+    if (works.length === 1 || isOfAll(error)) return works.map(() => asError(error));
+  } finally {
+    await turn.end();
+  }
+  return splitBatch(services, org, works, endsAt);
+}
+
+/** When no attempt begins any more: no client of the batch waits then, or those of the inbox have had their time. */
+function endOf(works: readonly Work[]): number {
+  const latest = elapsedMs() + waits.batchMs;
+  return works.reduce((end, work) => Math.max(end, work.endsAt ?? latest), 0);
+}
+
+/** Nothing about the works of the batch: each of them alone would meet it again, or must not be tried again. */
+function isOfAll(error: unknown): boolean {
+  return isPassing(error) && !isTransient(error) && !isTooSlow(error);
+}
+
+function tooLate(): Error {
+  return unavailable('The activity could not be processed in time; retry later');
+}
+
+/** A duplicate key is another process's commit of the same work: reading again finds it. */
+function isWorthRetrying(error: unknown): boolean {
+  return isTransient(error) || isDuplicateKey(error);
+}
+
+async function attemptBatch(
+  services: BatchServices,
+  org: ObjectId,
+  works: readonly Work[],
+  turn: Turn,
+): Promise<(Outcome | Error)[]> {
+  let now = services.clock.now();
+  const versionsRead = works.map(({ versions }) => versions);
+  let context = await loadContext(services, org, works, now, versionsRead);
+  const members = [...context.members.values()].map(({ doc }) => doc._id);
+  if (await turn.take(members)) {
+    now = services.clock.now();
+    context = await loadContext(services, org, works, now);
+  }
+  const { outcomes, plan } = await decideBatch(context, works);
+  if (!plan) return outcomes;
+  try {
+    const { db } = services;
+    await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
+  } catch (error) {
+    if (isWorthRetrying(error)) turn.noteConflict(members);
+    throw error;
+  }
+  return outcomes;
+}
+
+/** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
+export async function tryActivity(services: Omit<BatchServices, 'openTurn'>, work: Work, now: Date): Promise<Outcome> {
+  const context = await loadContext(services, work.author.org, [work], now);
+  const { outcomes } = await decideBatch(context, [work]);
+  const [outcome] = outcomes;
+  if (outcome === undefined || outcome instanceof Error) throw outcome;
+  const { result } = outcome;
+  return { ...outcome, result: { ...result, data: { ...result.data, activityId: null } } };
+}
+
+/** The halves, one after the other. What the first half leaves queued holds up the rest of its lane. */
+async function splitBatch(
+  services: BatchServices,
+  org: ObjectId,
+  works: readonly Work[],
+  endsAt: number,
+): Promise<(Outcome | Error)[]> {
+  const middle = Math.ceil(works.length / 2);
+  const [head, tail] = [works.slice(0, middle), works.slice(middle)];
+  const first = await processBatch(services, org, head, endsAt);
+  const lanes = lanesHeldUp(head, first);
+  const free = tail.filter(({ lane }) => lane === undefined || !lanes.has(lane));
+  const second = free.length === 0 ? [] : await processBatch(services, org, free, endsAt);
+  const results = new Map(free.map((work, index) => [work, second[index]]));
+  return [...first, ...tail.map((work) => results.get(work) ?? tooLate())];
+}
+
+/** The lanes in which a work was not processed and will be tried again; what came after it must not come before it. */
+export function lanesHeldUp(works: readonly Work[], results: readonly (Outcome | Error)[]): ReadonlySet<number> {
+  const held = new Set<number>();
+  for (const [index, { lane }] of works.entries()) {
+    if (lane !== undefined && isLeftQueued(results[index])) held.add(lane);
+  }
+  return held;
+}
+
+/**
+ * Tells of an error that a queued activity is tried again for, without end: nothing is wrong with the activity. A query
+ * that takes too long does so again, so it counts as an attempt.
+ */
+export function isLeftQueued(result: Outcome | Error | undefined): boolean {
+  if (result instanceof ServiceError) return result.reason === 'unavailable';
+  return isPassing(result) && !isTooSlow(result);
+}
+
+function asError(error: unknown): Error {
+  if (isTooLarge(error)) return tooLarge();
+  return error instanceof Error ? error : new Error(String(error));
+}

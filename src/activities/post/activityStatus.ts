@@ -1,0 +1,34 @@
+import { notFound } from '../../errors';
+import { type Answer, ok, type Request } from '../../http/route';
+import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
+import { type Submission, submissionResource } from '../../records/activities/submission';
+import { collectionOf } from '../../schema/resource';
+
+/** `GET /activity/status/{externalTxnId}`: how far a submission is, and its result (DESIGN 7). */
+export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {
+  const key = params.externalTxnId ?? '';
+  const submission = await collectionOf(services.db, submissionResource).findOne({ org: principal.org, key });
+  if (!submission) throw notFound('Submission');
+  const history =
+    submission.status === 'Queued'
+      ? null
+      : await collectionOf(services.db, activityHistoryResource).findOne({
+          _id: submission._id,
+          org: principal.org,
+        });
+  return ok(history ? ofHistory(submission, history) : ofSubmission(submission));
+}
+
+function ofHistory({ key }: Submission, { _id, status, result }: ActivityHistory) {
+  return { externalTxnId: key, status, activityId: _id, result };
+}
+
+/** Still queued, or refused before an activity came of it. */
+function ofSubmission({ key, status, outcome }: Submission) {
+  if (!outcome) return { externalTxnId: key, status };
+  return {
+    externalTxnId: key,
+    status,
+    result: { log: [], errors: outcome.errors, data: { activityId: null, status } },
+  };
+}

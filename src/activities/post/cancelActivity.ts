@@ -1,0 +1,134 @@
+import { ObjectId } from 'bson';
+import { invalidField, malformed, notFound, ServiceError } from '../../errors';
+import type { Answer, Request } from '../../http/route';
+import { fieldsOf } from '../../query/fields';
+import { parseFilter } from '../../query/parseFilter';
+import { bounded } from '../../query/read/read';
+import type { Activity } from '../../records/activities/activity';
+import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { collectionOf } from '../../schema/resource';
+import { errorEntry } from '../decide/decideBatch';
+import type { CancelRequest } from '../state/work';
+import { parseCancellation } from './parseActivity';
+import { parseContextOf } from './parseContextOf';
+import { carryOut, namedPart } from './postActivity';
+import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
+import { keyMax } from './requestKey';
+
+/** Histories that one cancel by query may select at most. */
+export const cancelByQueryMax = 100;
+
+/** The id that stands for "those that `query` selects". */
+const byQuery = 'query';
+
+/** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7, DESIGN 7). */
+export async function cancelActivity(request: Request): Promise<Answer> {
+  const options = parsePostOptions(request.query);
+  const { body } = request;
+  const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
+  const conditions = parseConditions(request);
+  const part = namedPart(activity, body);
+  const cancelOf = (targetId: ObjectId): CancelRequest => ({
+    targetId,
+    ...part,
+    ...conditions,
+  });
+  if (request.params.id === byQuery) return cancelSelected(request, options, activity, cancelOf);
+  const targetId = readId(request.params.id ?? '', 'id');
+  if (activity.originalTxnId && !activity.originalTxnId.equals(targetId)) {
+    throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
+  }
+  // With an id as well the query narrows: it must select that history.
+  if (request.query.query !== undefined) await selectTargets(request, { _id: targetId });
+  return withEntries(
+    await carryOut(request, options, {
+      activity: { ...activity, originalTxnId: targetId },
+      cancel: cancelOf(targetId),
+    }),
+  );
+}
+
+function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | 'memberId'> {
+  return {
+    ...(query.validate === undefined
+      ? {}
+      : { validate: parseFilter(query.validate, fieldsOf(activityHistoryResource), { name: 'validate' }) }),
+    ...(query.memberId === undefined ? {} : { memberId: readId(query.memberId, 'memberId') }),
+  };
+}
+
+function readId(text: string, name: string): ObjectId {
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(`${name} must be 24 hexadecimal characters`);
+  return new ObjectId(text);
+}
+
+async function cancelSelected(
+  request: Request,
+  options: PostOptions,
+  activity: Activity,
+  cancelOf: (targetId: ObjectId) => CancelRequest,
+): Promise<Answer> {
+  if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', 'is chosen by the argument query');
+  requireShortKeys(request, activity);
+  const answers = [];
+  for (const targetId of await selectTargets(request)) {
+    const asked = {
+      activity: { ...ofTarget(activity, targetId), originalTxnId: targetId },
+      cancel: cancelOf(targetId),
+    };
+    const own = { ...request, headers: ofTarget(request.headers, targetId) };
+    answers.push(await carryOut(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
+  }
+  const isWaiting = answers.some(({ status }) => status === 202);
+  return { status: isWaiting ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };
+}
+
+const keyNames = ['externalTxnId', 'idempotency-key'] as const;
+
+/** A key names one cancellation, so each target gets its own: the key sent, and the target's id. */
+function ofTarget<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, targetId: ObjectId): T {
+  const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${targetId.toHexString()}`]] : []));
+  return { ...keyed, ...Object.fromEntries(own) };
+}
+
+/** Longest key that leaves room for a colon and an id. */
+const sharedKeyMax = keyMax - 25;
+
+function requireShortKeys({ headers }: Request, { externalTxnId = '' }: Activity): void {
+  const must = `at most ${sharedKeyMax} characters when query selects`;
+  if (externalTxnId.length > sharedKeyMax) throw invalidField('externalTxnId', 'maxLength', `must have ${must}`);
+  if ((headers['idempotency-key'] ?? '').length > sharedKeyMax) throw malformed(`Idempotency-Key has ${must}`);
+}
+
+/** One target that refuses does not hide what became of the others. */
+function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
+  if (!(error instanceof ServiceError)) throw error;
+  const result = { log: [], errors: [errorEntry(error)], data: { activityId: null, status: 'Error' } };
+  return { status: 200, body: { result: shownResult(result, sections) } };
+}
+
+async function selectTargets({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
+  if (query.query === undefined) throw malformed('query is required when the id is the word query');
+  const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
+  if (Object.keys(filter).length === 0) throw malformed('query must select by at least one field');
+  const found = await bounded(principal, 'unknown', (maxTimeMS) =>
+    collectionOf(services.db, activityHistoryResource)
+      .find({ $and: [{ org: principal.org, ...narrowed }, filter] }, { maxTimeMS })
+      .project<{ _id: ObjectId }>({ _id: 1 })
+      .sort({ _id: 1 })
+      .limit(cancelByQueryMax + 1)
+      .toArray(),
+  );
+  if (found.length === 0) throw notFound('Activity history');
+  if (found.length > cancelByQueryMax) {
+    throw new ServiceError('malformed', `query selects more than ${cancelByQueryMax} activity histories; narrow it`);
+  }
+  return found.map(({ _id }) => _id);
+}
+
+/** A cancel answers its log as an object (SPEC endpoint 7: "`log` (object)"). */
+function withEntries(answer: Answer): Answer {
+  const body = answer.body as { result?: { log?: unknown[] } };
+  if (!body.result?.log) return answer;
+  return { ...answer, body: { ...body, result: { ...body.result, log: { entries: body.result.log } } } };
+}

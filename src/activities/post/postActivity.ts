@@ -1,0 +1,132 @@
+import { ObjectId } from 'bson';
+import { requirePermission } from '../../auth/principal';
+import type { Author } from '../../db/records';
+import { ServiceError } from '../../errors';
+import type { Answer, Request } from '../../http/route';
+import type { Activity } from '../../records/activities/activity';
+import type { Submission } from '../../records/activities/submission';
+import type { Services } from '../../services';
+import { type Accepted, acceptSubmissions } from '../inbox/acceptSubmissions';
+import { tryActivity } from '../pipeline/processBatch';
+import type { CancelRequest, Outcome, RequestKey, Work } from '../state/work';
+import { parseActivity } from './parseActivity';
+import { parseContextOf } from './parseContextOf';
+import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
+import { requestKey, requestKeyOrNew } from './requestKey';
+import { requireKnownReferences } from './unknownReferences';
+
+/** How long a post waits for the first of its key that is still in flight. */
+const inFlightWaitMs = 2000;
+const inFlightPollMs = 50;
+
+/** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6, DESIGN 7). */
+export async function postActivity(request: Request): Promise<Answer> {
+  const options = parsePostOptions(request.query);
+  const now = options.asOf ?? request.now;
+  const activity = await parseActivity(request.body, await parseContextOf(request, now));
+  const cancel = cancellationOf(activity, request.body);
+  if (cancel) requirePermission(request.principal, 'activity:cancel');
+  return carryOut(request, options, { activity, ...(cancel ? { cancel } : {}) });
+}
+
+/** A posted Cancellation is the same as the cancel operation. */
+export function cancellationOf(activity: Activity, sent: unknown): CancelRequest | undefined {
+  if (activity.type !== 'Cancellation' || !activity.originalTxnId) return undefined;
+  return {
+    targetId: activity.originalTxnId,
+    ...namedPart(activity, sent),
+    ...(activity.memberID ? { memberId: activity.memberID } : {}),
+  };
+}
+
+/** The part that a cancellation names: line items, a value, both, or neither. */
+export function namedPart(
+  { value, lineItems }: Pick<Activity, 'value' | 'lineItems'>,
+  sent: unknown,
+): Pick<CancelRequest, 'value' | 'lines'> {
+  const hasValue = typeof sent === 'object' && sent !== null && 'value' in sent;
+  return { ...(hasValue ? { value } : {}), ...(lineItems.length > 0 ? { lines: lineItems } : {}) };
+}
+
+/** Accepts, tries or processes what was asked, and answers it. */
+export async function carryOut(
+  request: Request,
+  options: PostOptions,
+  asked: Pick<Accepted, 'activity' | 'cancel'>,
+): Promise<Answer> {
+  const { services, principal, headers, rawBody, now, endsAt } = request;
+  const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
+  const author = { org: principal.org, userId: principal.userId };
+  const { explain } = options;
+  const work = { author, versions: principal.versions, historyId: new ObjectId(), ...asked, explain, endsAt };
+  // The others are met when it is processed; nothing there asks for the activity that one refers to.
+  if (options.isAsync || asked.activity.originalTxnId) {
+    await requireKnownReferences(services.db, principal.org, asked.activity);
+  }
+  if (options.isAsync) {
+    const accepted = withKey(asked, requestKeyOrNew(keyed));
+    const submission = await acceptOne(services, author, accepted);
+    // Finished before: nothing is left to wait for.
+    if (submission.status !== 'Queued')
+      return answer(await submitWaiting(services, { ...work, key: accepted.key }), options);
+    return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
+  }
+  if (!options.persist) {
+    return answer(await tryActivity(services, work, options.asOf ?? now), options);
+  }
+  const key = requestKey(keyed);
+  return answer(await submitWaiting(services, key ? { key, ...work } : work), options);
+}
+
+/** The route that the hash of a request covers. */
+export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
+  return cancel ? `cancel ${cancel.targetId.toHexString()}` : 'activity';
+}
+
+/** Waits a while for the first request of the same key, then gives up with 409. */
+async function submitWaiting(services: Services, work: Work): Promise<Outcome> {
+  let waitedLong: AbortSignal | undefined;
+  for (;;) {
+    try {
+      return await services.pipeline.submit(work);
+    } catch (error) {
+      const isInFlight = error instanceof ServiceError && error.reason === 'inFlight';
+      if (!isInFlight || waitedLong?.aborted) throw error;
+      waitedLong ??= AbortSignal.timeout(inFlightWaitMs);
+      await new Promise((resolve) => setTimeout(resolve, inFlightPollMs));
+    }
+  }
+}
+
+async function acceptOne(services: Services, author: Author, accepted: Accepted): Promise<Submission> {
+  const [submission] = await acceptSubmissions(services, author, [accepted]);
+  if (submission === undefined || submission instanceof ServiceError) throw submission;
+  return submission;
+}
+
+/** An accepted activity carries its key as externalTxnId, so that its history can be found by it. */
+export function withKey(asked: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
+  if (key.expiresAt || asked.activity.externalTxnId !== undefined) return { ...asked, key };
+  return { ...asked, activity: { ...asked.activity, externalTxnId: key.key }, key };
+}
+
+/** The answer for an accepted submission. */
+export function acceptedBody({ key, status, _id }: Submission) {
+  return { externalTxnId: key, status, submission: _id };
+}
+
+function statusPath(key: string): string {
+  return `/api/v1/activity/status/${encodeURIComponent(key)}`;
+}
+
+function answer(outcome: Outcome, options: PostOptions): Answer {
+  return {
+    status: 200,
+    body: {
+      result: shownResult(outcome.result, options.sections),
+      member: outcome.member,
+      ...(outcome.ruleMatch ? { ruleMatch: outcome.ruleMatch } : {}),
+    },
+    ...(outcome.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}),
+  };
+}

@@ -1,0 +1,93 @@
+import { calculateObjectSize } from 'bson';
+import { elapsedMs } from '../../clock';
+import type { Author } from '../../db/records';
+import { malformed, ServiceError, unavailable, validationError } from '../../errors';
+import type { Answer, Request } from '../../http/route';
+import type { Activity } from '../../records/activities/activity';
+import type { Submission } from '../../records/activities/submission';
+import type { Services } from '../../services';
+import { mapInTurns } from '../../turns';
+import { type Accepted, acceptSubmissions } from '../inbox/acceptSubmissions';
+import { parseActivities } from './parseActivity';
+import { parseContextOf } from './parseContextOf';
+import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
+import { requestKeyOrNew } from './requestKey';
+import { unknownReferences } from './unknownReferences';
+
+/** Activities that one bulk post may hold. */
+export const bulkMax = 1000;
+
+/** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
+export async function postBulk(request: Request): Promise<Answer> {
+  const { services, principal, query, body: sent, rawBody, now, endsAt } = request;
+  if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
+  const bodies = readBodies(sent);
+  const asSent = readBodies(rawBody);
+  const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
+  const accepted = await mapInTurns(parsed, (activity, index) => {
+    if (activity instanceof Error) return activity;
+    const cancel = cancellationOf(activity, bodies[index]);
+    if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
+    const asked = { activity, ...(cancel ? { cancel } : {}) };
+    const { externalTxnId } = activity;
+    return withKey(
+      asked,
+      requestKeyOrNew({ route: routeOf(asked), body: asSent[index], externalTxnId, headers: {}, now }),
+    );
+  });
+  const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
+  // Its client has heard 503 by then and sends them again; once a part is stored the rest is too.
+  if (elapsedMs() >= endsAt) throw unavailable('The activities could not be accepted in time; retry later');
+  const submissions = await acceptInParts(services, principal, durable);
+  let next = 0;
+  const body = accepted.map((each, index) => {
+    const outcome = each instanceof Error ? each : submissions[next++];
+    if (outcome === undefined || outcome instanceof Error) return { index, error: errorBody(outcome) };
+    return { index, ...acceptedBody(outcome) };
+  });
+  return { status: 202, body };
+}
+
+/** Bytes that are made durable with one command: to write them holds nobody up. */
+const partMaxBytes = 1_048_576;
+
+async function acceptInParts(services: Services, author: Author, accepted: readonly Accepted[]) {
+  const sizes = await mapInTurns(accepted, ({ activity }) => calculateObjectSize(activity));
+  const submissions: (Submission | ServiceError)[] = [];
+  for (let start = 0; start < accepted.length; ) {
+    let [end, bytes] = [start + 1, sizes[start] ?? 0];
+    for (let next = sizes[end]; next !== undefined && bytes + next <= partMaxBytes; next = sizes[end]) {
+      bytes += next;
+      end += 1;
+    }
+    submissions.push(...(await acceptSubmissions(services, author, accepted.slice(start, end))));
+    start = end;
+  }
+  return submissions;
+}
+
+async function refuseUnknown({ services, principal }: Request, parsed: (Activity | ServiceError)[]) {
+  const activities = parsed.filter((each): each is Activity => !(each instanceof ServiceError));
+  const faults = await unknownReferences(services.db, principal.org, activities);
+  const refused = new Map(activities.map((activity, index) => [activity, faults[index] ?? []]));
+  return parsed.map((each) => {
+    const own = each instanceof ServiceError ? [] : (refused.get(each) ?? []);
+    return own.length > 0 ? validationError(own) : each;
+  });
+}
+
+function readBodies(rawBody: unknown): unknown[] {
+  if (!Array.isArray(rawBody)) throw malformed('the body must be a JSON array of activities');
+  if (rawBody.length === 0 || rawBody.length > bulkMax) throw malformed(`a bulk post holds 1 to ${bulkMax} activities`);
+  return rawBody;
+}
+
+function mayNotCancel(): ServiceError {
+  return new ServiceError('forbidden', 'Permission activity:cancel is needed');
+}
+
+function errorBody(error: unknown) {
+  if (!(error instanceof ServiceError)) throw error;
+  const { code, message, status, details } = error;
+  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { malformed } from '../../errors';
+import { idempotencyKeyDays } from '../../records/activities/submission';
+import type { RequestKey } from '../state/work';
+import { requestHash } from './requestHash';
+
+const dayMs = 86_400_000;
+/** Most characters of a key. */
+export const keyMax = 255;
+
+/** What names a request: its body as sent, its route, and its headers. */
+export interface KeyedRequest {
+  route: string;
+  body: unknown;
+  externalTxnId: string | undefined;
+  headers: Record<string, string | undefined>;
+  now: Date;
+}
+
+/**
+ * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else none (DESIGN 7, step 2).
+ * @throws ServiceError 1210 when the header is empty or longer than 255 characters
+ */
+export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
+  const hash = () => requestHash(route, body);
+  if (externalTxnId !== undefined) return { key: externalTxnId, hash: hash() };
+  const header = headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  if (header === '' || header.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
+  return { key: header, hash: hash(), expiresAt: new Date(now.getTime() + idempotencyKeyDays * dayMs) };
+}
+
+/** The key of an asynchronous request; one is made when the client sent none. */
+export function requestKeyOrNew(request: KeyedRequest): RequestKey {
+  return requestKey(request) ?? { key: randomUUID(), hash: requestHash(request.route, request.body) };
+}

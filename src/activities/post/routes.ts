@@ -1,0 +1,163 @@
+import { Type } from '@sinclair/typebox';
+import { collectionRoutes } from '../../http/collection/collection';
+import { idOf } from '../../http/collection/collectionRecord';
+import { filterArgument } from '../../http/collection/filterArgument';
+import { defineRoute, ok, type Route } from '../../http/route';
+import { activityBody, exampleActivity } from '../../records/activities/activity';
+import { activityHistoryResource, resultShape } from '../../records/activities/activityHistory';
+import { cancelBody } from '../../records/activities/cancelBody';
+import { anyValue, freeObject, instant, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
+import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
+import { activityStatus } from './activityStatus';
+import { cancelActivity } from './cancelActivity';
+import { postActivity } from './postActivity';
+import { bulkMax, postBulk } from './postBulk';
+import { keyMax } from './requestKey';
+
+const bulkMaxBytes = 16 * 1_048_576;
+
+const flag = (description: string) => ({ description, schema: Type.Boolean() });
+
+const postArguments = {
+  filter: {
+    description: 'Sections of the result: all, or some of log, errors, data',
+    schema: Type.String({ pattern: '^(all|(log|errors|data)(,(log|errors|data))*)$', examples: ['all'] }),
+  },
+  persist: flag('false: evaluate and answer, write nothing'),
+  async: flag('true: accept now (202), process later'),
+  explain: flag('true: also answer every rule of the type with its reason, in a sentence too'),
+  asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
+};
+
+const idempotencyKey = {
+  'Idempotency-Key': {
+    description: 'Makes a repetition answer what the first did; externalTxnId goes before it. Kept 30 days',
+    schema: text(keyMax),
+  },
+};
+
+const answered = record({
+  result: Type.Partial(resultShape),
+  member: Type.Optional(freeObject()),
+  ruleMatch: Type.Optional(list(freeObject(), integerMax)),
+});
+
+const acceptedShape = record({
+  externalTxnId: Type.String(),
+  status: Type.String(),
+  submission: objectId(),
+});
+
+const bulkError = record(
+  { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
+  { additionalProperties: true },
+);
+
+/** Of a bulk post, what became of the activity at this index: its submission, or why there is none. */
+const bulkEntry = record({
+  index: Type.Integer({ minimum: 0 }),
+  ...Type.Partial(acceptedShape).properties,
+  error: Type.Optional(bulkError),
+});
+
+const cancelled = record({
+  result: record({
+    log: Type.Optional(record({ entries: list(freeObject(), integerMax) })),
+    errors: Type.Optional(resultShape.properties.errors),
+    data: Type.Optional(freeObject()),
+  }),
+  member: Type.Optional(freeObject()),
+  ruleMatch: Type.Optional(list(freeObject(), integerMax)),
+});
+
+/** Posting, cancelling and following activities, and reading their histories (SPEC endpoints 6 to 9). */
+export const activityRoutes: Route[] = [
+  defineRoute({
+    method: 'POST',
+    path: '/activity',
+    permission: 'activity:post',
+    summary: 'Process an activity',
+    description: 'Answers when the result is durable; with async=true as soon as the submission is.',
+    body: activityBody,
+    parsesBody: true,
+    query: postArguments,
+    headers: idempotencyKey,
+    responses: { 200: answered, 202: acceptedShape },
+    answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
+    errors: [404, 409, 410],
+    handle: postActivity,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/activity/status/:externalTxnId',
+    permission: 'activityhistories:read',
+    summary: 'Follow a submission',
+    params: { externalTxnId: text(keyMax) },
+    responses: {
+      200: record({
+        externalTxnId: Type.String(),
+        status: oneOf(['Queued', 'Processing', 'Processed', 'Error', 'Cancelled']),
+        activityId: Type.Optional(objectId('ActivityHistory')),
+        result: Type.Optional(resultShape),
+      }),
+    },
+    handle: activityStatus,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/activity/:id/cancel',
+    permission: 'activity:cancel',
+    summary: 'Cancel an activity, whole or in part',
+    params: { id: Type.String({ pattern: '^([0-9a-fA-F]{24}|query)$' }) },
+    description: 'The literal id `query` cancels the histories that the argument query selects, at most 100.',
+    body: cancelBody,
+    isBodyOptional: true,
+    parsesBody: true,
+    headers: idempotencyKey,
+    query: {
+      ...postArguments,
+      query: filterArgument('Selects histories; with an id other than `query` it must select that one, else 404'),
+      validate: filterArgument('What the target must match, else error 2320'),
+      memberId: { description: 'The member that must own the target, else 404', schema: objectId('Member') },
+    },
+    responses: {
+      200: anyValue({ anyOf: [cancelled, { type: 'array', items: cancelled }] }),
+      202: anyValue({
+        anyOf: [acceptedShape, { type: 'array', items: anyValue({ anyOf: [acceptedShape, cancelled] }) }],
+      }),
+    },
+    answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
+    errors: [409, 410],
+    handle: cancelActivity,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/activities/bulk',
+    permission: 'activity:post',
+    summary: 'Accept many activities',
+    bodyMaxBytes: bulkMaxBytes,
+    body: Type.Array(anyValue({ description: 'As for POST /activity; one that is not is answered by its error' }), {
+      minItems: 1,
+      maxItems: bulkMax,
+      examples: [[exampleActivity]],
+    }),
+    parsesBody: true,
+    query: { async: { description: 'Bulk posts are asynchronous', schema: oneOf(['true']), required: true } },
+    responses: { 202: list(bulkEntry) },
+    handle: postBulk,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/activityhistories/:id/explain',
+    permission: 'activityhistories:read',
+    summary: 'Explain why each rule fired for an activity or not',
+    description: 'By the rule set of its day and the values that its rules saw then.',
+    responses: { 200: explanationShape },
+    handle: async (request) => {
+      const { services, principal } = request;
+      const ruleSet: ExplainSources['ruleSet'] = (org, version) => services.ruleSets.current(org, version);
+      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request)));
+    },
+  }),
+  ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),
+];

@@ -1,0 +1,16 @@
+import type { MemberState } from '../../memberState/memberState';
+import type { Activity } from '../../records/activities/activity';
+import { explainMatches } from '../../rules/explain/explainMatch';
+import type { Decision } from '../../rules/language/decision';
+import type { BatchContext } from './batchContext';
+
+/** Every rule of the activity's type with its reason in a sentence, as `explain=true` answers it (DESIGN 8). */
+export function explained(
+  { ruleSet }: Pick<BatchContext, 'ruleSet'>,
+  { program: { _id, timezone } }: Pick<MemberState, 'program'>,
+  { type, date }: Activity,
+  { ruleMatch, errors }: Decision,
+): Record<string, unknown>[] {
+  const rules = ruleSet?.forActivity(_id, type).rules ?? [];
+  return explainMatches(ruleMatch, { rules, date, timezone, errors }).map((match) => ({ ...match }));
+}

@@ -1,0 +1,281 @@
+import type { ObjectId } from 'bson';
+import { addToLifetime, lifetimeEnd } from '../../aggregates/addToLifetime';
+import { lifetimeValue } from '../../aggregates/lifetimeValue';
+import { type LocalDay, localDay } from '../../aggregates/localDay';
+import { withRoom } from '../../aggregates/metricRoom';
+import { currentSum } from '../../aggregates/metricSums';
+import type { Author } from '../../db/records';
+import type { MemberState } from '../../memberState/memberState';
+import { expiryMetrics } from '../../memberState/settleState';
+import type { Ledger } from '../../points/ledger/ledger';
+import { lotExpiry } from '../../points/ledger/lotExpiry';
+import { PointsOverflow } from '../../points/ledger/pointsOverflow';
+import type { Activity } from '../../records/activities/activity';
+import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
+import { builtInMetrics } from '../../records/activities/builtInMetrics';
+import type { MetricEntry } from '../../records/aggregates/metricEvents';
+import type { PeriodUnit } from '../../records/aggregates/periods';
+import type { Member } from '../../records/members/member';
+import type { Lot } from '../../records/points/lot';
+import type { EffectTarget } from '../../rules/decide/decide';
+import { memberFact } from '../../rules/format/memberFact';
+import type { Rule } from '../../rules/format/rule';
+import type { Effect } from '../../rules/language/effect';
+import { shownTiers, type TierBook } from '../../tiers/tierBook';
+import { applyCoupons } from '../coupons/applyCoupons';
+import { carryOut } from '../effects/list';
+import { AnsweredPurses } from './answeredMember';
+import type { BatchContext } from './batchContext';
+import { referrerOf, survivingState } from './checkActivity';
+import { CouponBook } from './couponBook';
+import { OtherMembers } from './otherMember';
+import type { PlanDraft } from './planDraft';
+
+/** An entry of `result.log` (SPEC "Result object"). */
+export interface LogEntry {
+  action: string;
+  rule?: ObjectId;
+  results: unknown;
+  time: Date;
+  type: string;
+}
+
+/** What one activity works on: the member, its ledger for this activity alone, and who and when. */
+export interface TargetInput {
+  state: MemberState;
+  ledger: Ledger;
+  activity: Activity;
+  activityId: ObjectId;
+  context: BatchContext;
+  author: Author;
+}
+
+/** What else there is to a metric: when it ends, and the issued reward whose cost it counts. */
+interface MetricOptions {
+  expirationDate?: Date | undefined;
+  issued?: ObjectId | undefined;
+}
+
+/**
+ * The ledger as the target of rules: effects change the ledger given, and are collected for the history, the log and
+ * the metrics. Dropping the ledger drops every effect.
+ */
+export class LedgerTarget implements EffectTarget {
+  readonly log: LogEntry[] = [];
+  /** What it adds to metrics of the member. */
+  readonly metrics: MetricEntry[] = [];
+  readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
+  data: Record<string, unknown> = {};
+  hasProducts = false;
+  /** Extension fields of the activity, when a rule set some. */
+  activityExt: Record<string, unknown> | undefined;
+  private own: MemberState['own'];
+  readonly coupons: CouponBook;
+  readonly others: OtherMembers;
+  /** The purses that its log shows. */
+  readonly shownPurses = new AnsweredPurses();
+  /** Who referred the member, with what rules found. */
+  referral: MemberState['referral'];
+  private facts: Readonly<Record<string, unknown>> | undefined;
+
+  /** The member's tiers with what rules set. */
+  tiers: TierBook;
+
+  constructor(readonly input: TargetInput) {
+    this.tiers = input.state.tiers;
+    this.coupons = new CouponBook(input.context);
+    this.others = new OtherMembers(input.author, input.context.now);
+    this.referral = input.state.referral;
+  }
+
+  memberFacts(): Readonly<Record<string, unknown>> {
+    const { state, ledger, context } = this.input;
+    this.facts ??= memberFact({
+      member: this.memberDoc(),
+      purses: ledger.purses(),
+      segments: context.segments.namesOf(this.memberDoc()),
+      tiers: shownTiers(this.tiers, state.tierPolicies, state.doc.tiers),
+      processedAccruals: state.processedAccruals,
+    });
+    return this.facts;
+  }
+
+  metric(metric: string, period: PeriodUnit): number {
+    const { state, activity, context } = this.input;
+    const member = state.doc._id;
+    const day = this.day();
+    const own = [...this.metrics, ...builtInMetrics(activity).map((each) => ({ ...each, member, day }))];
+    if (period !== 'lifetime') {
+      return currentSum(context.sums, { member, metric, period, day }, [...state.metrics, ...own]);
+    }
+    const added = own.filter((entry) => entry.metric === metric);
+    return lifetimeValue(addToLifetime(state.aggregates, added, context.now, member), metric, context.now);
+  }
+
+  apply(effect: Effect, rule: Rule): ProcessingError | undefined {
+    this.facts = undefined;
+    return unlessOverflow(`Rule ${rule.key}`, () => carryOut(this, effect, rule));
+  }
+
+  /** Applies offers and rewards and counts the activity, when all rules are through; answers why that cannot be. */
+  finish(): ProcessingError | undefined {
+    const error = unlessOverflow('A coupon', () => applyCoupons(this));
+    if (error) return error;
+    for (const { metric, value } of builtInMetrics(this.input.activity)) this.addMetric(metric, value);
+    return this.lackOfRoom()[0];
+  }
+
+  /** The error (2900) when what is added to metrics cannot be, as a sum would be no exact integer; else none. */
+  lackOfRoom(): ProcessingError[] {
+    const error = unlessOverflow('Counting a metric', () => {
+      withRoom(this.input.state, this.metrics);
+      for (const { state, metrics } of this.others.opened()) withRoom(state, metrics);
+      return undefined;
+    });
+    return error ? [error] : [];
+  }
+
+  /** Keeps what was done to anything but the member itself; `moveTiers` looks at the tiers of other members. */
+  keep(draft: PlanDraft, moveTiers: (state: MemberState, origin: { activity: ObjectId }) => void): void {
+    const { state, activityId } = this.input;
+    state.referral = this.referral;
+    this.others.keep((other) => moveTiers(other, { activity: activityId }));
+    this.coupons.keep(draft);
+    const { counters, ...more } = this.coupons.effects(activityId);
+    Object.assign(this.effects, more);
+    this.effects.counters.push(...counters);
+  }
+
+  /** The member that leads to a loyalty id, or its survivor. */
+  memberByLoyaltyId(loyaltyID: string): MemberState | undefined {
+    const { context } = this.input;
+    return survivingState(context, context.memberByLoyaltyId.get(loyaltyID));
+  }
+
+  /** Who referred the member: by the code of the activity, else as the member says. */
+  referrer(): MemberState | undefined {
+    const { context, activity, state } = this.input;
+    const { referredBy = state.doc.referredBy } = this.referral;
+    return referrerOf(context, activity) ?? survivingState(context, referredBy?.toHexString());
+  }
+
+  /** Notes a completed referral, which a cancel makes pending again. */
+  noteReferral(referral: { referrer: ObjectId; referred: ObjectId }): void {
+    this.effects.referrals = [...(this.effects.referrals ?? []), referral];
+  }
+
+  /** Notes an award to a member, with its metrics; `n` is that of the effect, or the place of the coupon. */
+  awarded({ doc }: MemberState, lot: Lot, points: number, n: number): void {
+    const member = doc._id;
+    const { purse, purseName, expiredPoints, rule } = lot;
+    const { ledger } = this.others.find(member) ?? this.input;
+    const date = lotExpiry(lot, ledger.inactiveOn(purse));
+    const award = { n, ...(rule ? { rule } : {}) };
+    this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0, ...award });
+    // A retroactive award may be past its expiry already; what expired stays expired when it is cancelled.
+    if (date && expiredPoints > 0) {
+      const expired = [{ purse, points: expiredPoints, date }];
+      this.metricsOf(member).push(...expiryMetrics({ doc, ledger }, { expired }));
+    }
+    this.addMetricOf(member, 'pointsEarned', points);
+    this.addMetricOf(member, `pointsEarned:${purseName}`, points);
+  }
+
+  /** Ids of the accrual items that this activity awarded or burned. */
+  touchedLots(): ObjectId[] {
+    return [...this.effects.accrued, ...this.effects.burned].map(({ lot }) => lot);
+  }
+
+  /** True when it changed anything of the member. */
+  isEffective(): boolean {
+    if (this.own !== undefined || this.tiers !== this.input.state.tiers) return true;
+    return Object.values(this.effects).some((list) => list && list.length > 0);
+  }
+
+  /** The member with what rules changed beyond its ledger, earlier activities of the batch included. */
+  memberDoc(): Member {
+    const { doc, own } = this.input.state;
+    const changes = { ...own, ...this.own, ...this.referral };
+    return Object.keys(changes).length > 0 ? { ...doc, ...changes } : doc;
+  }
+
+  /** Changes fields of the member beyond its ledger; they stay after a cancel. */
+  setOwn(changes: NonNullable<MemberState['own']>): void {
+    this.own = { ...this.own, ...changes };
+  }
+
+  /** Makes the changes of {@link setOwn} those of the member. */
+  keepOwn(): void {
+    const { state } = this.input;
+    if (this.own) state.own = { ...state.own, ...this.own };
+  }
+
+  /** The log as answered: of an activity that had no effect, only what rules wrote themselves. */
+  shownLog(isProcessed: boolean): Record<string, unknown>[] {
+    return this.log.filter(({ action }) => isProcessed || action === 'log').map((entry) => ({ ...entry }));
+  }
+
+  /** Adds to a metric on the day of the activity. */
+  addMetric(metric: string, value: number, { expirationDate, issued }: MetricOptions = {}): void {
+    const member = this.input.state.doc._id;
+    const ends = expirationDate ? { expirationDate: this.endOf(metric, expirationDate) } : {};
+    this.metrics.push({ member, metric, value, day: this.day(), ...ends });
+    this.effects.metrics.push({ metric, value, ...ends, ...(issued ? { issued } : {}) });
+  }
+
+  /** Adds to a metric of a member, this one or another. */
+  private addMetricOf(member: ObjectId, metric: string, value: number): void {
+    if (member.equals(this.input.state.doc._id)) {
+      this.addMetric(metric, value);
+      return;
+    }
+    this.metricsOf(member).push({ member, metric, value, day: this.day() });
+    this.effects.metrics.push({ metric, value, member });
+  }
+
+  private endOf(metric: string, own: Date): Date {
+    const { state, context } = this.input;
+    const held = addToLifetime(state.aggregates, this.metrics, context.now, state.doc._id);
+    return lifetimeEnd(held, metric, own, context.now);
+  }
+
+  /** The day of the activity. */
+  private day(): LocalDay {
+    const { state, activity } = this.input;
+    return localDay(activity.date, state.program.timezone);
+  }
+
+  private metricsOf(member: ObjectId): MetricEntry[] {
+    return this.others.find(member)?.metrics ?? this.metrics;
+  }
+
+  /** Where what a rule awards or burns comes from. */
+  origin(rule: Rule) {
+    return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version };
+  }
+
+  /** Writes an entry of `result.log`. */
+  record(action: string, rule: Rule, results: unknown): void {
+    this.log.push({ action, rule: rule._id, results, time: this.input.context.now, type: this.input.activity.type });
+  }
+
+  /** Writes an entry of `result.log` that shows a purse of the member as it is now. */
+  recordPurse(action: string, rule: Rule, policyId: ObjectId): void {
+    const { ledger } = this.input;
+    this.record(action, rule, this.shownPurses.show(ledger, ledger.purse(policyId), this.touchedLots()));
+  }
+
+  /** Writes an entry of `result.log` that comes from no rule. */
+  note(action: string, results: unknown): void {
+    this.log.push({ action, results, time: this.input.context.now, type: this.input.activity.type });
+  }
+}
+
+function unlessOverflow(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof PointsOverflow)) throw error;
+    return { code: 2900, message: `${what} failed: ${error.message}`, status: 422 };
+  }
+}

@@ -1,0 +1,82 @@
+import { ObjectId } from 'bson';
+import type { Author } from '../../db/records';
+import { ledgerChange } from '../../memberState/memberState';
+import { type ActivityHistory, noEffects, type ProcessingError } from '../../records/activities/activityHistory';
+import type { Submission } from '../../records/activities/submission';
+import type { IssuedReward } from '../../records/offers/issuedReward';
+import type { CounterUse } from '../../rules/language/decision';
+import type { Plan, TargetUpdate } from '../commit/commitPlan';
+import type { BatchContext } from './batchContext';
+
+/** What the works of a batch have decided so far, turned into a {@link Plan} at the end. */
+export class PlanDraft {
+  readonly histories: ActivityHistory[] = [];
+  readonly targets = new Map<string, TargetUpdate>();
+  readonly submissions: Submission[] = [];
+  readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
+  readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];
+  private readonly seen = new Map<string, number>();
+  /** Status of issued rewards as read; undefined of new ones. */
+  private readonly seenIssued = new Map<string, IssuedReward['status'] | undefined>();
+
+  constructor(private readonly context: BatchContext) {}
+
+  /** Counts what limits and budgets have used; later works of the batch see it. */
+  use(uses: readonly Pick<CounterUse, 'id' | 'amount'>[]): void {
+    const { usage } = this.context;
+    for (const { id, amount } of uses) {
+      const key = id.toHexString();
+      const used = usage.get(key) ?? 0;
+      if (!this.seen.has(key)) this.seen.set(key, used);
+      usage.set(key, used + amount);
+    }
+  }
+
+  /** Adds or replaces an issued reward, for the later works of the batch too. */
+  putIssued(reward: IssuedReward): void {
+    const { issued } = this.context;
+    const key = reward._id.toHexString();
+    if (!this.seenIssued.has(key)) this.seenIssued.set(key, issued.get(key)?.status);
+    issued.set(key, reward);
+  }
+
+  /** Replaces the target of a cancellation, for the later works of the batch too. */
+  retarget(before: ActivityHistory, after: ActivityHistory, { userId }: Author): void {
+    const key = before._id.toHexString();
+    const first = this.targets.get(key);
+    this.context.histories.set(key, after);
+    this.targets.set(key, {
+      id: before._id,
+      seenReturns: first?.seenReturns ?? before.returns ?? 0,
+      seenReturnedValue: first?.seenReturnedValue ?? before.returnedValue ?? 0,
+      seenStatus: first?.seenStatus ?? before.status,
+      status: after.status,
+      returnedValue: after.returnedValue ?? 0,
+      returnedByValue: after.returnedByValue ?? 0,
+      returns: after.returns ?? 0,
+      ...(after.lineItems === before.lineItems && !first?.lineItems ? {} : { lineItems: after.lineItems }),
+      effects: after.effects ?? noEffects,
+      updatedBy: userId,
+    });
+  }
+
+  /** The plan; undefined when there is nothing to write. */
+  finish(): Plan | undefined {
+    const { org, now } = this.context;
+    const changes = [...this.context.members.values()].flatMap(ledgerChange);
+    const counters = [...this.seen].map(([id, seen]) => {
+      const inherited = this.context.inheritedUsage.get(id) ?? 0;
+      return { id: new ObjectId(id), seen: seen - inherited, used: (this.context.usage.get(id) ?? 0) - inherited };
+    });
+    const { histories, submissions, finished, refused } = this;
+    const targets = [...this.targets.values()];
+    const issued = [...this.seenIssued].flatMap(([id, seen]) => {
+      const reward = this.context.issued.get(id);
+      return reward ? [{ seen, reward }] : [];
+    });
+    const ends = [submissions, finished.Processed, finished.Error, refused];
+    const rows = [changes, histories, targets, counters, issued, ...ends];
+    if (rows.every(({ length }) => length === 0)) return undefined;
+    return { org, now, changes, histories, targets, counters, issued, submissions, finished, refused };
+  }
+}

@@ -1,0 +1,77 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { Field } from '../../query/fields';
+import { namedFields } from '../../query/namedFields';
+import { queryLimits } from '../../query/queryLimits';
+import { anyValue } from '../../schema/atoms';
+import type { Resource } from '../../schema/resource';
+import type { QueryArgument } from '../route';
+import { filterArgument } from './filterArgument';
+
+type Arguments = Record<string, QueryArgument>;
+
+/** The arguments of reads of one record of a resource (DESIGN 4), as documented. */
+export function oneArguments(resource: Resource): Arguments {
+  const fields = namedFields(resource);
+  const references = fields.filter(({ ref }) => ref !== undefined && ref !== 'Org');
+  return {
+    select: {
+      description: 'Fields to answer: a,b; or to leave out: -a. Also b.c for a field within b, or JSON with 0 and 1',
+      schema: selectSchema(fields.filter(isOuter)),
+    },
+    populate: {
+      description: 'References to answer as records',
+      schema: words(namesOf(references), queryLimits.populateMax),
+    },
+  };
+}
+
+/** The arguments of lists and counts of a resource (DESIGN 4), as documented; any field is one besides. */
+export function listArguments(resource: Resource, { isQueryRequired = false } = {}): Arguments {
+  const values = namedFields(resource).filter(({ kind }) => kind !== 'object');
+  const sorted = namesOf(values.filter(({ arrays }) => arrays.length === 0));
+  const { skipMax, limitMax, limitDefault, sortMax, distinctFieldsMax } = queryLimits;
+  return {
+    ...oneArguments(resource),
+    distinct: {
+      description: 'Distinct values of a field, or combinations of several; then sort may only name these',
+      schema: words(namesOf(values), distinctFieldsMax),
+    },
+    sort: {
+      description: 'Order: a or -a,b, each field once; or JSON with 1 and -1',
+      schema: { ...words([...sorted, ...sorted.map(leftOut)], sortMax), uniqueItems: true },
+    },
+    skip: { description: 'Records passed over', schema: Type.Integer({ minimum: 0, maximum: skipMax, default: 0 }) },
+    limit: {
+      description: 'Records answered at most',
+      schema: Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault }),
+    },
+    query: filterArgument('Filter', { required: isQueryRequired }),
+  };
+}
+
+function isOuter({ path }: Field): boolean {
+  return !path.includes('.');
+}
+
+function namesOf(fields: readonly Field[]): string[] {
+  return fields.map(({ path }) => path);
+}
+
+function leftOut(name: string): string {
+  return `-${name}`;
+}
+
+/** A field and one within it exclude each other, so only the outer ones are named; and so do both signs. */
+function selectSchema(fields: readonly Field[]): TSchema {
+  const names = namesOf(fields);
+  const list = { type: 'array', minItems: 1, maxItems: queryLimits.selectMax, uniqueItems: true };
+  return anyValue({ ...list, anyOf: [names, names.map(leftOut)].map((each) => ({ items: wordOf(each) })) });
+}
+
+function words(names: readonly string[], max: number): TSchema {
+  return anyValue({ type: 'array', items: wordOf(names), minItems: 1, maxItems: max });
+}
+
+function wordOf(names: readonly string[]) {
+  return { type: 'string', enum: [...names] };
+}

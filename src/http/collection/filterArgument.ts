@@ -1,0 +1,22 @@
+import { fieldOperators, logicalOperators } from '../../query/operators';
+import { queryLimits } from '../../query/queryLimits';
+import { anyValue } from '../../schema/atoms';
+import type { QueryArgument } from '../route';
+
+const { depthMax, nodesMax } = queryLimits;
+
+const language =
+  'a JSON object of fields, those within objects with a dot, each with the value it equals or with operators: ' +
+  `${Object.keys(fieldOperators).join(', ')}. ${logicalOperators.join(', ')} take lists of filters. ` +
+  `Nested at most ${depthMax} deep, of at most ${nodesMax} fields and operators`;
+
+/**
+ * An argument that is a filter in the query language (DESIGN 4), as documented. Its schema says no more than that it is
+ * an object: one that names the fields and operators of a resource is so large that tools which try every part of it
+ * do not come to an end.
+ */
+export function filterArgument(description: string, { required = false } = {}): QueryArgument {
+  const examples = [{ createdAt: { $gte: '2026-01-01T00:00:00.000Z' } }];
+  const schema = anyValue({ type: 'object', examples, ...(required ? { minProperties: 1 } : {}) });
+  return { description: `${description}: ${language}`, schema, required, isJson: true };
+}

@@ -1,0 +1,34 @@
+import type { TProperties } from '@sinclair/typebox';
+import { type FieldError, validationError } from '../../errors';
+import type { RulesSeen } from '../../orgs/writeRecord';
+import type { Doc, Resource } from '../../schema/resource';
+import type { Request } from '../route';
+
+/**
+ * Refuses to delete or change a record so that a rule in force, which names it, could not be published again.
+ * @returns what the write must rely on, when rules can name what changes
+ * @throws ServiceError 1200, kind `inUse`, naming the rules
+ */
+export async function requireRulesKept<P extends TProperties>(
+  { name: model }: Resource<P>,
+  { before, after }: { before: Doc<P>; after?: object },
+  { services, principal }: Request,
+): Promise<RulesSeen | undefined> {
+  const { broken, seen } = await services.ruleSets.needsOf({
+    ...{ org: principal.org, model, before },
+    ...(after && { after }),
+  });
+  const faults = broken.map(({ rule, fields }): FieldError => {
+    const path = after ? changedField(before, after, Object.keys(fields)) : '_id';
+    return { path, kind: 'inUse', message: `is named by the rule ${rule}` };
+  });
+  const byText = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
+  if (byText.size > 0) throw validationError([...byText.values()]);
+  return seen;
+}
+
+/** The first of these paths whose field is another after the change. */
+function changedField(before: object, after: object, paths: readonly string[]): string {
+  const fields = paths.map((path) => path.split('.')[0] ?? path);
+  return fields.find((name) => Reflect.get(before, name) !== Reflect.get(after, name)) ?? '_id';
+}

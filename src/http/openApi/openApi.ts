@@ -1,0 +1,199 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { objectId, oneOf } from '../../schema/atoms';
+import type { Resource } from '../../schema/resource';
+import { pathsOf, type QueryArgument, type Route } from '../route';
+import { exampleOf } from './exampleOf';
+import { errorResponses, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
+import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
+
+/** What the document is made from. */
+export interface OpenApiSource {
+  routes: readonly Route[];
+  resources: readonly Resource[];
+  version: string;
+}
+
+/** What holds for every path and so stands once. */
+const manners = `Activities in, points out, every award explained.
+
+Every answer carries \`X-Request-Id\`: the one sent (up to 100 letters, digits, \`_\`, \`.\`, \`-\`), or one made. A trailing
+slash is tolerated. A wrong method on a known path answers 405 with \`Allow\`, an unknown path 404, both with the error
+object. Bodies are compressed for who accepts that. Past RATE_LIMIT requests a minute and user: 429 with
+\`Retry-After\`; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell what is left.`;
+
+/** Builds the OpenAPI 3.1 document of these routes. */
+export function openApi({ routes, resources, version }: OpenApiSource): Record<string, unknown> {
+  const names = schemaNames(routes, resources);
+  const schemas = componentSchemas(names);
+  const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {} };
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    for (const [index, path] of pathsOf(route).entries()) {
+      const template = path.replace(/:(\w+)/g, '{$1}');
+      paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route, context, index) };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Loyalty Engagement Service', version, description: manners },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      headers: headerComponents,
+      responses: errorResponses(),
+      schemas: reachable(schemas, paths),
+    },
+  };
+}
+
+const json = 'application/json';
+
+const schemaPrefix = '#/components/schemas/';
+
+interface Context {
+  names: SchemaNames;
+  resolve(ref: string): JsonSchema;
+}
+
+const bodySuffix = /(?:Create|Update)$/;
+
+/** Records and bodies of resources stand once, under their names. */
+function schemaNames(routes: readonly Route[], resources: readonly Resource[]): SchemaNames {
+  const used = new Set(routes.map(({ body }) => body));
+  const named = new Map<TSchema, string>([[errorShape, 'Error']]);
+  for (const { name, answer, createBody, updateBody } of resources) {
+    named.set(answer, name);
+    if (used.has(createBody)) named.set(createBody, `${name}Create`);
+    if (used.has(updateBody)) named.set(updateBody, `${name}Update`);
+  }
+  return named;
+}
+
+function componentSchemas(names: SchemaNames): Record<string, JsonSchema> {
+  const own = [...names].map(([schema, name]) => [name, translate(schema, names, !bodySuffix.test(name))]);
+  return { ...Object.fromEntries(own), ...freeComponents };
+}
+
+/** Leaves out the records that no route answers, such as sessions. */
+function reachable(schemas: Record<string, JsonSchema>, paths: object): Record<string, JsonSchema> {
+  const found = new Set<string>(['Error']);
+  const waiting = [JSON.stringify(paths), JSON.stringify(schemas.Error)];
+  for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      waiting.push(JSON.stringify(schemas[name]));
+    }
+  }
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+}
+
+function operation(route: Route, context: Context, prefixIndex: number): JsonSchema {
+  const { summary, description, permission } = route;
+  const needs = permission.includes(':') ? `Needs the permission \`${permission}\`.` : undefined;
+  return {
+    operationId: operationId(route, prefixIndex),
+    tags: [tagOf(route)],
+    summary,
+    description: [description, needs].filter(Boolean).join(' '),
+    security: permission === 'open' ? [] : [{ token: [] }],
+    parameters: [
+      ...pathParameters(route, context),
+      ...queryParameters(route, context),
+      ...headerParameters(route, context),
+    ],
+    ...requestBody(route, context),
+    responses: responses(route, context),
+  };
+}
+
+/** For example `getMembersById`; unique, since method and path are. */
+function operationId({ method, path }: Route, prefixIndex: number): string {
+  const words = path.split('/').filter(Boolean);
+  const named = words.map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
+  return `${method.toLowerCase()}${named.join('')}${prefixIndex > 0 ? 'Unprefixed' : ''}`;
+}
+
+function pascal(word: string): string {
+  return word
+    .split(/\W/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+}
+
+function tagOf({ path }: Route): string {
+  return path.split('/')[1] ?? '';
+}
+
+function pathParameters({ path, params = {} }: Route, { names }: Context): JsonSchema[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+    const schema = params[name] ?? (/id$/i.test(name) ? objectId() : Type.String({ minLength: 1 }));
+    return { name, in: 'path', required: true, schema: openApiSchema(schema, names, false) };
+  });
+}
+
+function queryParameters({ query = {}, body, permission }: Route, context: Context): JsonSchema[] {
+  const preprocess = {
+    description: 'true: evaluate lookup and autoIncrement in the body',
+    schema: oneOf(['false', 'true']),
+  };
+  return parameters('query', body && permission !== 'open' ? { ...query, preprocess } : query, context);
+}
+
+function headerParameters({ headers = {} }: Route, context: Context): JsonSchema[] {
+  return parameters('header', headers, context);
+}
+
+function parameters(place: string, all: Record<string, QueryArgument>, context: Context): JsonSchema[] {
+  return Object.entries(all).map(([name, { description, schema, required = false, isJson = false }]) => ({
+    ...{ name, in: place, description, required },
+    ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
+    // A list is one argument, its words separated by commas: an argument given twice is refused.
+    ...(schema.type === 'array' ? { explode: false } : {}),
+  }));
+}
+
+function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
+  const schema = openApiSchema(sent, names, false);
+  return { [json]: { schema, example: exampleOf(schema, { resolve, isSparse: true }) } };
+}
+
+function requestBody({ body, bodyTypes = [], isBodyOptional = false }: Route, context: Context): JsonSchema {
+  if (!body) return {};
+  const schema = openApiSchema(body, context.names, false);
+  const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });
+  const content = [json, ...bodyTypes].map((type) => [type, { schema, example }]);
+  return { requestBody: { required: !isBodyOptional, content: Object.fromEntries(content) } };
+}
+
+function responses(route: Route, context: Context): JsonSchema {
+  const errors = errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
+  const own = Object.entries(route.responses).map(([status, schema]) => [
+    status,
+    { ...success(route, Number(status)), ...(schema ? { content: content(route, schema, context) } : {}) },
+  ]);
+  const notModified = 'If-None-Match' in (route.headers ?? {}) ? [[304, success(route, 304)]] : [];
+  return Object.fromEntries([...errors, ...own, ...notModified]);
+}
+
+const successMeanings: Record<number, string> = {
+  200: 'Success',
+  201: 'Created',
+  202: 'Accepted, not complete',
+  204: 'Success, without a body',
+  304: 'The version that If-None-Match names is the present one',
+};
+
+function success({ answerHeaders = {} }: Route, status: number): JsonSchema {
+  return {
+    description: successMeanings[status] ?? 'Not ready',
+    headers: headersOf(...(answerHeaders[status] ?? [])),
+  };
+}
+
+function content({ produces = json }: Route, schema: TSchema, { names, resolve }: Context): JsonSchema {
+  const type = produces.split(';')[0] ?? produces;
+  const translated = openApiSchema(schema, names, true);
+  return { [type]: { schema: translated, example: exampleOf(translated, { resolve, isSparse: false }) } };
+}

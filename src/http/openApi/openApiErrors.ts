@@ -1,0 +1,126 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { errorCodes } from '../../errors';
+import { list, objectId, record } from '../../schema/atoms';
+import { apiPrefix, type Route } from '../route';
+import type { JsonSchema } from './openApiSchema';
+
+/** The error object of SPEC "Errors". */
+export const errorShape: TSchema = record({
+  code: Type.Integer({ description: 'Application error code' }),
+  message: Type.String({ examples: ['Validation Error'] }),
+  status: Type.Integer({ description: 'Copy of the HTTP status' }),
+  requestId: Type.String({ examples: ['order-17'] }),
+  errors: Type.Optional(
+    list(
+      record({
+        message: Type.String({ examples: ['is required'] }),
+        kind: Type.String({ description: 'Kind of error', examples: ['required'] }),
+        path: Type.String({ description: 'Dotted path of the field', examples: ['lineItems.0.quantity'] }),
+      }),
+      100,
+    ),
+  ),
+  error: Type.Optional(
+    record({ name: Type.String(), code: Type.Optional(Type.Union([Type.String(), Type.Integer()])) }),
+  ),
+  mergedInto: Type.Optional(objectId('Member')),
+});
+
+const meanings: Record<number, string> = {
+  400: 'Malformed syntax or query argument',
+  401: 'Credentials incorrect, or token missing, malformed, expired or ended',
+  403: 'Permission missing',
+  404: 'Not found',
+  405: 'Wrong method on a known path; Allow names those that are',
+  406: 'Answers are application/json only',
+  409: 'The first request of this key is still in flight',
+  410: 'Removed: merged or erased',
+  412: 'The record has another version than If-Match names',
+  413: 'Body too large',
+  415: 'Media type of the body not supported',
+  422: 'Validation error; `errors` names the fields',
+  429: 'Too many requests; see Retry-After',
+  500: 'Unexpected condition',
+  503: 'Overloaded, or a backing service does not answer; see Retry-After',
+};
+
+/** The headers that answers carry, by their names under `components`. */
+export const headerComponents: Record<string, JsonSchema> = {
+  'X-Request-Id': header('The id of the request: the one sent, or one made', { required: true }),
+  'Retry-After': header('Seconds to wait', { schema: { type: 'integer', minimum: 0 } }),
+  'WWW-Authenticate': header('How to authenticate'),
+  ETag: header('Version of the record, for If-None-Match and If-Match'),
+  Link: header('The next page, `rel="next"`, when this one is full'),
+  'Content-Disposition': header('Name of the file'),
+  Location: header('Where the record or its state can be read'),
+  'Idempotent-Replayed': header('true when this is the result of an earlier post of the same key'),
+};
+
+function header(description: string, more: JsonSchema = {}): JsonSchema {
+  return { description, schema: { type: 'string' }, ...more };
+}
+
+/** Refers to headers under `components`. */
+export function headersOf(...names: string[]): JsonSchema {
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const moreHeaders: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
+
+/** The answers to what goes wrong, once for each status, with the application codes that come with it. */
+export function errorResponses(): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([status, description]) => [
+      `Error${status}`,
+      errorResponse(Number(status), description),
+    ]),
+  );
+}
+
+function errorResponse(status: number, description: string): JsonSchema {
+  const codes = Object.values(errorCodes).flatMap((each) => (each.status === status ? [each.code] : []));
+  const schema = {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+    ],
+  };
+  const example = {
+    ...{
+      code: codes.at(-1),
+      message: status === 422 ? 'Validation Error' : description,
+      status,
+      requestId: 'order-17',
+    },
+    ...(status === 422 ? { errors: [{ message: 'is required', kind: 'required', path: 'lineItems.0.quantity' }] } : {}),
+  };
+  return {
+    description,
+    headers: headersOf(...(moreHeaders[status] ?? [])),
+    content: { 'application/json': { schema, example } },
+  };
+}
+
+/** The error statuses a route can answer: what every such route can, and what it names itself. */
+export function errorStatuses(route: Route): number[] {
+  const { permission, path, method, body, query, openQuery = false, headers = {}, errors = [] } = route;
+  const isGuarded = permission !== 'open';
+  const statuses = [
+    400,
+    ...(isGuarded ? [401, 429, 503] : []),
+    ...(permission.includes(':') ? [403] : []),
+    ...(path.includes(':') ? [404] : []),
+    ...(answersJsonOnly(route) ? [406] : []),
+    ...('If-Match' in headers ? [412] : []),
+    ...(body ? [413, 415, 422] : []),
+    ...(method === 'DELETE' ? [422] : []),
+    ...(query || openQuery || isGuarded ? [500] : []),
+    ...errors,
+  ];
+  return [...new Set(statuses)].sort((left, right) => left - right);
+}
+
+/** Only what stands under `/api/v1` looks at `Accept` (SPEC "What the service does"). */
+function answersJsonOnly({ produces, prefixes = [apiPrefix] }: Route): boolean {
+  return produces === undefined && prefixes.includes(apiPrefix);
+}

@@ -1,0 +1,71 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
+import type { Author } from '../db/records';
+import { inTransaction, withRetries } from '../db/transaction';
+import { invalidField, notFound } from '../errors';
+import { PointsOverflow } from '../points/ledger/pointsOverflow';
+import { loadProgramCatalog } from '../programs/programCatalog';
+import { memberResource } from '../records/members/member';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { collectionOf, type DocOf } from '../schema/resource';
+import type { Services } from '../services';
+import { loadTierSums } from '../tiers/loadTierSums';
+import { changeMember } from './changeMember';
+import { commitLedger } from './commitLedger';
+import { finalSurvivor } from './finalSurvivor';
+import { loadLiveLots } from './loadLiveLots';
+import { ledgerChange, type MemberState, openMembers } from './memberState';
+import { settleState } from './settleState';
+
+/** Whose ledger is changed, and an accrual item that must be loaded though it may be spent. */
+export interface ByHand {
+  member: ObjectId;
+  item?: ObjectId;
+}
+
+/**
+ * Changes a member's ledger outside of any activity, in one transaction guarded by the member's version; what is due is
+ * settled first. Of a merged member it is the survivor's. `change` gives the id of the item it was about, and the fields
+ * of that item that are not the ledger's.
+ * @returns the item as it is then
+ * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would not be exact, and what `change` throws
+ */
+export async function changeByHand(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  author: Author,
+  { member, item }: ByHand,
+  change: (state: MemberState) => { item: ObjectId; ext?: Record<string, unknown> | undefined },
+): Promise<DocOf<typeof accrualItemResource>> {
+  const { org } = author;
+  const attempt = async (session: ClientSession) => {
+    const now = clock.now();
+    const id = await finalSurvivor(db, org, member);
+    const doc = await collectionOf(db, memberResource).findOne({ org, _id: id }, { session });
+    const catalog = await loadProgramCatalog(db, org);
+    if (!doc) throw notFound('Member');
+    const survivors = new Map(doc.mergeIds.map((merged) => [merged.toHexString(), id]));
+    const lots = await loadLiveLots(db, org, [id], { also: item ? [{ _id: item }] : [], survivors, session });
+    const sums = await loadTierSums(db, { org, members: [doc], catalog, now });
+    const [state] = openMembers([doc], catalog, { lots, sums }, now).values();
+    if (!state) throw notFound('Program');
+    settleState(state, author, now);
+    const { item: changed, ext } = refuseOverflow(() => change(state));
+    changeMember(state, author, [], now);
+    await commitLedger(db, session, ledgerChange(state), now);
+    const items = collectionOf(db, accrualItemResource);
+    if (ext) await items.updateOne({ org, _id: changed }, { $set: { ext } }, { session });
+    const after = await items.findOne({ org, _id: changed }, { session });
+    if (!after) throw notFound('AccrualItem');
+    return after;
+  };
+  return withRetries(() => inTransaction(db, attempt), { now: () => clock.now().getTime() });
+}
+
+function refuseOverflow<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PointsOverflow)) throw error;
+    throw invalidField('accruedPoints', 'maximum', 'would make the purse exceed 2^53 - 1 points');
+  }
+}

@@ -1,0 +1,105 @@
+import { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { insertMetricEvents } from '../aggregates/insertMetricEvents';
+import { type Author, newStamps, stamped, updateStamps } from '../db/records';
+import { GuardFailed } from '../db/transaction';
+import { insertAll, updateAll } from '../db/writeCommands';
+import type { MetricEntry } from '../records/aggregates/metricEvents';
+import { type Member, memberResource } from '../records/members/member';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { journalResource } from '../records/points/journal';
+import type { PostedEntry } from '../records/points/journalEntry';
+import type { Lot } from '../records/points/lot';
+import type { TierChange } from '../tiers/tierBook';
+import { tierHistoryResource } from '../tiers/tierHistory';
+
+/** The fields of a member that a ledger change rewrites. */
+export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 'processedAccruals'> &
+  Partial<
+    Pick<Member, 'tiers' | 'ladders' | 'keptSums' | 'turnovers' | 'segments' | 'ext' | 'referrals' | 'referredBy'>
+  >;
+
+/** Everything that one commit changes in a member's ledger. */
+export interface LedgerChange {
+  memberId: ObjectId;
+  /** The version that was read; the write fails when another commit came between. */
+  version: number;
+  set: MemberLedgerFields;
+  /** What timers look for; undefined when there is nothing to do. */
+  due: Record<'nextDue' | 'aggregatesEndAt', Date | undefined>;
+  inserted: readonly Lot[];
+  updated: readonly Lot[];
+  entries: readonly PostedEntry[];
+  metrics: readonly MetricEntry[];
+  tierChanges?: readonly TierChange[];
+}
+
+/** Whom the rows of a change are stamped with. */
+export interface StampedChange extends LedgerChange {
+  author: Author;
+}
+
+/** The histories that a commit writes besides, to be counted with its lots and journal entries. */
+export interface HistoriesBesides {
+  author: Author;
+  activityhistories: number;
+}
+
+/**
+ * Writes ledger changes of members of one org inside a transaction: the guarded members first, so that a concurrent
+ * commit is met before anything else is written, then lots, journal, metric events and the history of tiers.
+ * @throws GuardFailed when a member changed since it was read
+ */
+export async function commitLedger(
+  db: Connection,
+  session: ClientSession,
+  changes: readonly StampedChange[],
+  now: Date,
+  besides?: HistoriesBesides,
+): Promise<void> {
+  await updateMembers(db, session, changes, now);
+  const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
+  await insertAll(db, session, accrualItemResource.path, lots);
+  await updateLots(db, session, changes, now);
+  const entries = changes.flatMap(({ author, entries }) =>
+    entries.map((entry) => stamped({ _id: new ObjectId(), ...entry }, author, now)),
+  );
+  await insertAll(db, session, journalResource.path, entries);
+  const author = changes[0]?.author ?? besides?.author;
+  const made = {
+    accrualitems: lots.length,
+    journal: entries.length,
+    activityhistories: besides?.activityhistories ?? 0,
+  };
+  const metrics = changes.flatMap((change) => change.metrics);
+  if (author) await insertMetricEvents(db, session, author, now, { entries: metrics, made });
+  const tierChanges = changes.flatMap(({ author, memberId: member, tierChanges = [] }) =>
+    tierChanges.map((change) => ({ ...newStamps(author, now), member, at: now, ...change })),
+  );
+  await insertAll(db, session, tierHistoryResource.path, tierChanges);
+}
+
+async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
+  const updates = changes.map(({ memberId, version, set, due, author }) => ({
+    q: { _id: memberId, org: author.org, version },
+    u: { $set: Object.assign(updateStamps(author, now), set, due), $unset: absentOf(due), $inc: { version: 1 } },
+  }));
+  const found = await updateAll(db, session, memberResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('A member changed meanwhile');
+}
+
+/** The fields to unset: those that are undefined, which a `$set` leaves out. */
+function absentOf({ nextDue, aggregatesEndAt }: LedgerChange['due']): Record<string, unknown> {
+  return { nextDue: nextDue ? undefined : '', aggregatesEndAt: aggregatesEndAt ? undefined : '' };
+}
+
+async function updateLots(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
+  const updates = changes.flatMap(({ updated, author }) =>
+    updated.map(({ _id, ...lot }) => ({
+      q: { _id, org: author.org },
+      u: { $set: { ...lot, ...updateStamps(author, now) } },
+    })),
+  );
+  const found = await updateAll(db, session, accrualItemResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('An accrual item is gone');
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
+
+/** The member that a merged one lives on in after all merges; a survivor may be merged itself. */
+export async function finalSurvivor(db: Connection, org: ObjectId, merged: ObjectId): Promise<ObjectId> {
+  let id = merged;
+  // Merges make no circle: whoever was merged is no survivor any more.
+  for (;;) {
+    const member = await collectionOf(db, memberResource).findOne({ org, _id: id }, { projection: { mergedInto: 1 } });
+    assert(member, 'members are never deleted');
+    if (!member.mergedInto) return id;
+    id = member.mergedInto;
+  }
+}

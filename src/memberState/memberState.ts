@@ -1,0 +1,141 @@
+import { firstEnd } from '../aggregates/firstEnd';
+import { localDay } from '../aggregates/localDay';
+import type { Turnover } from '../aggregates/metricRoom';
+import type { Author } from '../db/records';
+import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
+import type { ProgramCatalog } from '../programs/programCatalog';
+import { type KeptSum, keptSumsMax } from '../records/aggregates/keptSums';
+import type { MetricEntry } from '../records/aggregates/metricEvents';
+import { periodKey } from '../records/aggregates/periods';
+import type { Member } from '../records/members/member';
+import type { Lot } from '../records/points/lot';
+import type { Program } from '../records/programs/program';
+import type { PursePolicy } from '../records/programs/pursePolicy';
+import type { TierPolicy } from '../records/programs/tierPolicy';
+import { nextTierDue, openTiers, shownTiers, type TierBook } from '../tiers/tierBook';
+import type { MemberLedgerFields, StampedChange } from './commitLedger';
+
+/** A member as a commit works on it: what was read, and what has been made of it so far. */
+export interface MemberState {
+  doc: Member;
+  program: Program;
+  policies: readonly PursePolicy[];
+  tierPolicies: readonly TierPolicy[];
+  tiers: TierBook;
+  /** Sums that its tiers go by; complete where tiers may be worked out. */
+  keptSums: readonly KeptSum[];
+  ledger: Ledger;
+  aggregates: Member['aggregates'];
+  turnovers: readonly Turnover[];
+  processedAccruals: number;
+  /** What changed of who referred whom. */
+  referral: Partial<Pick<Member, 'referrals' | 'referredBy'>>;
+  metrics: MetricEntry[];
+  /** Fields beyond the ledger that rules changed. */
+  own?: Partial<Pick<Member, 'segments' | 'ext'>>;
+  /** Who changed it last; absent while nothing of it changed. */
+  author?: Author;
+}
+
+/**
+ * Opens the working state of members, by hexadecimal id.
+ * @param lots accrual items of the members whose existing ones may be touched; other members have no entry
+ * @param sums those that tiers go by, of the members whose tiers may change
+ */
+export function openMembers(
+  members: readonly Member[],
+  catalog: ProgramCatalog,
+  { lots, sums }: { lots: ReadonlyMap<string, Lot[]>; sums: ReadonlyMap<string, readonly KeptSum[]> },
+  now: Date,
+): Map<string, MemberState> {
+  return new Map(
+    members.flatMap((doc) => {
+      const id = doc._id.toHexString();
+      const state = openMember(doc, catalog, { lots: lots.get(id), sums: sums.get(id) }, now);
+      return state ? [[id, state] as const] : [];
+    }),
+  );
+}
+
+function openMember(
+  doc: Member,
+  catalog: ProgramCatalog,
+  { lots, sums = doc.keptSums ?? [] }: { lots: Lot[] | undefined; sums: readonly KeptSum[] | undefined },
+  now: Date,
+): MemberState | undefined {
+  const program = catalog.programOf(doc.program);
+  if (!program) return undefined;
+  const policies = catalog.policiesOf(program._id);
+  const ledger = openLedger({
+    member: { _id: doc._id, program: doc.program },
+    purses: doc.purses,
+    seq: doc.seq,
+    policies,
+    timezone: program.timezone,
+    now,
+    ...(lots ? { lots } : {}),
+  });
+  const { aggregates, turnovers = [], processedAccruals } = doc;
+  const tiered = { tierPolicies: catalog.tierPoliciesOf(program._id), tiers: openTiers(doc), keptSums: sums };
+  return {
+    doc,
+    program,
+    policies,
+    ...tiered,
+    ledger,
+    aggregates,
+    turnovers,
+    processedAccruals,
+    referral: {},
+    metrics: [],
+  };
+}
+
+/** What is written of a member: nothing when nobody changed it. */
+export function ledgerChange(state: MemberState): StampedChange[] {
+  const { author, ledger } = state;
+  return author ? [changeOf(state, author, ledger.changes())] : [];
+}
+
+/** What is written of a member with these changes of its ledger. */
+export function changeOf(state: MemberState, author: Author, changes: LedgerChanges): StampedChange {
+  const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own } = state;
+  const { purses, seq, nextDue: lotDue, ...written } = changes;
+  const turnovers = state.turnovers.length > 0 ? { turnovers: [...state.turnovers] } : {};
+  const set = {
+    purses: [...purses],
+    aggregates,
+    ...turnovers,
+    seq,
+    processedAccruals,
+    ...tierFields(state),
+    ...own,
+    ...referral,
+  };
+  const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
+  const tierChanges = tiers.changes;
+  const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
+  return { author, memberId: doc._id, version: doc.version, set, due, ...written, metrics, tierChanges };
+}
+
+/** What is written of its tiers: nothing in a program that has none. */
+function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'ladders' | 'keptSums'> {
+  const { doc, tiers, tierPolicies } = state;
+  if (tierPolicies.length === 0 && doc.tiers.length === 0) return {};
+  const ladders = tiers.ladders.map(({ steps, ...ladder }) => ({ ...ladder, steps: [...steps] }));
+  return { tiers: shownTiers(tiers, tierPolicies, doc.tiers), ladders, keptSums: presentSums(state) };
+}
+
+/** The sums of the present periods that some tier goes by: others are read anew should they ever be needed. */
+function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): KeptSum[] {
+  const today = localDay(ledger.now, program.timezone);
+  const isNeeded = ({ metric, period, key }: KeptSum) =>
+    key === periodKey(period, today) &&
+    tierPolicies.some(({ basis }) => basis?.metric === metric && basis.period === period);
+  return keptSums.filter(isNeeded).slice(0, keptSumsMax);
+}
+
+function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (!a || !b) return a ?? b;
+  return a <= b ? a : b;
+}

@@ -1,0 +1,85 @@
+import type { ObjectId } from 'bson';
+import { inTransaction, isTransient, withRetries } from '../db/transaction';
+import { notFound } from '../errors';
+import { loadProgramCatalog } from '../programs/programCatalog';
+import { type Member, memberResource } from '../records/members/member';
+import { orgResource } from '../records/users/org';
+import { collectionOf } from '../schema/resource';
+import type { Services } from '../services';
+import { loadTierSums } from '../tiers/loadTierSums';
+import { commitLedger } from './commitLedger';
+import { loadLiveLots } from './loadLiveLots';
+import { ledgerChange, openMembers } from './memberState';
+import { type SettledCounts, settleState } from './settleState';
+
+type SettleServices = Pick<Services, 'db' | 'clock'>;
+
+/** What a sweep did. */
+export interface SweepCounts extends SettledCounts {
+  members: number;
+}
+
+/**
+ * Releases and expires what is due, lots and tiers, for these members of one org, in one transaction. Idempotent: what another process
+ * settled meanwhile is found settled when read again.
+ */
+export async function settleMembers(
+  services: SettleServices,
+  org: ObjectId,
+  ids: readonly ObjectId[],
+  now: Date,
+): Promise<SweepCounts> {
+  try {
+    return await withRetries(() => settleOnce(services, org, ids, now), { now: () => services.clock.now().getTime() });
+  } catch (error) {
+    // Busy members are settled one by one, so that one of them does not hold up the rest.
+    if (ids.length === 1 || !isContention(error)) throw error;
+    const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
+    for (const id of ids) add(counts, await settleMembers(services, org, [id], now));
+    return counts;
+  }
+}
+
+function isContention(error: unknown): boolean {
+  return isTransient(error) || (error instanceof Error && 'reason' in error && error.reason === 'unavailable');
+}
+
+async function settleOnce(
+  { db }: SettleServices,
+  org: ObjectId,
+  asked: readonly ObjectId[],
+  now: Date,
+): Promise<SweepCounts> {
+  const [orgDoc, members, catalog] = await Promise.all([
+    collectionOf(db, orgResource).findOne({ _id: org }),
+    collectionOf(db, memberResource)
+      .find({ _id: { $in: [...asked] }, org, nextDue: { $lte: now } })
+      .toArray(),
+    loadProgramCatalog(db, org),
+  ]);
+  if (!orgDoc) throw notFound('Org');
+  const ids = members.map(({ _id }) => _id);
+  const [lots, sums] = await Promise.all([
+    loadLiveLots(db, org, ids),
+    loadTierSums(db, { org, members: members.filter(isTiered), catalog, now }),
+  ]);
+  const states = openMembers(members, catalog, { lots, sums }, now);
+  const author = { org, userId: orgDoc.systemUser };
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
+  for (const state of states.values()) add(counts, { members: 1, ...settleState(state, author, now) });
+  const changes = [...states.values()].flatMap(ledgerChange);
+  if (changes.length > 0) await inTransaction(db, (session) => commitLedger(db, session, changes, now));
+  return counts;
+}
+
+function add(counts: SweepCounts, more: SweepCounts): void {
+  counts.members += more.members;
+  counts.released += more.released;
+  counts.tiers += more.tiers;
+  counts.expired += more.expired;
+}
+
+/** Only of a member with a tier can one be due. */
+function isTiered({ tiers }: Member): boolean {
+  return tiers.length > 0;
+}

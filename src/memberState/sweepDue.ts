@@ -1,0 +1,59 @@
+import type { ObjectId } from 'bson';
+import { memberResource } from '../records/members/member';
+import { collectionOf } from '../schema/resource';
+import type { Services } from '../services';
+import { type SweepCounts, settleMembers } from './settleMembers';
+
+/** Members settled in one transaction by a sweep. */
+const sweepBatch = 100;
+
+/** Whose due lots are swept; without `org` everybody's. */
+export interface SweepScope {
+  now: Date;
+  org?: ObjectId;
+}
+
+/**
+ * Releases every lot whose escrow has ended, looks at every tier whose date is reached, and expires every lot past its
+ * date, for all members (DESIGN 10). Carries
+ * no state: it sweeps what is due now, so it may run twice at once, and goes on where a killed run stopped.
+ */
+export async function sweepDue(services: Pick<Services, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
+  let after: ObjectId | undefined;
+  for (;;) {
+    const due = await nextDue(services, scope, after);
+    const last = due.at(-1);
+    if (!last) return counts;
+    after = last._id;
+    for (const [org, ids] of byOrg(due)) {
+      const settled = await settleMembers(services, org, ids, scope.now);
+      counts.members += settled.members;
+      counts.released += settled.released;
+      counts.tiers += settled.tiers;
+      counts.expired += settled.expired;
+    }
+  }
+}
+
+type DueMember = { _id: ObjectId; org: ObjectId };
+
+/** Members in the order of their ids, so that one that cannot be settled does not hold up those after it. */
+function nextDue({ db }: Pick<Services, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
+  return collectionOf(db, memberResource)
+    .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })
+    .project<DueMember>({ org: 1 })
+    .sort({ _id: 1 })
+    .limit(sweepBatch)
+    .toArray();
+}
+
+function byOrg(members: readonly DueMember[]): [ObjectId, ObjectId[]][] {
+  const groups = new Map<string, [ObjectId, ObjectId[]]>();
+  for (const { _id, org } of members) {
+    const group = groups.get(org.toHexString()) ?? [org, []];
+    group[1].push(_id);
+    groups.set(org.toHexString(), group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,40 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { notFound } from '../errors';
+import { orgResource } from '../records/users/org';
+import { collectionOf } from '../schema/resource';
+
+/** Which definitions and rules of an org are in force: what is kept of them in memory is looked up by these. */
+export interface OrgVersions {
+  /** How often definitions had changed; absent means 0. */
+  definitionsVersion?: number | undefined;
+  /** Number of the rule set in force; absent before the first is published. */
+  ruleSetVersion?: number | undefined;
+  /** A moment before they were read. */
+  readAt: Date;
+}
+
+/** How long versions that were read for a request are good enough for a batch; it saves the batch a command. */
+const freshMs = 50;
+
+/**
+ * The versions that a batch goes by, of those that were read for each of its requests: the newest, when it was just
+ * read. Undefined when they are to be read again, as when one of the requests came without.
+ */
+export function freshVersions(ofRequests: readonly (OrgVersions | undefined)[], now: Date): OrgVersions | undefined {
+  let newest: OrgVersions | undefined;
+  for (const versions of ofRequests) {
+    if (!versions) return undefined;
+    if (!newest || versions.readAt > newest.readAt) newest = versions;
+  }
+  const ageMs = newest ? now.getTime() - newest.readAt.getTime() : Number.POSITIVE_INFINITY;
+  return ageMs >= 0 && ageMs <= freshMs ? newest : undefined;
+}
+
+/** Reads the versions of an org. @throws ServiceError 404 when there is no such org */
+export async function readOrgVersions(db: Connection, org: ObjectId, now: Date): Promise<OrgVersions> {
+  const found = await collectionOf(db, orgResource).findOne({ _id: org });
+  if (!found) throw notFound('Org');
+  const { definitionsVersion, ruleSetVersion } = found;
+  return { definitionsVersion, ruleSetVersion, readAt: now };
+}

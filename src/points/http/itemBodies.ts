@@ -1,0 +1,41 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { accrualItemResource } from '../../records/points/accrualItem';
+import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '../../schema/atoms';
+
+const dates = {
+  dtEscrowsOn: Type.Optional(instant({ description: 'When it joins the balance; only while it has not' })),
+  dtExpiresOn: Type.Optional(instant({ description: 'When it expires; only while something is left' })),
+};
+
+const itemToAdd = record({
+  member: objectId('Member'),
+  purse: objectId('PursePolicy', { description: 'Purse policy of the purse that gets the points' }),
+  accruedPoints: Type.Integer({ minimum: 1, maximum: integerMax }),
+  dtEarned: Type.Optional(instant({ description: 'Defaults to now' })),
+  ...dates,
+  ext: ext(),
+});
+
+export type ItemToAdd = Static<typeof itemToAdd>;
+
+const itemChange = record({
+  availablePoints: Type.Optional(count({ description: 'More than before only once its escrow has ended' })),
+  escrowedPoints: Type.Optional(count({ description: 'More than before only while its escrow has not ended' })),
+  ...dates,
+  ext: ext(),
+});
+
+export type ItemChange = Static<typeof itemChange>;
+
+/** The body of `POST /accrualitems`: points added by hand; dates default to the terms of the purse policy. */
+export const itemCreateBody = refusingOthers(itemToAdd);
+
+/** The body of `PUT` and `PATCH /accrualitems/{id}`: what the item shall hold, and its dates. */
+export const itemUpdateBody = refusingOthers(itemChange);
+
+/** The other fields of an item are the ledger's own, or given once: refused with kind `readOnly`. */
+function refusingOthers(body: TObject): TObject {
+  const others = Object.keys(accrualItemResource.shape.properties).filter((name) => !(name in body.properties));
+  const refused = others.map((name) => [name, name in itemToAdd.properties ? fixedField() : readOnlyField()] as const);
+  return record({ ...body.properties, ...Object.fromEntries(refused) });
+}

@@ -1,0 +1,109 @@
+import { ObjectId } from 'bson';
+import { type FieldError, invalidField, validationError } from '../../errors';
+import type { Request } from '../../http/route';
+import { changeByHand } from '../../memberState/changeByHand';
+import type { MemberState } from '../../memberState/memberState';
+import { readMember } from '../../memberState/readMember';
+import type { accrualItemResource } from '../../records/points/accrualItem';
+import type { Lot } from '../../records/points/lot';
+import type { DocOf } from '../../schema/resource';
+import { addByHand, adjust, redate } from '../ledger/adjust';
+import type { ItemChange, ItemToAdd } from './itemBodies';
+
+type Item = DocOf<typeof accrualItemResource>;
+
+/**
+ * `POST /accrualitems`: adds points to a purse by hand (DESIGN 6).
+ * @throws ServiceError 1200 for an unknown member, a purse that is not of its program, or dates out of order; 1510 when
+ *   the member is gone
+ */
+export async function addItem(body: ItemToAdd, { services, principal, now }: Request): Promise<Item> {
+  const { member, purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, ext } = body;
+  await readMember(services.db, principal.org, member).catch(asReference);
+  const id = new ObjectId();
+  return changeByHand(services, principal, { member }, (state) => {
+    requirePurse(state, purse);
+    requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
+    addByHand(state.ledger, { _id: id, purse, points, date, origin: {}, ...definedDates(body) });
+    return { item: id, ext };
+  });
+}
+
+/**
+ * `PUT` and `PATCH /accrualitems/{id}`: changes what an item holds and when (DESIGN 6).
+ * @throws ServiceError 1200 naming what does not fit the item as it is
+ */
+export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {
+  return changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+    const lot = ledger.lot(item._id) ?? item;
+    const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ext } = body;
+    refuseChange(lot, body, ledger.now);
+    requireOrder({ ...lot, ...definedDates(body) });
+    adjust(ledger, {
+      lot: item._id,
+      available: availablePoints - lot.availablePoints,
+      escrow: escrowedPoints - lot.escrowedPoints,
+    });
+    if (body.dtEscrowsOn || body.dtExpiresOn) redate(ledger, item._id, definedDates(body));
+    return { item: item._id, ext };
+  });
+}
+
+/** `DELETE /accrualitems/{id}`: takes back what is left; the item stays, as its journal entries do. */
+export async function removeItem(item: Item, { services, principal }: Request): Promise<void> {
+  await changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+    const { availablePoints, escrowedPoints } = ledger.lot(item._id) ?? item;
+    adjust(ledger, { lot: item._id, available: -availablePoints, escrow: -escrowedPoints });
+    return { item: item._id };
+  });
+}
+
+function definedDates({ dtEscrowsOn, dtExpiresOn }: Pick<ItemChange, 'dtEscrowsOn' | 'dtExpiresOn'>) {
+  return { ...(dtEscrowsOn ? { dtEscrowsOn } : {}), ...(dtExpiresOn ? { dtExpiresOn } : {}) };
+}
+
+function asReference(error: unknown): never {
+  if (error instanceof Error && 'reason' in error && error.reason === 'notFound') {
+    throw invalidField('member', 'reference', 'is not the id of an existing Member');
+  }
+  throw error;
+}
+
+function requirePurse({ policies }: MemberState, purse: ObjectId): void {
+  if (policies.some(({ _id }) => _id.equals(purse))) return;
+  throw invalidField('purse', 'reference', "is not a purse policy of the member's program");
+}
+
+/** `dtEscrowsOn` is when the points can first be used, so they are earned before and expire after it. */
+function requireOrder(dates: { dtEarned: Date; dtEscrowsOn: Date; dtExpiresOn?: Date | undefined }): void {
+  const { dtEarned, dtEscrowsOn, dtExpiresOn } = dates;
+  if (dtEscrowsOn < dtEarned) throw invalidField('dtEscrowsOn', 'date', 'must not be before dtEarned');
+  if (dtExpiresOn && dtExpiresOn <= dtEscrowsOn) throw invalidField('dtExpiresOn', 'date', 'must be after dtEscrowsOn');
+}
+
+function refuseChange(lot: Lot, change: ItemChange, now: Date): void {
+  const { availablePoints, escrowedPoints, dtEscrowsOn, dtExpiresOn } = change;
+  const hasExpired = lot.expiredPoints > 0 || (lot.dtExpiresOn !== undefined && lot.dtExpiresOn <= now);
+  const isSpent = lot.availablePoints + lot.escrowedPoints === 0;
+  const wrong: [boolean, string, string, string][] = [
+    [hasExpired && (availablePoints ?? 0) > lot.availablePoints, 'availablePoints', 'maximum', 'it has expired'],
+    [!lot.hasEscrowed && (availablePoints ?? 0) > 0, 'availablePoints', 'maximum', 'its escrow has not ended'],
+    [
+      lot.hasEscrowed && (escrowedPoints ?? 0) > 0,
+      'escrowedPoints',
+      'maximum',
+      'its escrow has ended, so points can only be available',
+    ],
+    [lot.hasEscrowed && dtEscrowsOn !== undefined, 'dtEscrowsOn', 'readOnly', 'its escrow has ended'],
+    [
+      isSpent && !availablePoints && dtExpiresOn !== undefined,
+      'dtExpiresOn',
+      'readOnly',
+      'nothing is left that could expire',
+    ],
+  ];
+  const faults = wrong.flatMap(([isWrong, path, kind, message]): FieldError[] =>
+    isWrong ? [{ path, kind, message }] : [],
+  );
+  if (faults.length > 0) throw validationError(faults);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import { derivedIdAt } from '../../db/derivedId';
+import type { Lot } from '../../records/points/lot';
+import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
+import { emptyLot } from './emptyLot';
+import { releaseDate } from './escrow';
+import { expiryDate } from './expiry';
+import { joinInactivity } from './inactivity';
+import type { Ledger, Origin } from './ledger';
+import { isPastExpiry } from './lotExpiry';
+import { repayDebt } from './repayDebt';
+
+/** An award of points. */
+export interface Award {
+  purse: ObjectId;
+  /** At least 1. */
+  points: number;
+  /** When they were earned; escrow and expiry count from here. */
+  date: Date;
+  origin: Origin & { activity: ObjectId };
+  /** Tells apart several awards of one rule to one purse. */
+  n: number;
+  /** Tells apart awards to several members; left out for the member of the activity. */
+  holder?: ObjectId;
+  /** Override the policy's terms. */
+  escrow?: EscrowTerms;
+  expiry?: ExpiryTerms;
+}
+
+/**
+ * Awards points as a new lot. An award whose escrow or expiry is past already is released or expired at once; what
+ * joins the balance repays debt (DESIGN 9).
+ * @returns the lot as it is then
+ */
+export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
+  const { purse, origin } = award;
+  const _id = derivedIdAt(
+    origin.activity.getTimestamp(),
+    'lot',
+    origin.activity,
+    origin.rule ?? '',
+    purse,
+    n,
+    ...(holder ? [holder] : []),
+  );
+  return addLot(ledger, { _id, ...award }, 'accrue');
+}
+
+/** A lot to add, by an activity or by hand. */
+export interface NewLot extends Omit<Award, 'origin' | 'n' | 'holder'> {
+  _id: ObjectId;
+  origin: Origin;
+  /** Dates that were named; else they follow from the terms. */
+  dtEscrowsOn?: Date;
+  dtExpiresOn?: Date;
+}
+
+/**
+ * Adds a lot, releases or expires it when that is past already, and lets it repay debt.
+ * @returns the lot as it is then
+ * @throws PointsOverflow when a sum would not be exact
+ */
+export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust'): Lot {
+  const { _id, purse, points, date, origin } = award;
+  assert(points > 0, 'points above 0 are awarded');
+  assert(!ledger.lot(_id), 'a lot is added once');
+  const lot = newLot(ledger, award);
+  const held = lot.dtEscrowsOn > date ? 'escrowedPoints' : 'availablePoints';
+  ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [held]: points }, origin });
+  if (held === 'availablePoints') joinInactivity(ledger, lot, date);
+  settleLot(ledger, _id);
+  repayDebt(ledger, purse, origin);
+  return ledger.lot(_id) ?? lot;
+}
+
+/** Releases and expires one lot as far as that is past. */
+export function settleLot(ledger: Ledger, id: ObjectId): void {
+  const lot = ledger.lot(id);
+  if (lot && lot.escrowedPoints > 0 && lot.dtEscrowsOn <= ledger.now) release(ledger, lot);
+  const released = ledger.lot(id);
+  if (released && isPastExpiry(released, ledger.inactiveOn(released.purse), ledger.now)) expire(ledger, released);
+}
+
+/** Moves a lot's points from escrow to the balance. */
+export function release(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefined {
+  const { purse, escrowedPoints: points, activity, dtEscrowsOn } = lot;
+  joinInactivity(ledger, lot, dtEscrowsOn);
+  const parts = { escrowedPoints: -points, availablePoints: points };
+  return ledger.post({ purse, kind: 'release', lot, parts, origin: activity ? { activity } : {}, at });
+}
+
+/** Takes a lot's available points out of the balance for good. */
+export function expire(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefined {
+  const { purse, availablePoints: points, activity } = lot;
+  const parts = { availablePoints: -points, expiredPoints: points };
+  return ledger.post({ purse, kind: 'expire', lot, parts, origin: activity ? { activity } : {}, at });
+}
+
+/** A lot before any points are in it. */
+function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...named }: NewLot): Lot {
+  const policy = ledger.policy(purse);
+  const dtEscrowsOn = named.dtEscrowsOn ?? releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
+  // An award by inactivity leaves it to its purse, whose date is one for all.
+  const terms = expiry && expiry.type !== 'inactivity' ? expiry : policy.expiry;
+  const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, terms, ledger.timezone);
+  const expiresByInactivity = !dtExpiresOn && terms?.type === 'inactivity';
+  return {
+    dtEarned: date,
+    dtEscrowsOn,
+    hasEscrowed: false,
+    state: 'escrow',
+    ...emptyLot(ledger, { _id, purse, origin }),
+    ...(dtExpiresOn ? { dtExpiresOn } : {}),
+    ...(expiresByInactivity ? { expiresByInactivity } : {}),
+  };
+}

@@ -1,0 +1,228 @@
+import type { ObjectId } from 'bson';
+import { ComingBack } from '../comingBack';
+import type { GiveBackLine } from '../giveBackLine';
+import type { Ledger } from './ledger';
+import { owedPoints } from './lotParts';
+import type { Settled } from './settle';
+
+/** Points of a lot that an activity awarded: how many were taken back, and how many of those had been burned. */
+export interface AccruedEffect {
+  lot: ObjectId;
+  purse: ObjectId;
+  points: number;
+  returned: number;
+  charged: number;
+  /** They came from another purse, to which they go back: also where the policy reverses pending points only. */
+  moved?: boolean;
+}
+
+/** Points of a lot that an activity burned, and how many were restored. */
+export interface BurnedEffect {
+  lot: ObjectId;
+  purse: ObjectId;
+  points: number;
+  restored: number;
+  /** The lot as which they arrived in another purse: only what can be taken back there comes back here. */
+  movedTo?: ObjectId;
+}
+
+/** Debt that an activity made in a purse, and how much of it was given back. */
+export interface DebtEffect {
+  purse: ObjectId;
+  points: number;
+  restored: number;
+}
+
+/** What an activity did to a ledger, as far as it can be given back. */
+export interface PointsEffects<A = AccruedEffect, B = BurnedEffect, D = DebtEffect> {
+  accrued: A[];
+  burned: B[];
+  debts: D[];
+}
+
+/** A member's ledger and what an activity did to it. */
+export interface Holding<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+  ledger: Ledger;
+  effects: PointsEffects<A, B, D>;
+}
+
+/** How much of which effects is given back, and by which cancellation. */
+export interface GiveBackInput<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+  /** One for each member, whose ledgers are settled. */
+  holdings: readonly Holding<A, B, D>[];
+  /** Of an effect's points, how many are given back once this is done, what was given back before included. */
+  totalOf(effect: A | B | D): number;
+  /** The lot as which the points of an effect arrived in another purse; by default its `movedTo`. */
+  arrivalOf?(effect: B): ObjectId | undefined;
+  activity: ObjectId;
+}
+
+/** What was given back in one ledger: its effects as they stand now, what is told about it, and what expired by it. */
+export interface GivenBack<A, B, D> {
+  effects: PointsEffects<A, B, D>;
+  lines: GiveBackLine[];
+  expired: Settled['expired'];
+}
+
+/**
+ * Gives back a part of what an activity did (DESIGN 7, Cancel). All lots that its effects name must be loaded, and
+ * those that repaid debt in purses where it burned points or made debt. What it burned is restored first: an activity
+ * may have burned of the very lot that it awarded, and those points must be back before the award is reversed. Then
+ * transfers go back, the last first, then awards. Then what is past its date expires and what is available repays debt.
+ * What had been burned of transfers and awards is charged last: by then no lot can stand for it that is itself about to
+ * be reversed, or that has expired.
+ * @returns for each holding what was given back in it
+ */
+export function giveBack<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect>({
+  holdings,
+  totalOf,
+  arrivalOf = ({ movedTo }) => movedTo,
+  activity,
+}: GiveBackInput<A, B, D>): GivenBack<A, B, D>[] {
+  const returns = holdings.map(({ ledger, effects }) => new HoldingReturn(ledger, effects, totalOf, activity));
+  const awarded = new Map(returns.flatMap(({ taken }) => taken.map((one) => [one.effect.lot.toHexString(), one])));
+  const takenOf = (lot: ObjectId | undefined) => lot && awarded.get(lot.toHexString());
+  for (const each of returns) each.giveBurned(takenOf, arrivalOf);
+  const all = returns.flatMap(({ taken }) => taken);
+  const transfers = all.filter(({ isTransfer }) => isTransfer).reverse();
+  const awards = all.filter(({ isTransfer }) => !isTransfer);
+  for (const one of [...transfers, ...awards]) one.take();
+  for (const each of returns) each.settle();
+  for (const one of transfers) one.finish();
+  if (transfers.length > 0) for (const each of returns) each.settle();
+  for (const one of awards) one.finish();
+  return returns.map((each) => each.result());
+}
+
+/** What one member's ledger gets and gives. */
+class HoldingReturn<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+  readonly taken: TakenBack<A>[];
+  private readonly back: ComingBack;
+  private burned: (() => B)[] = [];
+
+  constructor(
+    ledger: Ledger,
+    private readonly effects: PointsEffects<A, B, D>,
+    private readonly totalOf: (effect: A | B | D) => number,
+    activity: ObjectId,
+  ) {
+    this.back = new ComingBack(ledger, { activity });
+    this.taken = effects.accrued.map((effect) => new TakenBack(this.back, effect, totalOf(effect)));
+  }
+
+  /** Restores what was burned, and undoes debt; what was transferred waits for what can be taken where it arrived. */
+  giveBurned(
+    takenOf: (lot: ObjectId | undefined) => TakenBack<A> | undefined,
+    arrivalOf: (effect: B) => ObjectId | undefined,
+  ): void {
+    const { back, effects, totalOf } = this;
+    this.burned = effects.burned.map((effect) => {
+      const arrival = takenOf(arrivalOf(effect));
+      if (arrival) {
+        arrival.comesFrom(back, effect.lot, takenOf(effect.lot));
+        return () => ({ ...effect, restored: effect.restored + arrival.points });
+      }
+      const restored = Math.max(effect.restored, totalOf(effect));
+      back.restore(effect.lot, restored - effect.restored);
+      return () => ({ ...effect, restored });
+    });
+    for (const effect of effects.debts) back.undoDebt(effect.purse, totalOf(effect) - effect.restored);
+  }
+
+  settle(): void {
+    this.back.settle();
+  }
+
+  result(): GivenBack<A, B, D> {
+    const { taken, burned, effects, back, totalOf } = this;
+    const accrued = taken.map((one) => one.result());
+    const debts = effects.debts.map((effect) => ({
+      ...effect,
+      restored: Math.max(effect.restored, totalOf(effect)),
+    }));
+    return {
+      effects: { accrued, burned: burned.map((after) => after()), debts },
+      lines: back.lines,
+      expired: back.expired,
+    };
+  }
+}
+
+/** Points of one lot that are taken back, and where they go when they came from another purse. */
+class TakenBack<A extends AccruedEffect> {
+  /** How many are to be taken back now. */
+  readonly points: number;
+  /** Of those, how many were not yet. */
+  private missing: number;
+  private charged = 0;
+  private source: { back: ComingBack; lot: ObjectId; awarded: TakenBack<A> | undefined } | undefined;
+
+  constructor(
+    private readonly back: ComingBack,
+    readonly effect: A,
+    total: number,
+  ) {
+    this.points = Math.max(0, total - effect.returned);
+    this.missing = this.points;
+  }
+
+  /** They go back to this lot, which the same activity may have awarded. */
+  comesFrom(back: ComingBack, lot: ObjectId, awarded: TakenBack<A> | undefined): void {
+    this.source = { back, lot, awarded };
+  }
+
+  get isTransfer(): boolean {
+    return this.source !== undefined;
+  }
+
+  /** Takes what is there: escrow first, then available points. */
+  take(): void {
+    const fromEscrowOnly = this.isPendingOnly && !this.effect.moved;
+    const points = this.missing > 0 ? this.back.reverse(this.effect.lot, this.missing, { fromEscrowOnly }) : 0;
+    this.missing -= points;
+    this.handBack(points);
+  }
+
+  /**
+   * Takes what came meanwhile, and charges the rest as far as more was burned than the member may keep; expired points
+   * are not charged: the member has not had the use of them. Of a transfer only what was taken goes back, the rest is
+   * gone: points never come from nothing.
+   */
+  finish(): void {
+    if (this.missing === 0) return;
+    this.take();
+    const { lot, purse } = this.effect;
+    const shortfall = this.isPendingOnly ? 0 : Math.min(this.missing, this.shortfall());
+    this.back.note(this.isPendingOnly ? 'kept' : 'alreadyGone', purse, this.missing - shortfall, lot);
+    const stoodFor = this.back.charge(lot, shortfall);
+    this.charged += shortfall;
+    this.handBack(stoodFor);
+    this.source?.back.writeOff(this.source.lot, this.missing - stoodFor);
+  }
+
+  result(): A {
+    const { effect, points, charged } = this;
+    return { ...effect, returned: effect.returned + points, charged: effect.charged + charged };
+  }
+
+  /** Gives points to the lot that they came from, and takes them from there at once where that goes back as well. */
+  private handBack(points: number): void {
+    if (points <= 0 || !this.source) return;
+    this.source.back.restore(this.source.lot, points);
+    this.source.awarded?.take();
+  }
+
+  /** How many more were burned than the member may keep and was charged for. */
+  private shortfall(): number {
+    const { lot: id, points, returned, charged } = this.effect;
+    const lot = this.back.loaded(id);
+    const mayKeep = points - returned - this.points;
+    // A lot charged before it kept account of that has the charge in the effect only.
+    const isKept = lot.chargedPoints !== undefined || lot.forgivenPoints !== undefined;
+    return Math.max(0, lot.burnedPoints - (isKept ? owedPoints(lot) : charged) - mayKeep);
+  }
+
+  private get isPendingOnly(): boolean {
+    return this.back.ledger.policy(this.effect.purse).clawback === 'pendingOnly';
+  }
+}

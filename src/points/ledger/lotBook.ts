@@ -1,0 +1,107 @@
+import type { ObjectId } from 'bson';
+import type { Lot } from '../../records/points/lot';
+import { compareIds, idOrder } from './lotOrder';
+import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
+import { findLot, type LotTree, lotsOf, withLot } from './lotTree';
+
+/**
+ * The lots of one member as a ledger works on them: those that were loaded, never changed, under a layer of those that
+ * are new or changed. Everything in the layer is immutable, so that a fork costs the same however many lots there are,
+ * and one may change lots while reading through them: one reads on as they were.
+ */
+export class LotBook {
+  private constructor(
+    /** Undefined when the live lots were not loaded. */
+    private readonly loaded: LoadedLots | undefined,
+    private changed: LotTree | undefined,
+    /** By purse policy in hexadecimal; of purses where nothing changed there is no entry. */
+    private readonly queues: Map<string, LotQueues>,
+  ) {}
+
+  static open(lots: readonly Lot[] | undefined): LotBook {
+    return new LotBook(lots && new LoadedLots(lots), undefined, new Map());
+  }
+
+  get isLoaded(): boolean {
+    return this.loaded !== undefined;
+  }
+
+  fork(): LotBook {
+    return new LotBook(this.loaded, this.changed, new Map(this.queues));
+  }
+
+  get(id: ObjectId): Lot | undefined {
+    const { changed, loaded } = this;
+    return (changed && findLot(changed, (lot) => compareIds(id, lot._id))) ?? loaded?.get(id);
+  }
+
+  /** Adds a lot, or replaces its former value. */
+  put(lot: Lot): void {
+    this.queues.set(lot.purse.toHexString(), requeue(this.queuesOf(lot.purse), this.get(lot._id), lot));
+    this.changed = withLot(this.changed, lot, idOrder);
+  }
+
+  inserted(): Lot[] {
+    return [...lotsOf(this.changed)].filter(({ _id }) => !this.loaded?.get(_id));
+  }
+
+  updated(): Lot[] {
+    return [...lotsOf(this.changed)].filter(({ _id }) => this.loaded?.get(_id));
+  }
+
+  /** The lots of a purse that hold points; of a member whose lots were not loaded, the new ones. */
+  queuesOf(purse: ObjectId): LotQueues {
+    const key = purse.toHexString();
+    return this.queues.get(key) ?? this.loaded?.queues(key) ?? emptyQueues;
+  }
+
+  /** Lots of a purse with available points, in burn order; only as many are made as are asked for. */
+  available(purse: ObjectId): Iterable<Lot> {
+    return lotsOf(this.queuesOf(purse).available);
+  }
+
+  /** Lots of a purse in escrow, in the order of release. */
+  escrowed(purse: ObjectId): Iterable<Lot> {
+    return lotsOf(this.queuesOf(purse).escrow);
+  }
+
+  /** Lots of a purse with available points that expire by its inactivity. */
+  byInactivity(purse: ObjectId): Iterable<Lot> {
+    return lotsOf(this.queuesOf(purse).inactivity);
+  }
+
+  /** Loaded and new lots of a purse that fit, spent ones too; looks at every lot. */
+  matching(fits: (lot: Lot) => boolean, purse: ObjectId): Lot[] {
+    const loaded = (this.loaded?.lots ?? []).map((lot) => this.get(lot._id) ?? lot);
+    return [...loaded, ...this.inserted()].filter((lot) => lot.purse.equals(purse) && fits(lot));
+  }
+}
+
+/** Lots as they were read, shared by all forks; found and sorted when first asked for. */
+class LoadedLots {
+  private byId: ReadonlyMap<string, Lot> | undefined;
+  private byPurse: ReadonlyMap<string, LotQueues> | undefined;
+
+  constructor(readonly lots: readonly Lot[]) {}
+
+  get(id: ObjectId): Lot | undefined {
+    this.byId ??= new Map(this.lots.map((lot) => [lot._id.toHexString(), lot]));
+    return this.byId.get(id.toHexString());
+  }
+
+  queues(purse: string): LotQueues {
+    this.byPurse ??= new Map([...groupByPurse(this.lots)].map(([key, lots]) => [key, queuesOf(lots)]));
+    return this.byPurse.get(purse) ?? emptyQueues;
+  }
+}
+
+function groupByPurse(lots: readonly Lot[]): Map<string, Lot[]> {
+  const groups = new Map<string, Lot[]>();
+  for (const lot of lots) {
+    const key = lot.purse.toHexString();
+    const group = groups.get(key);
+    if (group) group.push(lot);
+    else groups.set(key, [lot]);
+  }
+  return groups;
+}

@@ -1,0 +1,87 @@
+import type { Lot } from '../../records/points/lot';
+import type { Purse } from '../../records/points/purse';
+import { joinInactivity } from './inactivity';
+import type { Ledger, LedgerChanges } from './ledger';
+import { sum } from './pointsOverflow';
+import { repayDebt } from './repayDebt';
+
+/** What a merge changes, to be committed together: lots that moved are among the survivor's `updated` only. */
+export interface MergedLedgers {
+  survivor: LedgerChanges;
+  /** One for each merged ledger, in their order: purses at zero, journal entries of what left. */
+  merged: LedgerChanges[];
+}
+
+/**
+ * Moves everything that merged members hold to the survivor: lots with anything left, with an entry transferOut and one
+ * transferIn each, debt likewise, and what the purses have summed up so far. Then what is available repays debt. All
+ * ledgers must have their live lots loaded, be of one program and be settled.
+ * @throws PointsOverflow when a sum would not be exact
+ */
+export function mergeLedgers(survivor: Ledger, merged: readonly Ledger[]): MergedLedgers {
+  const moved = new Set<string>();
+  for (const ledger of merged) {
+    for (const { policyId, inactiveOn, inactivity } of ledger.purses()) {
+      // Lots in escrow may have to be counted by them yet.
+      survivor.adoptInactivity(policyId, inactivity);
+      // The later date holds: whoever was active was so for all.
+      if (inactiveOn) survivor.moveInactiveOn(policyId, inactiveOn);
+      for (const lot of [...ledger.lots.available(policyId), ...ledger.lots.escrowed(policyId)]) {
+        moveLot(ledger, survivor, lot);
+        moved.add(lot._id.toHexString());
+      }
+      moveDebt(ledger, survivor, ledger.purse(policyId));
+    }
+  }
+  for (const { policyId } of survivor.purses()) repayDebt(survivor, policyId);
+  return withTotals(
+    survivor.changes(),
+    merged.map((ledger) => ledger.changes()),
+    moved,
+  );
+}
+
+function moveLot(from: Ledger, to: Ledger, lot: Lot): void {
+  const { purse, availablePoints, escrowedPoints } = lot;
+  const points = availablePoints + escrowedPoints;
+  // What became of its other points follows with the totals, so of the accrued ones only what is left moves here.
+  const out = { accruedPoints: -points, availablePoints: -availablePoints, escrowedPoints: -escrowedPoints };
+  const hollow = from.post({ purse, kind: 'transferOut', lot, parts: out }) ?? lot;
+  const parts = { accruedPoints: points, availablePoints, escrowedPoints };
+  to.post({ purse, kind: 'transferIn', lot: { ...hollow, member: to.input.member._id }, parts });
+  if (availablePoints > 0) joinInactivity(to, lot, to.now);
+}
+
+function moveDebt(from: Ledger, to: Ledger, { policyId: purse, debt }: Purse): void {
+  if (debt === 0) return;
+  from.post({ purse, kind: 'transferOut', debt: -debt });
+  to.post({ purse, kind: 'transferIn', debt });
+}
+
+function withTotals(survivor: LedgerChanges, merged: LedgerChanges[], moved: ReadonlySet<string>): MergedLedgers {
+  const isMoved = ({ _id }: Lot) => moved.has(_id.toHexString());
+  const purses = survivor.purses.map((purse) =>
+    merged
+      .flatMap((changes) => changes.purses.filter(({ policyId }) => policyId.equals(purse.policyId)))
+      .reduce(addTotals, purse),
+  );
+  // To the survivor's ledger the lots that came in look new, but all are stored already.
+  const updated = [...survivor.updated, ...survivor.inserted];
+  return {
+    survivor: { ...survivor, purses, inserted: [], updated },
+    merged: merged.map((changes) => ({
+      ...changes,
+      updated: changes.updated.filter((lot) => !isMoved(lot)),
+      purses: changes.purses.map((purse) => ({ ...purse, accruedPoints: 0, burnedPoints: 0, expiredPoints: 0 })),
+    })),
+  };
+}
+
+function addTotals(to: Purse, from: Purse): Purse {
+  return {
+    ...to,
+    accruedPoints: sum(to.accruedPoints, from.accruedPoints),
+    burnedPoints: sum(to.burnedPoints, from.burnedPoints),
+    expiredPoints: sum(to.expiredPoints, from.expiredPoints),
+  };
+}

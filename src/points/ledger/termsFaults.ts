@@ -1,0 +1,35 @@
+import type { FieldError } from '../../errors';
+import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
+
+/** Days that a month has at most; 29 February is met in leap years. */
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** What the schema cannot say of escrow terms: a duration needs its value and unit. Paths are below `escrow`. */
+export function escrowFaults(terms: EscrowTerms | undefined): FieldError[] {
+  return terms?.type === 'duration' ? missing('escrow', { value: terms.value, unit: terms.unit }) : [];
+}
+
+/** What the schema cannot say of expiry terms: which fields each type needs, and that the day exists. */
+export function expiryFaults(terms: ExpiryTerms | undefined): FieldError[] {
+  if (terms?.type === 'rolling' || terms?.type === 'inactivity') return durationFaults(terms);
+  if (terms?.type === 'calendar') return calendarFaults(terms);
+  return [];
+}
+
+function durationFaults({ value, unit }: ExpiryTerms): FieldError[] {
+  // Zero would expire points in the moment they are awarded.
+  if (value === 0) return [{ path: 'expiry.value', kind: 'minimum', message: 'must be >= 1' }];
+  return missing('expiry', { value, unit });
+}
+
+function calendarFaults({ month, day }: ExpiryTerms): FieldError[] {
+  if (month === undefined || day === undefined) return missing('expiry', { month, day });
+  if (day <= (daysOfMonth[month - 1] ?? 0)) return [];
+  return [{ path: 'expiry.day', kind: 'date', message: `month ${month} has no day ${day}` }];
+}
+
+function missing(parent: string, fields: Record<string, unknown>): FieldError[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => ({ path: `${parent}.${name}`, kind: 'required', message: 'is required' }));
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import type { Lot } from '../../records/points/lot';
+import type { ExpiryTerms } from '../../records/points/terms';
+import { emptyLot } from './emptyLot';
+import { joinInactivity } from './inactivity';
+import type { Ledger, Origin } from './ledger';
+import { lotExpiry } from './lotExpiry';
+import { repayDebt } from './repayDebt';
+
+/** Points that left a lot, and when they would have expired. */
+interface Left {
+  lot: Lot;
+  points: number;
+  expiresOn: Date | undefined;
+}
+
+/** What left a purse, by the lots that it was in; or that the purse does not hold it. */
+export type TransferredOut = { isRefused: false; lots: Left[] } | { isRefused: true; available: number };
+
+/**
+ * Takes points out of a purse in burn order, to arrive elsewhere. Only what is there may leave: an overdraft is no
+ * points to give away. What left counts as burned.
+ */
+export function transferOut(
+  ledger: Ledger,
+  { purse, points, origin }: { purse: ObjectId; points: number; origin: Origin },
+): TransferredOut {
+  assert(ledger.lots.isLoaded, 'lots are loaded wherever points may leave');
+  assert(Number.isSafeInteger(points) && points > 0, 'whole points are transferred');
+  const { availBalance } = ledger.purse(purse);
+  if (points > availBalance) return { isRefused: true, available: availBalance };
+  const lots: Left[] = [];
+  let left = points;
+  for (const lot of ledger.lots.available(purse)) {
+    if (left === 0) break;
+    const part = Math.min(left, lot.availablePoints);
+    ledger.post({ purse, kind: 'transferOut', lot, parts: { availablePoints: -part, burnedPoints: part }, origin });
+    lots.push({ lot, points: part, expiresOn: lotExpiry(lot, ledger.inactiveOn(purse)) });
+    left -= part;
+  }
+  return { isRefused: false, lots };
+}
+
+/** Points of a lot that arrive in another purse. */
+export interface Arrival {
+  _id: ObjectId;
+  purse: ObjectId;
+  points: number;
+  /** The lot that they left: theirs are its dates. */
+  from: Lot;
+  /** When they would have expired there; undefined when never. */
+  expiresOn: Date | undefined;
+  origin: Origin;
+}
+
+/**
+ * Adds transferred points as a new lot with the dates of the one they left; they repay debt. In a purse of inactivity
+ * they expire with all others.
+ * @throws PointsOverflow when a sum would not be exact
+ */
+export function transferIn(ledger: Ledger, arrival: Arrival): void {
+  const { _id, purse, points, origin } = arrival;
+  assert(!ledger.lot(_id), 'a lot is added once');
+  const lot = arrivingLot(ledger, arrival);
+  ledger.post({ purse, kind: 'transferIn', lot, parts: { accruedPoints: points, availablePoints: points }, origin });
+  joinInactivity(ledger, lot, ledger.now);
+  repayDebt(ledger, purse, origin);
+}
+
+function arrivingLot(ledger: Ledger, { _id, purse, from, expiresOn, origin }: Arrival): Lot {
+  return {
+    ...emptyLot(ledger, { _id, purse, origin }),
+    dtEarned: from.dtEarned,
+    dtEscrowsOn: from.dtEscrowsOn,
+    ...expiryOf(ledger.policy(purse).expiry, expiresOn),
+    hasEscrowed: true,
+    state: 'available',
+  };
+}
+
+function expiryOf(
+  terms: ExpiryTerms | undefined,
+  date: Date | undefined,
+): Pick<Lot, 'dtExpiresOn' | 'expiresByInactivity'> {
+  if (terms?.type === 'inactivity') return { expiresByInactivity: true };
+  return date ? { dtExpiresOn: date } : {};
+}

@@ -1,0 +1,124 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { inSnapshot, type SnapshotOptions } from '../../db/snapshot';
+import { type Member, memberResource } from '../../records/members/member';
+import { accrualItemResource } from '../../records/points/accrualItem';
+import { journalResource } from '../../records/points/journal';
+import type { JournalEntry } from '../../records/points/journalEntry';
+import { programResource } from '../../records/programs/program';
+import { tierPolicyResource } from '../../records/programs/tierPolicy';
+import { collectionOf } from '../../schema/resource';
+import type { Services } from '../../services';
+import { tierFaults } from '../../tiers/tierFaults';
+import { findMiscounts } from './miscounts';
+import { findOrphans } from './orphans';
+import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';
+
+/** Members whose ledgers are read and checked together. */
+const pageSize = 100;
+
+type ReconcileServices = Pick<Services, 'db' | 'clock'>;
+
+/** What a reconciliation covers and whom it tells. */
+export interface ReconcileOptions {
+  /** Only this org; default all. */
+  org?: ObjectId;
+  onMismatch?(mismatch: Mismatch): void;
+  /** Called after each page with the members checked so far. */
+  onProgress?(members: number): void;
+}
+
+/** How many members were checked, and how many mismatches found. */
+export interface Reconciliation {
+  members: number;
+  mismatches: number;
+}
+
+/**
+ * Checks the invariants of DESIGN 9 for every member, page by page, and the counts of records; memory holds one page of
+ * ledgers. Each page is read at one moment, so commits that go on meanwhile raise no false alarm.
+ */
+export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  const { db } = services;
+  const counts = { members: 0, mismatches: 0 };
+  const tell = (mismatch: Mismatch) => {
+    counts.mismatches += 1;
+    options.onMismatch?.(mismatch);
+  };
+  const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
+  for (const org of orgs) {
+    for await (const page of pagesOf(services, org)) {
+      for (const ledger of page) checkInvariants(ledger).forEach(tell);
+      counts.members += page.length;
+      options.onProgress?.(counts.members);
+    }
+  }
+  for await (const orphan of findOrphans(db, options.org)) tell(orphan);
+  for await (const miscount of findMiscounts(db, options.org)) tell(miscount);
+  return counts;
+}
+
+async function* pagesOf(services: ReconcileServices, org: ObjectId): AsyncGenerator<MemberLedger[]> {
+  let last: ObjectId | undefined;
+  do {
+    const page = await inSnapshot(services.db, (at) => readPage(services, at, org, last));
+    if (page.length > 0) yield page;
+    last = page.length < pageSize ? undefined : page.at(-1)?.member._id;
+  } while (last);
+}
+
+/** The ledgers of the next members of an org by id, all as they were at one moment. */
+async function readPage(
+  { db, clock }: ReconcileServices,
+  at: SnapshotOptions,
+  org: ObjectId,
+  after?: ObjectId,
+): Promise<MemberLedger[]> {
+  const members = await collectionOf(db, memberResource)
+    .find({ org, ...(after ? { _id: { $gt: after } } : {}) }, at)
+    .sort({ _id: 1 })
+    .limit(pageSize)
+    .toArray();
+  const ofPage = { org, member: { $in: members.flatMap(({ _id, mergeIds = [] }) => [_id, ...mergeIds]) } };
+  const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
+  const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
+  const tiersOf = await readTierPolicies(db, at, org);
+  // Not before the snapshot: what a timer did in it was due by now.
+  const now = clock.now();
+  const of = <T>(rows: ReadonlyMap<string, T[]>, id: ObjectId) => rows.get(id.toHexString()) ?? [];
+  return members.map((member) => ({
+    member,
+    purses: member.purses,
+    // Spent lots follow a merge later; they count as the survivor's from the merge on.
+    lots: member.mergedInto ? [] : [member._id, ...(member.mergeIds ?? [])].flatMap((id) => of(lots, id)),
+    entries: of(entries, member._id),
+    tierFaults: tierFaults({ member, ...tiersOf(member), lookedAt: lookedAt(of(entries, member._id)), now }),
+    inherited: (member.mergeIds ?? []).map((id) => of(entries, id)),
+  }));
+}
+
+/** The tier policies of an org by program, with its time zone. */
+async function readTierPolicies(db: Connection, at: SnapshotOptions, org: ObjectId) {
+  const policies = await collectionOf(db, tierPolicyResource).find({ org }, at).toArray();
+  const programs = policies.length > 0 ? await collectionOf(db, programResource).find({ org }, at).toArray() : [];
+  return ({ program }: Pick<Member, 'program'>) => ({
+    policies: policies.filter((policy) => policy.program.equals(program)),
+    timezone: programs.find(({ _id }) => _id.equals(program))?.timezone ?? 'UTC',
+  });
+}
+
+/** An activity that awards or burns looks at the tiers in the same commit. */
+function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
+  return entries.findLast(({ kind, activity }) => activity && (kind === 'accrue' || kind === 'burn'))?.at;
+}
+
+function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const id = row.member.toHexString();
+    const group = groups.get(id);
+    if (group) group.push(row);
+    else groups.set(id, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,85 @@
+import { ObjectId } from 'bson';
+import { ServiceError } from '../../errors';
+import type { Resource } from '../../schema/resource';
+import type { Filter } from '../parseFilter';
+import { isPlainObject } from '../parseJsonArgument';
+import type { ReadRequest } from '../parseQuery';
+import { queryLimits } from '../queryLimits';
+
+const running = new Map<string, number>();
+
+/**
+ * Runs a heavy read unless the user has four of them running in this process: one user's reports must not starve the
+ * rest. The count is in memory, since a lost process ends its reads too.
+ * @throws ServiceError 1260 at once, with Retry-After
+ */
+export async function runHeavy<T>(user: string, read: () => Promise<T>): Promise<T> {
+  const count = running.get(user) ?? 0;
+  if (count >= queryLimits.heavyAtOnceMax) throw tooMany();
+  running.set(user, count + 1);
+  try {
+    return await read();
+  } finally {
+    const left = (running.get(user) ?? 1) - 1;
+    if (left > 0) running.set(user, left);
+    else running.delete(user);
+  }
+}
+
+function tooMany(): ServiceError {
+  const message = `${queryLimits.heavyAtOnceMax} searches of yours are running; wait for one, or filter by an indexed field`;
+  return new ServiceError('rateLimited', message, { headers: { 'Retry-After': '1' } });
+}
+
+/**
+ * What a read may cost: `light` looks at no more records than it answers; `heavy` may have to look at many: it has a
+ * regular expression, distinct values, a `skip` past 10,000, an order that no index has, or a filter without a value
+ * that an index finds; of any other (`unknown`) only the data tell, so it is measured. A range narrows nothing by
+ * itself (`_id > 000…`), so it counts only alone and in the order of its own index.
+ */
+export type ReadWeight = 'light' | 'unknown' | 'heavy';
+
+/** Weighs a read of records by its filter and order. */
+export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
+  const { filter, sort, skip, populate } = request;
+  if (request.hasRegex || request.distinct || skip > queryLimits.heavySkip) return 'heavy';
+  const indexed = indexedFields(resource);
+  const [order = '_id'] = Object.keys(sort);
+  const isWhole = Object.keys(filter).length === 0;
+  const known = populate.length > 0 ? 'unknown' : 'light';
+  if (isWhole) return indexed.has(order) ? known : 'heavy';
+  if (isOne(filter)) return known;
+  return isFound(filter, indexed) || (indexed.has(order) && isRangeOf(filter, order)) ? 'unknown' : 'heavy';
+}
+
+/** The field that each index orders by after the org. */
+function indexedFields(resource: Resource): ReadonlySet<string> {
+  const first = resource.indexes.map(({ keys }) => Object.keys(keys).find((key) => key !== 'org') ?? '_id');
+  return new Set(['_id', ...first]);
+}
+
+function isOne({ _id }: Filter): boolean {
+  return isPlainObject(_id) && _id.$eq instanceof ObjectId;
+}
+
+/** Tells whether a filter asks for values that an index finds; nothing is no such value, since most may have none. */
+function isFound(filter: unknown, indexed: ReadonlySet<string>): boolean {
+  if (!isPlainObject(filter)) return false;
+  return Object.entries(filter).some(([key, value]: [string, unknown]) => {
+    if (key === '$and' && Array.isArray(value)) return value.some((branch) => isFound(branch, indexed));
+    if (key === '$or' && Array.isArray(value)) return value.every((branch) => isFound(branch, indexed));
+    if (!indexed.has(key) || !isPlainObject(value)) return false;
+    const { $eq, $in, $all } = value;
+    return (
+      ($eq !== undefined && $eq !== null) || [$in, $all].some((list) => Array.isArray(list) && !list.includes(null))
+    );
+  });
+}
+
+const rangeOperators: readonly string[] = ['$gt', '$gte', '$lt', '$lte'];
+
+function isRangeOf(filter: Filter, field: string): boolean {
+  const [[only, value] = []] = Object.entries(filter);
+  const isAlone = Object.keys(filter).length === 1 && only === field && isPlainObject(value);
+  return isAlone && Object.keys(value).every((operator) => rangeOperators.includes(operator));
+}

@@ -1,0 +1,67 @@
+import { malformed } from '../../errors';
+import { queryLimits } from '../queryLimits';
+import { type RegexStep, readRegex } from './readRegex';
+import { type RegexTexts, regexCosts } from './regexCost';
+
+/** A regular expression and what it is for. */
+export interface RegexUse {
+  source: string;
+  /** Letters of `$options`. */
+  options: string;
+  /** The texts of one record that it is matched against. */
+  texts: RegexTexts;
+  /** Names the argument in messages. */
+  where: string;
+}
+
+/**
+ * Answers the pattern that MongoDB is given: valid, short, read alike by everybody, and of a cost on any record that
+ * is proven to be small. MongoDB stops a slow search between records only, so that one record must be done in a moment.
+ * It means what was sent, but is written anew from what was read.
+ * @throws ServiceError 1210
+ */
+export function guardRegex({ source, options, texts, where }: RegexUse): string {
+  if (source.length > queryLimits.regexMaxLength) {
+    throw malformed(`${where} must be a regular expression of at most ${queryLimits.regexMaxLength} characters`);
+  }
+  const rows = readRegex(source, where).map((row) => withoutLooseEnds(row));
+  const costs = regexCosts(rows, options.includes('m'), texts);
+  if (costs.reduce((sum, cost) => sum + cost, 0) > queryLimits.regexCostMax) {
+    throw tooDear(rows[costs.indexOf(Math.max(...costs))] ?? [], texts, where);
+  }
+  return [...new Set(rows.map(textOf))].join('|');
+}
+
+/**
+ * Answers the options of a regular expression: each of i, m, s at most once.
+ * @throws ServiceError 1210
+ */
+export function guardRegexOptions(options: unknown, where: string): string {
+  const isFit = typeof options === 'string' && /^[ims]{0,3}$/.test(options) && new Set(options).size === options.length;
+  if (!isFit) throw malformed(`${where} must be a string of the letters i, m, s, each at most once`);
+  return options;
+}
+
+function tooDear(row: readonly RegexStep[], { length, count }: RegexTexts, where: string) {
+  const met = `${count > 1 ? `${count} texts` : 'a text'} of ${length} characters`;
+  return malformed(
+    `${where} could take too long on ${met}, most of all ${textOf(row)}: begin it with ^, repeat less with *, + and {n,m}, or name more of the text`,
+  );
+}
+
+/** What a repetition at either end takes beyond its least never decides whether there is a match. */
+function withoutLooseEnds(row: readonly RegexStep[]): RegexStep[] {
+  const steps = row.map((step, index) => (index === 0 || index === row.length - 1 ? { ...step, max: step.min } : step));
+  const kept = steps.filter(({ max }) => max > 0);
+  return kept.length < steps.length ? withoutLooseEnds(kept) : kept;
+}
+
+function textOf(row: readonly RegexStep[]): string {
+  return row.map(({ text, min, max }) => `${text}${repetition(min, max)}`).join('');
+}
+
+function repetition(min: number, max: number): string {
+  if (min === 1 && max === 1) return '';
+  if (max !== Number.POSITIVE_INFINITY) return min === max ? `{${min}}` : `{${min},${max}}`;
+  return min < 2 ? (['*', '+'][min] ?? '') : `{${min},}`;
+}

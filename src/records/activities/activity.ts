@@ -1,0 +1,139 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { count, decimal, ext, instant, list, objectId, readOnlyField, record, text } from '../../schema/atoms';
+
+/** The activity types and channel types the service knows without Enums (DESIGN 7). */
+export const builtInActivityTypes = [
+  'Accrual',
+  'Redemption',
+  'Adjustment',
+  'Enrollment',
+  'Referral',
+  'Cancellation',
+] as const;
+export const builtInChannelTypes = ['POS', 'Web', 'Mobile', 'CallCenter', 'Partner'] as const;
+export const builtInUnits = ['EA', 'KG', 'L', 'M'] as const;
+
+const optional = Type.Optional;
+
+/** One bought item (SPEC "Line item"), as posted. */
+export const lineItemFields = {
+  _id: optional(text(100)),
+  lineNo: optional(decimal({ description: 'Its place in the order' })),
+  itemSKU: optional(text(100, { description: 'The sku of a product' })),
+  itemPrice: optional(count({ description: 'Price of a single item in minor units' })),
+  quantity: optional(count()),
+  itemAmount: optional(decimal({ description: 'Default itemPrice * quantity' })),
+  itemUOM: optional(text(20, { description: 'EA, KG, L, M, or an Enum of type SalesUOM' })),
+  type: optional(text(50)),
+  couponCode: optional(text(100)),
+  offerId: optional(objectId()),
+  discountAmount: optional(decimal({ description: 'Given before it was posted' })),
+  productId: optional(objectId()),
+  ext: ext(),
+};
+
+/** One way of payment (SPEC "Tender item"). */
+export const tenderItemShape = record({
+  _id: optional(text(100)),
+  type: optional(text(50)),
+  subType: optional(text(50)),
+  value: optional(count()),
+  itemNo: optional(text(255)),
+  lineNo: optional(text(50)),
+});
+
+/** The fields of an activity that a client may post, but for line items (SPEC "Activity", DESIGN 7). */
+export const postedFields = {
+  type: text(100, { description: 'What was done: Accrual, Redemption, ..., or an Enum of type ActivityType' }),
+  date: optional(instant({ description: 'When it occurred; defaults to now' })),
+  srcChannelType: optional(
+    text(100, { description: 'POS, Web, Mobile, CallCenter, Partner, or an Enum of type ChannelType' }),
+  ),
+  srcChannelID: optional(text(100, { description: 'Number of the location' })),
+  value: optional(count({ description: 'Default: the sum of itemPrice * quantity' })),
+  currencyCode: optional(text(10)),
+  loyaltyID: optional(text(100, { description: 'An id that leads to the member' })),
+  memberID: optional(objectId('Member')),
+  originalMemberID: optional(objectId('Member', { description: 'Who began it, when memberID is a pooled member' })),
+  referralCode: optional(text(100, { description: 'Code of the member that referred this one' })),
+  referredMember: optional(Type.Boolean({ description: 'Posted for a referred member' })),
+  tenderItems: optional(list(tenderItemShape, 100, { description: 'How it was paid' })),
+  couponCode: optional(text(100, { deprecated: true })),
+  partnerCode: optional(text(100, { description: 'Code of a partner' })),
+  externalTxnId: optional(text(255)),
+  originalTxnId: optional(objectId('ActivityHistory')),
+  locationId: optional(objectId('Location')),
+  program: optional(objectId('Program')),
+  utcOffset: optional(Type.Integer({ minimum: -840, maximum: 840, description: 'Minutes from UTC' })),
+  ext: ext(),
+};
+
+const computed = [
+  '_id',
+  'org',
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'updatedBy',
+  'status',
+  'result',
+  'location',
+  'partner',
+  'coupon',
+  'currentRule',
+  'oplogTS',
+  'bestOffers',
+  'ruleMatch',
+  'ruleSet',
+  'returnedValue',
+] as const;
+
+/** A purchase, as documented. */
+export const exampleActivity = {
+  type: 'Accrual',
+  date: '2026-01-31T13:45:00.000Z',
+  srcChannelType: 'POS',
+  loyaltyID: 'L-1001',
+  value: 120,
+  lineItems: [{ lineNo: 1, itemSKU: 'TEA-1', itemPrice: 60, quantity: 2 }],
+};
+
+/** An activity is of a member, a cancellation of an activity; checked by `parseActivity`. */
+const whoOrWhat = {
+  anyOf: [
+    { required: ['memberID'], properties: { type: { not: { const: 'Cancellation' } } } },
+    { required: ['loyaltyID'], properties: { type: { not: { const: 'Cancellation' } } } },
+    { required: ['originalTxnId'], properties: { type: { const: 'Cancellation' } } },
+  ],
+};
+
+/** A line item in a body: what the service fills in is read-only. */
+export const lineItemBody = {
+  ...lineItemFields,
+  ...Object.fromEntries(
+    ['product', 'coupon', 'returnedQuantity', 'returnedValue'].map((name) => [name, readOnlyField()]),
+  ),
+};
+
+/** The body of `POST /activity`. */
+export const activityBody = record(
+  {
+    ...postedFields,
+    lineItems: optional(list(record(lineItemBody), 1000)),
+    ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
+  },
+  { examples: [exampleActivity], 'x-document': whoOrWhat },
+);
+
+const acceptedShape = record({ ...postedFields, lineItems: optional(list(record(lineItemFields), 1000)) });
+
+/** An activity as posted, with Dates and ObjectIds in place. */
+export type PostedActivity = Static<typeof acceptedShape>;
+
+/** A line item as processed, defaults filled in. */
+export type LineItem = NonNullable<PostedActivity['lineItems']>[number];
+
+/** An activity with every default filled in: what rules see and what the history stores. */
+export type Activity = Readonly<
+  Omit<PostedActivity, 'date' | 'value'> & { date: Date; value: number; lineItems: LineItem[] }
+>;

@@ -1,0 +1,162 @@
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  anyValue,
+  count,
+  decimal,
+  freeObject,
+  instant,
+  list,
+  objectId,
+  oneOf,
+  record,
+  signed,
+  text,
+} from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+import { countAllOf } from '../aggregates/countAll';
+import { lineItemFields, postedFields } from './activity';
+
+export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;
+
+/** The shape of an error found while processing; some carry more than these fields. */
+export const processingError = record(
+  { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
+  { additionalProperties: true },
+);
+
+/** An error found while processing; stands in `result.errors` while HTTP stays 200 (DESIGN 3). */
+export type ProcessingError = Static<typeof processingError>;
+
+/** The outcome of an activity (SPEC "Result object"). */
+export const resultShape = record({
+  log: list(freeObject(), 10_000),
+  errors: list(processingError, 1000),
+  data: freeObject(),
+});
+
+const issued = Type.Optional(objectId(undefined, { description: 'The issued reward whose cost it is of' }));
+
+/** Which award it is part of: the rule, and the position of its action (see `Effect`); of a coupon, which one. */
+const ofAward = { rule: Type.Optional(objectId()), n: Type.Optional(count()) };
+
+/** What an activity did to the ledger, with how much of each was given back since; a cancel reads this. */
+const effectsShape = record({
+  accrued: list(
+    record({
+      lot: objectId(),
+      member: objectId(),
+      purse: objectId(),
+      points: count(),
+      /** Of `points`, what cancellations took back so far. */
+      returned: count(),
+      /** Of `returned`, what had been burned already and so was charged by the clawback of the policy. */
+      charged: count(),
+      /** They came from another purse by a transfer. */
+      moved: Type.Optional(Type.Boolean()),
+      ...ofAward,
+    }),
+    1000,
+  ),
+  burned: list(
+    record({
+      ...{ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count(), issued },
+      /** The lot as which they arrived elsewhere by a transfer. */
+      movedTo: Type.Optional(objectId()),
+      ...ofAward,
+    }),
+    100_000,
+  ),
+  debts: list(
+    record({ member: objectId(), purse: objectId(), points: count(), restored: count(), issued, ...ofAward }),
+    1000,
+  ),
+  metrics: list(
+    // On the day of the history's date; of its member unless another is named.
+    record({
+      metric: text(150),
+      value: decimal(),
+      returned: Type.Optional(decimal()),
+      /** The end of the lifetime aggregate that it went to. */
+      expirationDate: Type.Optional(instant()),
+      member: Type.Optional(objectId()),
+      issued,
+    }),
+    1000,
+  ),
+  counters: list(
+    record({
+      id: objectId(),
+      what: oneOf(['points', 'times']),
+      amount: count(),
+      returned: count(),
+      /** The issued reward that this use is of: given back only if it can be withdrawn. */
+      issued: Type.Optional(objectId()),
+    }),
+    10_000,
+  ),
+  /** Rewards that it issued, and issued ones whose codes it used. */
+  rewards: Type.Optional(list(record({ id: objectId(), did: oneOf(['issued', 'used']) }), 1000)),
+  referrals: Type.Optional(list(record({ referrer: objectId(), referred: objectId() }), 1000)),
+});
+
+export type StoredEffects = Static<typeof effectsShape>;
+
+/** The effects of an activity that did nothing. */
+export const noEffects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
+
+/**
+ * Activity histories: every processed activity, whether or not rules fired (SPEC "Activity history").
+ * Written by the pipeline only.
+ */
+export const activityHistoryResource = defineResource({
+  name: 'ActivityHistory',
+  path: 'activityhistories',
+  fields: {
+    ...postedFields,
+    date: instant(),
+    value: count(),
+    memberID: objectId('Member', { description: 'The member processed' }),
+    program: objectId('Program'),
+    lineItems: list(
+      record({
+        ...lineItemFields,
+        product: Type.Optional(freeObject()),
+        coupon: Type.Optional(freeObject()),
+        returnedQuantity: Type.Optional(
+          count({ description: 'How much of it came back by cancellations that name it' }),
+        ),
+        returnedValue: Type.Optional(signed({ description: 'The share of its amount that came back with it' })),
+      }),
+      1000,
+    ),
+    status: oneOf(activityStatuses),
+    result: resultShape,
+    ruleMatch: list(freeObject(), 10_000),
+    ruleSet: Type.Optional(count({ description: 'Version of the rule set that evaluated it' })),
+    currentRule: Type.Optional(freeObject({ description: 'The rule that fired last' })),
+    location: Type.Optional(anyValue()),
+    partner: Type.Optional(anyValue()),
+    coupon: Type.Optional(anyValue()),
+    bestOffers: Type.Optional(anyValue()),
+    oplogTS: count({ description: 'When it was committed, in milliseconds' }),
+    /** What rules looked at and the history does not hold otherwise, so that it can be explained later. */
+    factsRead: Type.Optional(list(freeObject(), 200)),
+    returnedValue: Type.Optional(count({ description: 'Value given back by cancellations so far' })),
+    /** Of `returnedValue`, what cancellations gave back that named no line items. */
+    returnedByValue: Type.Optional(count()),
+    /** How many cancellations gave back a part: another one that came between is noticed by it. */
+    returns: Type.Optional(count()),
+    effects: Type.Optional(effectsShape),
+  },
+  hidden: ['effects', 'returnedByValue', 'returns', 'factsRead'],
+  countAll: countAllOf('activityhistories'),
+  indexes: [
+    { keys: { org: 1, memberID: 1, date: -1 } },
+    // The order in which simulations go through the past.
+    { keys: { org: 1, oplogTS: 1, _id: 1 } },
+    { keys: { org: 1, externalTxnId: 1 }, where: { externalTxnId: { $exists: true } } },
+    { keys: { org: 1, originalTxnId: 1 }, where: { originalTxnId: { $exists: true } } },
+  ],
+});
+
+export type ActivityHistory = DocOf<typeof activityHistoryResource>;

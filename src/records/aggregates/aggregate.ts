@@ -1,0 +1,84 @@
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import type { Collection, Connection } from 'mongoose';
+import { derivedId } from '../../db/derivedId';
+import { instant, list, objectId, record, signed, text } from '../../schema/atoms';
+import { commonFields, defineResource, type Index, type Resource } from '../../schema/resource';
+import { type Calendar, type Period, periods } from './periods';
+
+const optional = Type.Optional;
+const whole = (minimum: number, maximum: number, description: string) =>
+  optional(Type.Integer({ minimum, maximum, description }));
+
+/** SPEC "Aggregate". */
+const fields = {
+  metricName: text(150),
+  day: whole(1, 31, 'Day of the month'),
+  week: whole(1, 54, 'Week of the year'),
+  month: whole(1, 12, 'Month of the year'),
+  quarter: whole(1, 4, 'Quarter of the year'),
+  halfYear: whole(1, 2, 'Half of the year'),
+  year: whole(1900, 3999, 'Year'),
+  lastAggDate: instant({ description: 'When last rolled up' }),
+  memberId: objectId('Member'),
+  metricAggValue: signed({ default: 0, description: 'Accumulated value' }),
+  expirationDate: optional(instant({ description: 'Lifetime aggregates: when it ended' })),
+  mergeIds: list(objectId('Member'), 1000, { description: 'Members merged into memberId' }),
+  /** What of a daily value the larger periods hold already. */
+  propagatedValue: optional(signed()),
+  /** True while a daily value and `propagatedValue` may differ; absent otherwise. */
+  dirty: optional(Type.Boolean()),
+};
+
+/** A stored aggregate of any period; which calendar fields it has is the period's. */
+export type Aggregate = Static<ReturnType<typeof shape>>;
+
+const shape = () => record({ ...commonFields, ...fields });
+
+/** The seven resources of aggregates by period name, smallest period first; written by the roll-up only. */
+export const aggregateResources: readonly Resource[] = periods.map(aggregateResource);
+
+/** The documents of one period. */
+export function aggregatesOf(db: Connection, period: Period): Collection<Aggregate> {
+  return db.collection<Aggregate>(period.path);
+}
+
+/** The id of the aggregate of a member and metric in the period that `calendar` lies in; the same for every roll-up. */
+export function aggregateId(period: Period, org: ObjectId, member: ObjectId, metric: string, calendar: Calendar) {
+  return derivedId(period.name, org, member, metric, ...period.key.map((field) => calendar[field]));
+}
+
+function aggregateResource(period: Period): Resource {
+  const bookkeeping = period.name === 'daily' ? (['propagatedValue', 'dirty'] as const) : [];
+  const own: TProperties = pick([
+    'metricName',
+    ...period.fields,
+    'lastAggDate',
+    'memberId',
+    'metricAggValue',
+    ...(period.name === 'lifetime' ? (['expirationDate'] as const) : []),
+    'mergeIds',
+    ...bookkeeping,
+  ]);
+  return defineResource({
+    name: period.model,
+    path: period.path,
+    fields: own,
+    readOnly: Object.keys(own),
+    hidden: bookkeeping,
+    indexes: indexesOf(period),
+  });
+}
+
+function pick(names: (keyof typeof fields)[]): TProperties {
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+function indexesOf(period: Period): Index[] {
+  const end = period.name === 'lifetime' ? ['expirationDate'] : period.key;
+  const keys = Object.fromEntries(['org', 'memberId', 'metricName', ...end].map((field) => [field, 1 as const]));
+  const unique: Index = { keys, unique: true };
+  if (period.name !== 'daily') return [unique];
+  // In the order in which the roll-up takes them, so that the days of one member and metric fold together.
+  return [unique, { keys: { org: 1, memberId: 1, metricName: 1, dirty: 1 }, where: { dirty: true } }];
+}

@@ -1,0 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { LocalDay } from '../../aggregates/localDay';
+import { oneOf, record, signed, text } from '../../schema/atoms';
+import { periodKey, periodUnits } from './periods';
+
+/** The sum of a metric in one period that a member keeps itself, so that commits need not read aggregates for it. */
+export const keptSumShape = record({
+  metric: text(150),
+  period: oneOf(periodUnits),
+  key: Type.String({ maxLength: 20, description: 'periodKey of the period' }),
+  value: signed(),
+});
+
+export type KeptSum = Readonly<Static<typeof keptSumShape>>;
+
+/** A metric and a kind of period. */
+export type Basis = Pick<KeptSum, 'metric' | 'period'>;
+
+/** Most sums that a member keeps. */
+export const keptSumsMax = 100;
+
+/** The sum of a metric in the period that a day lies in, if it is kept. */
+export function keptSum(sums: readonly KeptSum[], { metric, period }: Basis, day: LocalDay): number | undefined {
+  const key = periodKey(period, day);
+  return sums.find((sum) => sum.metric === metric && sum.period === period && sum.key === key)?.value;
+}
+
+/** The sums after these changes of metrics: each change counts in the periods that its day lies in. */
+export function addToKeptSums(
+  sums: readonly KeptSum[],
+  entries: readonly { metric: string; value: number; day: LocalDay }[],
+): readonly KeptSum[] {
+  if (sums.length === 0 || entries.length === 0) return sums;
+  return sums.map((sum) => {
+    const own = entries.filter(({ metric, day }) => metric === sum.metric && periodKey(sum.period, day) === sum.key);
+    return own.length === 0 ? sum : { ...sum, value: own.reduce((to, { value }) => to + value, sum.value) };
+  });
+}

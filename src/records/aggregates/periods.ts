@@ -1,0 +1,158 @@
+import { dayOn, type LocalDay } from '../../aggregates/localDay';
+
+/** Where a day lies in each of the calendar's periods (DESIGN 11). */
+export interface Calendar {
+  /** Day of the month, 1 to 31. */
+  day: number;
+  /** Week of the year, 1 to 54; weeks start on Sunday, week 1 holds 1 January. */
+  week: number;
+  month: number;
+  quarter: number;
+  halfYear: number;
+  year: number;
+}
+
+type CalendarField = keyof Calendar;
+
+/** Periods as rules and tier policies name them. */
+export const periodUnits = ['day', 'week', 'month', 'quarter', 'halfYear', 'year', 'lifetime'] as const;
+export type PeriodUnit = (typeof periodUnits)[number];
+
+/** A kind of aggregate: its place, what tells its documents of a member and metric apart, and what they carry. */
+export interface Period {
+  name: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'halfyear' | 'yearly' | 'lifetime';
+  /** Its word in rules and tier policies. */
+  unit: PeriodUnit;
+  /** Resource name, as in `lookup`. */
+  model: string;
+  /** Collection and path segment below `/api/v1`. */
+  path: string;
+  /** What makes a document unique beside org, member and metric. */
+  key: readonly CalendarField[];
+  /** What a document carries: the key and the larger periods it lies in. */
+  fields: readonly CalendarField[];
+}
+
+/**
+ * The seven periods, smallest first. A week may lie in two months, quarters or halves, but always in one year, so it
+ * carries the year only.
+ */
+export const periods = [
+  {
+    name: 'daily',
+    unit: 'day',
+    model: 'DailyAggregate',
+    path: 'dailyaggregates',
+    key: ['year', 'month', 'day'],
+    fields: ['day', 'week', 'month', 'quarter', 'halfYear', 'year'],
+  },
+  {
+    name: 'weekly',
+    unit: 'week',
+    model: 'WeeklyAggregate',
+    path: 'weeklyaggregates',
+    key: ['year', 'week'],
+    fields: ['week', 'year'],
+  },
+  {
+    name: 'monthly',
+    unit: 'month',
+    model: 'MonthlyAggregate',
+    path: 'monthlyaggregates',
+    key: ['year', 'month'],
+    fields: ['month', 'quarter', 'halfYear', 'year'],
+  },
+  {
+    name: 'quarterly',
+    unit: 'quarter',
+    model: 'QuarterlyAggregate',
+    path: 'quarterlyaggregates',
+    key: ['year', 'quarter'],
+    fields: ['quarter', 'halfYear', 'year'],
+  },
+  {
+    name: 'halfyear',
+    unit: 'halfYear',
+    model: 'HalfYearAggregate',
+    path: 'halfyearaggregates',
+    key: ['year', 'halfYear'],
+    fields: ['halfYear', 'year'],
+  },
+  { name: 'yearly', unit: 'year', model: 'YearAggregate', path: 'yearaggregates', key: ['year'], fields: ['year'] },
+  {
+    name: 'lifetime',
+    unit: 'lifetime',
+    model: 'LifetimeAggregate',
+    path: 'lifetimeaggregates',
+    key: [],
+    fields: [],
+  },
+] as const satisfies readonly Period[];
+
+/** The periods that days are summed up into: all between daily and lifetime. */
+export const largerPeriods: readonly Period[] = periods.filter(({ name }) => name !== 'daily' && name !== 'lifetime');
+
+/** The row of a period. */
+export function periodNamed(name: Period['name']): Period {
+  const [period] = periods.filter((row) => row.name === name);
+  if (!period) throw new RangeError(name);
+  return period;
+}
+
+const byUnit = new Map<PeriodUnit, Period>(periods.map((period) => [period.unit, period]));
+
+/** The row of a period as rules and tier policies name it. */
+export function periodOf(unit: PeriodUnit): Period {
+  const period = byUnit.get(unit);
+  if (!period) throw new RangeError(unit);
+  return period;
+}
+
+/** A text that is the same for all days of one such period and differs between periods; of a lifetime it is empty. */
+export function periodKey(unit: PeriodUnit, day: LocalDay): string {
+  const { key } = periodOf(unit);
+  if (key.length === 0) return '';
+  const calendar = calendarOf(day);
+  let text = '';
+  for (const field of key) text += text === '' ? calendar[field] : `-${calendar[field]}`;
+  return text;
+}
+
+/** The first day of the period that a day lies in; of a week its Sunday, or 1 January when that is later. */
+export function periodStart(unit: Exclude<PeriodUnit, 'lifetime'>, day: LocalDay): LocalDay {
+  const calendar = calendarOf(day);
+  const { month, day: date } = starts[unit](calendar, day.getUTCDay());
+  return dayOn(calendar.year, month, date);
+}
+
+/** Every period lies in one year. */
+const starts: Record<
+  Exclude<PeriodUnit, 'lifetime'>,
+  (calendar: Calendar, weekday: number) => { month: number; day: number }
+> = {
+  day: ({ month, day }) => ({ month, day }),
+  // A day below 1 lies in the month before.
+  week: ({ month, day }, weekday) => ({ month, day: month === 1 ? Math.max(1, day - weekday) : day - weekday }),
+  month: ({ month }) => ({ month, day: 1 }),
+  quarter: ({ quarter }) => ({ month: 3 * quarter - 2, day: 1 }),
+  halfYear: ({ halfYear }) => ({ month: 6 * halfYear - 5, day: 1 }),
+  year: () => ({ month: 1, day: 1 }),
+};
+
+const dayMs = 86_400_000;
+
+/** Finds where a day lies. */
+export function calendarOf(day: LocalDay): Calendar {
+  const year = day.getUTCFullYear();
+  const month = day.getUTCMonth() + 1;
+  const january1 = dayOn(year, 1, 1);
+  const daysBefore = (day.getTime() - january1.getTime()) / dayMs;
+  return {
+    day: day.getUTCDate(),
+    week: Math.floor((daysBefore + january1.getUTCDay()) / 7) + 1,
+    month,
+    quarter: Math.ceil(month / 3),
+    halfYear: Math.ceil(month / 6),
+    year,
+  };
+}

@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox';
+import { ext, text } from '../../schema/atoms';
+import { defineResource } from '../../schema/resource';
+
+/** Enums: values that extend what the service accepts, for example `ActivityType` (DESIGN 7, 12). */
+export const enumResource = defineResource({
+  name: 'Enum',
+  path: 'enums',
+  isDefinition: true,
+  fields: {
+    type: text(100, { description: 'For example ActivityType, ChannelType, SalesUOM, SequenceName' }),
+    value: text(100, { description: 'Unique in the type' }),
+    label: Type.Optional(text(200)),
+    order: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+    ext: ext(),
+  },
+  indexes: [{ keys: { org: 1, type: 1, value: 1 }, unique: true }],
+});

@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { computedField, list, objectId, record, text } from '../../schema/atoms';
+
+/** Fields that the criteria of one filter name at most. */
+export const inclusionParamsMax = 20;
+
+/** Characters of the values searched in one field. */
+export const searchMaxLength = 10_000;
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+/** What is searched in one field (SPEC "Inclusion params"). */
+export const inclusionParamShape = record({
+  isIncluded: flag('Whether records with these values are meant, or those without; default true'),
+  type: Type.Optional(
+    Type.String({
+      pattern: '^([Ss]tring|[Nn]umber|[Ii]nteger|[Bb]oolean|[Dd]ate|[Oo]bject[Ii][Dd]|[Aa]rray)$',
+      description: 'Type of the field; tells how values of extension fields are read',
+    }),
+  ),
+  searchStr: Type.Optional(Type.String({ maxLength: searchMaxLength, description: 'Values, separated by commas' })),
+  ids: Type.Optional(list(text(24, { pattern: '^[0-9a-fA-F]{24}$' }), 500)),
+  isSubDoc: computedField({ description: 'Whether there are ids' }),
+});
+
+/** The criteria by field. */
+export type InclusionParams = Record<string, Static<typeof inclusionParamShape>>;
+
+/** The shape of {@link InclusionParams}. */
+export const inclusionParamsShape = Type.Unsafe<InclusionParams>({
+  type: 'object',
+  maxProperties: inclusionParamsMax,
+  additionalProperties: inclusionParamShape,
+});
+
+/** A location or product filter (SPEC "Location and product filters"); what it means: docs/decisions/0007. */
+export const filterShape = record({
+  isDisabled: flag('Whether it restricts nothing'),
+  isIncluded: flag('Whether what meets the criteria is eligible, or everything else; default true'),
+  isORQuery: flag('Whether one criterion is enough; default false: all are needed'),
+  isWildCardSearch: flag('Whether * and ? stand for any characters and one, without regard to case'),
+  inclusionParams: Type.Optional(
+    Type.Unsafe<InclusionParams | string>({
+      ...inclusionParamsShape,
+      type: ['object', 'string'],
+      maxLength: 100_000,
+      description: 'Criteria by field, or their JSON text',
+    }),
+  ),
+  inclusionparamsnamedList: Type.Optional(objectId('NamedList', { description: 'A list as one more criterion' })),
+  query: computedField({ description: 'Database query made from the criteria, as JSON text' }),
+  count: computedField({ description: 'How many records meet it' }),
+});
+
+/** A filter as it is sent and stored. */
+export type RecordFilter = Static<typeof filterShape>;

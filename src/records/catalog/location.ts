@@ -1,0 +1,12 @@
+import { type DocOf, defineResource } from '../../schema/resource';
+import { locationFields } from './locationFields';
+
+/** Locations: where activities happen, such as stores (DESIGN 12). */
+export const locationResource = defineResource({
+  name: 'Location',
+  path: 'locations',
+  fields: locationFields,
+  indexes: [{ keys: { org: 1, number: 1 }, unique: true }],
+});
+
+export type Location = DocOf<typeof locationResource>;

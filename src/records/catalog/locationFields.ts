@@ -1,0 +1,13 @@
+import { Type } from '@sinclair/typebox';
+import { ext, freeObject, list, oneOf, text } from '../../schema/atoms';
+
+/** The fields of a location (DESIGN 12); apart from the resource, so that pure code may read them. */
+export const locationFields = {
+  number: text(100, { description: 'Unique; what activities name in srcChannelID' }),
+  name: text(200),
+  timezone: Type.Optional(text(64, { description: 'IANA time zone', 'x-timezone': true })),
+  address: Type.Optional(freeObject()),
+  tags: Type.Optional(list(text(100), 100)),
+  status: oneOf(['Active', 'Inactive', 'Closed'], { default: 'Active' }),
+  ext: ext(),
+};

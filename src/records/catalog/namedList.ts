@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox';
+import { neededByQuery, storedQuery } from '../../query/storedQuery';
+import { ext, list, objectId, oneOf, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** Records that a static list names at most, and that are read of a list by query. */
+export const namedListMax = 10_000;
+
+/** Named lists: records of a model, by their ids or by a query (DESIGN 12). */
+export const namedListResource = defineResource({
+  name: 'NamedList',
+  path: 'namedlists',
+  isDefinition: true,
+  fields: {
+    name: text(200, { description: 'Unique' }),
+    model: Type.Optional(text(100, { description: 'What it lists, such as Product; needed by a list by query' })),
+    kind: oneOf(['static', 'query'], { default: 'static' }),
+    ids: Type.Optional(
+      list(objectId(undefined, { 'x-ref-any': true }), namedListMax, { description: 'Of a static list' }),
+    ),
+    query: Type.Optional(storedQuery),
+    ext: ext(),
+  },
+  createRule: { ...neededByQuery('model', 'query'), dependentRequired: { query: ['model'] } },
+  indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
+});
+
+export type NamedList = DocOf<typeof namedListResource>;

@@ -1,0 +1,13 @@
+import { type DocOf, defineResource } from '../../schema/resource';
+import { partnerFields } from './partnerFields';
+
+/** Partners: coalition partners through which activities are posted, named by `partnerCode` (DESIGN 12). */
+export const partnerResource = defineResource({
+  name: 'Partner',
+  path: 'partners',
+  isDefinition: true,
+  fields: partnerFields,
+  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
+});
+
+export type Partner = DocOf<typeof partnerResource>;

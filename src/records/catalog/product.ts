@@ -1,0 +1,12 @@
+import { type DocOf, defineResource } from '../../schema/resource';
+import { productFields } from './productFields';
+
+/** Products: what line items name by `itemSKU` (DESIGN 12). */
+export const productResource = defineResource({
+  name: 'Product',
+  path: 'products',
+  fields: productFields,
+  indexes: [{ keys: { org: 1, sku: 1 }, unique: true }],
+});
+
+export type Product = DocOf<typeof productResource>;

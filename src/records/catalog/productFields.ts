@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox';
+import { ext, integerMax, list, text } from '../../schema/atoms';
+
+/** The fields of a product (DESIGN 12); apart from the resource, so that pure code may read them. */
+export const productFields = {
+  sku: text(100, { description: 'Unique; what line items name in itemSKU' }),
+  name: text(200),
+  category: Type.Optional(text(200)),
+  subcategory: Type.Optional(text(200)),
+  brand: Type.Optional(text(200)),
+  price: Type.Optional(Type.Number({ minimum: 0, maximum: integerMax })),
+  tags: Type.Optional(list(text(100), 100)),
+  excludeFromEarning: Type.Boolean({
+    default: false,
+    description: 'Never counted by the facts eligibleAmount and eligibleQuantity',
+  }),
+  ext: ext(),
+};

@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { neededByQuery, storedQuery } from '../../query/storedQuery';
+import { ext, oneOf, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** Segments: groups of members. Static ones are named in `segments` of a member, others select members by a query. */
+export const segmentResource = defineResource({
+  name: 'Segment',
+  path: 'segments',
+  isDefinition: true,
+  fields: {
+    name: text(200, { description: 'Unique' }),
+    kind: oneOf(['static', 'query'], { default: 'static' }),
+    query: Type.Optional(storedQuery),
+    ext: ext(),
+  },
+  createRule: neededByQuery('query'),
+  indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
+});
+
+export type Segment = DocOf<typeof segmentResource>;

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox';
+import { decimal, ext, objectId, oneOf, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** Extension definitions: one extension field and what its values must be (DESIGN 12). */
+export const extDefResource = defineResource({
+  name: 'ExtDef',
+  path: 'extdefs',
+  isDefinition: true,
+  fields: {
+    extSchema: objectId('ExtSchema'),
+    field: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$', description: 'Unique in the schema' }),
+    type: oneOf(['string', 'integer', 'number', 'boolean', 'date', 'enum']),
+    required: Type.Boolean({ default: false }),
+    enumType: Type.Optional(text(100, { description: 'Of type enum: the type of the Enums that are its values' })),
+    pattern: Type.Optional(text(500, { description: 'Of a string: what it must match (RE2 syntax)' })),
+    min: Type.Optional(decimal({ description: 'Least number, or length of a string' })),
+    max: Type.Optional(decimal({ description: 'Greatest number, or length of a string' })),
+    ext: ext(),
+  },
+  fixed: ['extSchema'],
+  createRule: { anyOf: [{ properties: { type: { not: { const: 'enum' } } } }, { required: ['enumType'] }] },
+  indexes: [{ keys: { org: 1, extSchema: 1, field: 1 }, unique: true }],
+});
+
+export type ExtDef = DocOf<typeof extDefResource>;

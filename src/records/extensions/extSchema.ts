@@ -1,0 +1,17 @@
+import { ext, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** Extension schemas: a named group of the extension fields of a model (SPEC "Extension fields", DESIGN 12). */
+export const extSchemaResource = defineResource({
+  name: 'ExtSchema',
+  path: 'extschemas',
+  isDefinition: true,
+  fields: {
+    model: text(100, { description: 'Such as Member, Location, ActivityHistory or LineItem' }),
+    name: text(100, { description: 'Unique in the model' }),
+    ext: ext(),
+  },
+  indexes: [{ keys: { org: 1, model: 1, name: 1 }, unique: true }],
+});
+
+export type ExtSchema = DocOf<typeof extSchemaResource>;

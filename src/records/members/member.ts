@@ -1,0 +1,98 @@
+import { Type } from '@sinclair/typebox';
+import { turnoverShape, turnoversMax } from '../../aggregates/metricRoom';
+import { vacantLoyaltyIdPattern } from '../../members/vacantLoyaltyId';
+import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+import { keptSumShape, keptSumsMax } from '../aggregates/keptSums';
+import { purseShape, shownPurseShape } from '../points/purse';
+import { ladderShape, tierShape } from './memberTier';
+
+const lifetimeAggregate = record({
+  _id: objectId(),
+  metricName: text(150),
+  metricAggValue: signed(),
+  lastAggDate: instant(),
+  expirationDate: Type.Optional(instant()),
+});
+
+/** Referrals that a member keeps at most. */
+export const referralsMax = 1000;
+
+/** Members: who earns and burns points (DESIGN 12). Purses and lifetime aggregates are embedded. */
+export const memberResource = defineResource({
+  name: 'Member',
+  path: 'members',
+  fields: {
+    program: objectId('Program'),
+    loyaltyID: text(100, {
+      description: 'Made by the service when none is sent',
+      'x-document': { not: { pattern: vacantLoyaltyIdPattern } },
+    }),
+    loyaltyIDs: list(text(100), 200, { description: 'All ids that lead to this member; unique per org' }),
+    status: oneOf(['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'], { default: 'Active' }),
+    type: oneOf(['Individual', 'Pooled'], { default: 'Individual' }),
+    firstName: Type.Optional(text(200)),
+    lastName: Type.Optional(text(200)),
+    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    phone: Type.Optional(text(50)),
+    birthDate: Type.Optional(Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' })),
+    address: Type.Optional(freeObject()),
+    locale: Type.Optional(text(35)),
+    enrolledAt: instant({ description: 'Defaults to now' }),
+    enrollChannel: Type.Optional(text(50)),
+    referralCode: text(50, { description: 'Made by the service' }),
+    referrals: list(
+      record({ code: text(50), status: oneOf(['Pending', 'Completed']), referred: Type.Optional(objectId('Member')) }),
+      referralsMax,
+    ),
+    referredBy: Type.Optional(objectId('Member')),
+    segments: list(objectId('Segment'), 200, { default: [] }),
+    purses: list(purseShape, 50),
+    tiers: list(tierShape, 50),
+    aggregates: list(lifetimeAggregate, 500, { description: 'Lifetime aggregates' }),
+    mergeIds: list(objectId('Member'), 1000),
+    mergedInto: Type.Optional(objectId('Member')),
+    version: count({ description: 'Changes with every write; the ETag' }),
+    /** Journal entries written so far; the next entry's seq is one more. */
+    seq: count(),
+    /** How it came to its tiers. */
+    ladders: Type.Optional(list(ladderShape, 50)),
+    /** Sums that tiers go by, of the present periods. */
+    keptSums: Type.Optional(list(keptSumShape, keptSumsMax)),
+    turnovers: Type.Optional(list(turnoverShape, turnoversMax)),
+    /** Earliest date at which a lot is due for release or expiry, or a tier to be looked at; absent when none is. */
+    nextDue: Type.Optional(instant()),
+    /** When the first of its lifetime aggregates ends; absent when none does. */
+    aggregatesEndAt: Type.Optional(instant()),
+    /** Processed Accruals that were not cancelled. */
+    processedAccruals: count(),
+    ext: ext(),
+  },
+  readOnly: [
+    'loyaltyIDs',
+    'referralCode',
+    'referrals',
+    'purses',
+    'tiers',
+    'aggregates',
+    'mergeIds',
+    'mergedInto',
+    'version',
+  ],
+  made: ['loyaltyID', 'enrolledAt'],
+  fixed: ['program', 'loyaltyID'],
+  completed: { purses: list(shownPurseShape, 50) },
+  hidden: ['seq', 'ladders', 'keptSums', 'turnovers', 'nextDue', 'aggregatesEndAt', 'processedAccruals'],
+  // None of what every activity changes: see decision 22.
+  indexes: [
+    { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
+    { keys: { org: 1, loyaltyID: 1 } },
+    { keys: { org: 1, referralCode: 1 }, unique: true },
+    { keys: { org: 1, email: 1 } },
+    { keys: { org: 1, segments: 1 } },
+    { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
+    { keys: { org: 1, aggregatesEndAt: 1 }, where: { aggregatesEndAt: { $exists: true } } },
+  ],
+});
+
+export type Member = DocOf<typeof memberResource>;

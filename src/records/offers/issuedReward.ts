@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox';
+import { objectId, oneOf, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** Issued rewards: codes that members were given for a reward, each good for one use by its member. */
+export const issuedRewardResource = defineResource({
+  name: 'IssuedReward',
+  path: 'issuedrewards',
+  fields: {
+    code: text(100, { description: 'Unique; sent once as couponCode, by this member only' }),
+    member: objectId('Member'),
+    reward: objectId('Reward'),
+    program: objectId('Program'),
+    status: oneOf(['Issued', 'Used', 'Withdrawn']),
+    activity: objectId('ActivityHistory', { description: 'The activity that issued it' }),
+    usedBy: Type.Optional(objectId('ActivityHistory', { description: 'The activity that used it last' })),
+    /** The activity that issued it was cancelled while it was used: given back, it is withdrawn. */
+    isRecalled: Type.Optional(Type.Boolean()),
+  },
+  hidden: ['isRecalled'],
+  indexes: [
+    { keys: { org: 1, code: 1 }, unique: true },
+    { keys: { org: 1, member: 1 } },
+    { keys: { org: 1, reward: 1 } },
+  ],
+});
+
+export type IssuedReward = DocOf<typeof issuedRewardResource>;

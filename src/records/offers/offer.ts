@@ -1,0 +1,14 @@
+import { type DocOf, defineResource } from '../../schema/resource';
+import { offerFields } from './offerFields';
+
+/** Offers: what a member may use without paying points (DESIGN 12). */
+export const offerResource = defineResource({
+  name: 'Offer',
+  path: 'offers',
+  isDefinition: true,
+  fields: offerFields,
+  fixed: ['program'],
+  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
+});
+
+export type Offer = DocOf<typeof offerResource>;

@@ -1,0 +1,57 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { count, ext, integerMax, objectId, oneOf, record, text } from '../../schema/atoms';
+import { effectiveShape } from '../../schema/effective';
+import { filterShape } from '../catalog/filterShape';
+
+/** What the value of a discount may be, above zero. */
+export interface DiscountRange {
+  max: number;
+  isWhole: boolean;
+}
+
+/** By type of discount. */
+export const discountRanges = {
+  amount: { max: integerMax, isWhole: true },
+  percent: { max: 100, isWhole: false },
+  points: { max: integerMax, isWhole: true },
+  multiplier: { max: 1000, isWhole: false },
+} as const satisfies Record<string, DiscountRange>;
+
+/** What an offer or reward takes off or adds; `discountFaults` knows the range of `value` for each type. */
+export const discountShape = record(
+  {
+    type: oneOf(['amount', 'percent', 'points', 'multiplier'], {
+      description: 'Minor units off, percent off, points on top, or points times value',
+    }),
+    value: Type.Number(),
+    max: Type.Optional(count({ description: 'Minor units or points that it gives at most' })),
+  },
+  { 'x-document': { anyOf: Object.entries(discountRanges).map(rangeRule) } },
+);
+
+function rangeRule([type, { max, isWhole }]: [string, DiscountRange]) {
+  const value = { type: isWhole ? 'integer' : 'number', exclusiveMinimum: 0, maximum: max };
+  return { properties: { type: { const: type }, value } };
+}
+
+export type Discount = Static<typeof discountShape>;
+
+/** The fields that offers and rewards share (DESIGN 12). */
+export const offerFields = {
+  code: text(100, { description: 'Unique; what activities name in couponCode' }),
+  name: text(200),
+  program: objectId('Program'),
+  effective: Type.Optional(effectiveShape),
+  productFilter: Type.Optional(filterShape),
+  locationFilter: Type.Optional(filterShape),
+  discount: Type.Optional(discountShape),
+  uses: Type.Optional(
+    record({
+      total: Type.Optional(count({ description: 'Uses of all members together at most' })),
+      perMember: Type.Optional(count({ description: 'Uses of one member at most' })),
+    }),
+  ),
+  stackGroup: Type.Optional(text(100, { description: 'Of one group only one is applied' })),
+  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Higher first' })),
+  ext: ext(),
+};

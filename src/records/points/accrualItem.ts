@@ -1,0 +1,18 @@
+import { ext } from '../../schema/atoms';
+import { defineResource } from '../../schema/resource';
+import { countAllOf } from '../aggregates/countAll';
+import { hiddenLotFields, lotFields } from './lot';
+
+/** Accrual items (SPEC "Accrual item"): read by clients, written by the pipeline and timers. */
+export const accrualItemResource = defineResource({
+  name: 'AccrualItem',
+  path: 'accrualitems',
+  fields: { ...lotFields, ext: ext() },
+  hidden: [...hiddenLotFields],
+  countAll: countAllOf('accrualitems'),
+  indexes: [
+    { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
+    { keys: { org: 1, activity: 1 } },
+    { keys: { org: 1, member: 1, repaidSeq: -1 }, where: { repaidPoints: { $gt: 0 } } },
+  ],
+});

@@ -1,0 +1,12 @@
+import { defineResource } from '../../schema/resource';
+import { countAllOf } from '../aggregates/countAll';
+import { journalFields } from './journalEntry';
+
+/** The journal: append-only; balances can be rebuilt from it alone (DESIGN 9). */
+export const journalResource = defineResource({
+  name: 'JournalEntry',
+  path: 'journal',
+  fields: journalFields,
+  countAll: countAllOf('journal'),
+  indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }],
+});

@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import { count, instant, objectId, oneOf, record, signed } from '../../schema/atoms';
+
+export const journalKinds = [
+  'accrue',
+  'release',
+  'burn',
+  'expire',
+  'reverse',
+  'restore',
+  'repay',
+  'transferIn',
+  'transferOut',
+  'adjust',
+] as const;
+
+/** The fields of a journal entry: one signed change of a purse, append-only (DESIGN 9). */
+export const journalFields = {
+  member: objectId('Member'),
+  purse: objectId('PursePolicy'),
+  seq: Type.Integer({ minimum: 1, description: '1, 2, 3 ... per member without a gap' }),
+  kind: oneOf(journalKinds),
+  available: signed(),
+  escrow: signed(),
+  debt: signed(),
+  points: signed({ description: 'available + escrow - debt' }),
+  accrualItem: Type.Optional(objectId('AccrualItem')),
+  activity: Type.Optional(objectId('ActivityHistory')),
+  rule: Type.Optional(objectId('Rule')),
+  ruleVersion: Type.Optional(count()),
+  at: instant({ description: 'When it took effect' }),
+  balanceAfter: signed({ description: "The purse's balance after this entry" }),
+  availAfter: signed({ description: "The purse's availBalance after this entry" }),
+};
+
+const journalShape = record(journalFields);
+
+/** A journal entry as the ledger posts it; it gets its id when it is stored, for its member and `seq` are unique. */
+export type PostedEntry = Readonly<Static<typeof journalShape>>;
+
+/** A journal entry as it is stored. */
+export type JournalEntry = PostedEntry & Readonly<{ _id: ObjectId }>;
+export type JournalKind = (typeof journalKinds)[number];

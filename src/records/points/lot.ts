@@ -1,0 +1,60 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import { count, instant, objectId, oneOf, record, text } from '../../schema/atoms';
+
+export const lotStates = ['escrow', 'available', 'burned', 'expired', 'reversed'] as const;
+
+/**
+ * The fields of an accrual item, one award of points (SPEC "Accrual item", DESIGN 9).
+ * accruedPoints = escrowedPoints + availablePoints + burnedPoints + expiredPoints + reversedPoints, always.
+ */
+export const lotFields = {
+  rule: Type.Optional(objectId('Rule', { description: 'Rule that awarded the item' })),
+  ruleVersion: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the rule set that awarded it' })),
+  member: objectId('Member', { description: 'Member for whom the accrual was generated' }),
+  activity: Type.Optional(objectId('ActivityHistory', { description: 'Parent activity' })),
+  purse: objectId('PursePolicy', { description: 'Purse policy of the purse that holds the item' }),
+  purseName: text(100, { description: 'Name of the purse' }),
+  program: objectId('Program', { description: 'Program the item was generated from' }),
+  accruedPoints: count(),
+  escrowedPoints: count(),
+  availablePoints: count(),
+  burnedPoints: count(),
+  expiredPoints: count(),
+  reversedPoints: count(),
+  /** Of `burnedPoints`, those that repaid debt and were not given back since. */
+  repaidPoints: count(),
+  /** When it repaid last, and that entry's `seq`: the order of restoring, which holds across journals too. */
+  repaidAt: Type.Optional(instant()),
+  repaidSeq: Type.Optional(count()),
+  /** Of `burnedPoints`, what taking back their award charged as debt: undone when they come back, absent for none. */
+  chargedPoints: Type.Optional(count()),
+  /** Of `burnedPoints`, what taking back their award forgave: nobody's when they come back, absent for none. */
+  forgivenPoints: Type.Optional(count()),
+  dtEarned: instant({ description: "When earned: the activity's date" }),
+  dtEscrowsOn: instant({ description: 'When it joins the balance' }),
+  dtExpiresOn: Type.Optional(instant({ description: 'When it expires; absent when never' })),
+  expiresByInactivity: Type.Optional(
+    Type.Boolean({ description: "Without a dtExpiresOn it expires at its purse's inactiveOn" }),
+  ),
+  hasEscrowed: Type.Boolean({ description: 'Its escrow has ended' }),
+  hasExpired: Type.Boolean({ description: 'Some of its points expired' }),
+  hasBurned: Type.Boolean({ description: 'Points were burned and nothing is left' }),
+  state: oneOf(lotStates),
+};
+
+/** Fields that only the ledger itself goes by. */
+export const hiddenLotFields = [
+  'repaidPoints',
+  'repaidAt',
+  'repaidSeq',
+  'chargedPoints',
+  'forgivenPoints',
+] as const satisfies (keyof typeof lotFields)[];
+
+export type HiddenLotField = (typeof hiddenLotFields)[number];
+
+const lotShape = record(lotFields);
+
+/** An accrual item as the ledger computes with it; values are replaced, never changed in place. */
+export type Lot = Readonly<Static<typeof lotShape> & { _id: ObjectId }>;

@@ -1,0 +1,59 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { anyValue, count, freeObject, instant, list, objectId, record, signed, text } from '../../schema/atoms';
+import { inactivityShape } from './terms';
+
+const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
+
+/**
+ * One member's balance under one purse policy, embedded in the member (DESIGN 9).
+ * balance = available + escrow - debt; availBalance = available - debt, what can be spent, negative when in debt.
+ */
+export const purseShape = record({
+  _id: objectId(),
+  name: text(100),
+  program: objectId('Program'),
+  policyId: objectId('PursePolicy'),
+  primary: Type.Boolean(),
+  balance: signed({ description: 'Available and in escrow, less debt' }),
+  availBalance: signed({ description: 'What can be spent; negative when in debt' }),
+  escrowsIn: count({ description: 'Points in escrow' }),
+  expiredPoints: count({ description: 'Points expired so far' }),
+  expiresIn: count({ description: 'Points that expire next' }),
+  nextEscrow: due('Points that join the balance next'),
+  nextExpiry: due('Points that expire next'),
+  inactiveOn: Type.Optional(instant({ description: 'When points expire that do so by inactivity' })),
+  inactivity: Type.Optional(inactivityShape),
+  overdraftLimit: count(),
+  debt: count({ description: 'Points owed' }),
+  accruedPoints: count({ description: 'Points accrued so far' }),
+  burnedPoints: count({ description: 'Points burned so far' }),
+  updatedAt: instant(),
+});
+
+/** A purse as the ledger computes with it; values are replaced, never changed in place. */
+export type Purse = Readonly<Static<typeof purseShape>>;
+
+const dueOrNone = anyValue({
+  anyOf: [record({ date: instant(), points: count() }), { type: 'null' }],
+  description: 'null when there is none',
+});
+
+/** A purse as answered: every field is there, and the accrual items that an activity touched. */
+export const shownPurseShape = record({
+  ...purseShape.properties,
+  nextEscrow: dueOrNone,
+  nextExpiry: dueOrNone,
+  accruals: list(freeObject(), 100, { description: 'What the activity touched; empty where there is none' }),
+});
+
+/** {@link Purse} as answered. */
+export type ShownPurse<A> = Omit<Purse, 'nextEscrow' | 'nextExpiry'> & {
+  nextEscrow: Purse['nextEscrow'] | null;
+  nextExpiry: Purse['nextExpiry'] | null;
+  accruals: A[];
+};
+
+/** A purse as it is answered, with the accrual items that an activity touched in it. */
+export function shownPurse<A>(purse: Purse, accruals: A[] = []): ShownPurse<A> {
+  return { nextEscrow: null, nextExpiry: null, accruals, ...purse };
+}

@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox';
+import { ext, oneOf, text } from '../../schema/atoms';
+import { effectiveShape } from '../../schema/effective';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** Programs: what members join (DESIGN 12). */
+export const programResource = defineResource({
+  name: 'Program',
+  path: 'programs',
+  isDefinition: true,
+  fields: {
+    code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', description: 'Unique; also its rule folder' }),
+    name: text(200),
+    status: oneOf(['Active', 'Paused', 'Closed'], { default: 'Active' }),
+    timezone: text(64, {
+      default: 'UTC',
+      description: 'IANA time zone; cannot change once the program has members',
+      'x-timezone': true,
+    }),
+    currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
+    effective: Type.Optional(effectiveShape),
+    /** Set with its first member. */
+    hasMembers: Type.Optional(Type.Boolean()),
+    ext: ext(),
+  },
+  hidden: ['hasMembers'],
+  // The rule folder of a program is named by its code.
+  fixed: ['code'],
+  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
+});
+
+export type Program = DocOf<typeof programResource>;

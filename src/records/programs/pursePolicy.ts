@@ -1,0 +1,40 @@
+import { Type } from '@sinclair/typebox';
+import { count, ext, objectId, oneOf, record, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+import { escrowTerms, expiryTerms } from '../points/terms';
+
+/** What each type of terms needs, which `escrowFaults` and `expiryFaults` check. */
+const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, { required: ['value', 'unit'] }] };
+const expiryRule = {
+  anyOf: [
+    { properties: { type: { const: 'none' } } },
+    { properties: { type: { const: 'calendar' } }, required: ['month', 'day'] },
+    { properties: { type: { enum: ['rolling', 'inactivity'] }, value: { minimum: 1 } }, required: ['value', 'unit'] },
+  ],
+};
+
+/** Purse policies: a kind of points of a program (DESIGN 12). */
+export const pursePolicyResource = defineResource({
+  name: 'PursePolicy',
+  path: 'pursepolicies',
+  isDefinition: true,
+  fields: {
+    name: text(100, { description: 'Unique in the program' }),
+    program: objectId('Program'),
+    primary: Type.Boolean({ default: false }),
+    unit: Type.Optional(record({ one: text(40), other: text(40) })),
+    overdraftLimit: count({ default: 0, description: 'Points a redemption may go below zero' }),
+    clawback: oneOf(['full', 'toZero', 'pendingOnly'], { default: 'full' }),
+    escrow: Type.Optional({ ...escrowTerms, 'x-document': escrowRule }),
+    expiry: Type.Optional({ ...expiryTerms, 'x-document': expiryRule }),
+    costPerPoint: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+    ext: ext(),
+  },
+  fixed: ['program'],
+  indexes: [
+    { keys: { org: 1, program: 1, name: 1 }, unique: true },
+    { keys: { org: 1, program: 1, primary: 1 }, unique: true, where: { primary: true } },
+  ],
+});
+
+export type PursePolicy = DocOf<typeof pursePolicyResource>;

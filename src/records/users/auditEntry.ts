@@ -1,0 +1,33 @@
+import { Type } from '@sinclair/typebox';
+import type { ClientSession, Connection } from 'mongoose';
+import { type Author, newStamps } from '../../db/records';
+import { list, objectId, oneOf, text } from '../../schema/atoms';
+import { collectionOf, type DocOf, defineResource } from '../../schema/resource';
+
+/** Who was given or lost power over the service, when and by whom; append-only. */
+export const auditResource = defineResource({
+  name: 'AuditEntry',
+  path: 'auditentries',
+  fields: {
+    action: oneOf(['create', 'roles', 'password', 'activation', 'delete']),
+    /** `host`: a command on the machine; `api`: the user in `createdBy`. */
+    via: oneOf(['host', 'api']),
+    user: objectId(),
+    username: text(100),
+    roles: list(Type.String(), 20),
+  },
+  indexes: [{ keys: { org: 1, user: 1, createdAt: 1 } }],
+});
+
+export type AuditEntry = DocOf<typeof auditResource>;
+
+/** Appends an audit entry, in the transaction of what it tells of. */
+export async function audit(
+  db: Connection,
+  author: Author,
+  entry: Pick<AuditEntry, 'action' | 'via' | 'user' | 'username' | 'roles'>,
+  now: Date,
+  session: ClientSession,
+): Promise<void> {
+  await collectionOf(db, auditResource).insertOne({ ...newStamps(author, now), ...entry }, { session });
+}

@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox';
+import { count, freeObject, instant, text } from '../../schema/atoms';
+import { defineResource } from '../../schema/resource';
+
+/** Days that a run is kept, and days of one that found nothing to do (most do: some timers run every few seconds). */
+export const runKeptDays = { busy: 30, idle: 1 } as const;
+
+/** Runs of jobs, of timers and asked for (DESIGN 10): one record for each org that a run acted for. */
+export const jobRunResource = defineResource({
+  name: 'JobRun',
+  path: 'jobs',
+  fields: {
+    name: text(50, { description: 'Name of the job' }),
+    startedAt: instant(),
+    finishedAt: Type.Optional(
+      instant({ description: 'Absent while it runs, and for ever when its process was killed' }),
+    ),
+    durationMs: Type.Optional(count()),
+    counts: freeObject({ description: 'What it did' }),
+    error: Type.Optional(text(500, { description: 'Why it failed' })),
+    host: text(255, { description: 'Machine it ran on' }),
+    pid: count({ description: 'Process it ran in' }),
+    /** When the record is deleted. */
+    keptUntil: instant(),
+  },
+  readOnly: ['name', 'startedAt', 'finishedAt', 'durationMs', 'counts', 'error', 'host', 'pid'],
+  hidden: ['keptUntil'],
+  indexes: [{ keys: { org: 1, name: 1, startedAt: -1 } }, { keys: { keptUntil: 1 }, expireAfterSeconds: 0 }],
+});

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox';
+import { list, oneOf, record, text } from '../../schema/atoms';
+import { compileParse } from '../../schema/parse';
+import { type DocOf, defineResource, type Resource } from '../../schema/resource';
+import { unfitInPatterns } from '../../schema/textFaults';
+import { roleNames } from './permissions';
+
+/** A password as clients send it: 10 to 200 characters; never stored, never answered. */
+export const password = Type.String({ minLength: 10, maxLength: 200, writeOnly: true, description: 'Write-only' });
+
+const fields = {
+  username: Type.String({
+    pattern: '^\\S(.*\\S)?$',
+    minLength: 1,
+    maxLength: 100,
+    description: 'Unique over all orgs; must not begin with `system@`',
+    'x-document': { not: { pattern: `^system@|[${unfitInPatterns}]` } },
+  }),
+  /** Absent for the system user of an org, who cannot log in. */
+  passwordHash: Type.Optional(text(500)),
+  roles: list(oneOf(roleNames), roleNames.length, { default: [], uniqueItems: true }),
+  isActive: Type.Boolean({ default: true, description: 'Tokens of an inactive user are refused at once' }),
+};
+
+const stored = defineResource({
+  name: 'User',
+  path: 'users',
+  fields,
+  hidden: ['passwordHash'],
+  indexes: [{ keys: { username: 1 }, unique: true }],
+});
+
+/** Users: who may call the API (DESIGN 6). A body carries `password`, storage its hash. */
+export const userResource: Resource<typeof fields> = {
+  ...stored,
+  ...withPassword(stored),
+};
+
+export type User = DocOf<typeof userResource>;
+
+/** The fields of a user as a schema; the type argument of its routes. */
+export type UserProperties = typeof fields;
+
+function withPassword({ createBody, updateBody }: Pick<Resource, 'createBody' | 'updateBody'>) {
+  const { passwordHash: _created, ...creatable } = createBody.properties;
+  const { passwordHash: _updated, ...updatable } = updateBody.properties;
+  const create = record({ ...creatable, password });
+  const update = record({ ...updatable, password: Type.Optional(password) });
+  return {
+    createBody: create,
+    updateBody: update,
+    parseCreate: compileParse(create),
+    parseUpdate: compileParse(update),
+  };
+}

@@ -1,0 +1,196 @@
+import type { FactType } from '../format/factType';
+import { instantMs } from '../language/instants';
+import {
+  compiled,
+  decorators,
+  type OperatorDefinition,
+  operators,
+  regexMax,
+  regexSizeMax,
+} from '../language/operators';
+import { didYouMean } from '../source/nearest';
+
+/** One side of a comparison: its type, its value when it is a literal, and its name for messages. */
+export interface Operand {
+  type: FactType;
+  literal?: unknown;
+  isLiteral: boolean;
+  name: string;
+}
+
+/** What is wrong with a comparison, in which field; a warning says that it can never be true. */
+export interface ComparisonFault {
+  field: 'operator' | 'value';
+  message: string;
+  isWarning?: boolean;
+}
+
+/** The operand of a literal. */
+export function literalOperand(literal: unknown): Operand {
+  return { type: typeOfLiteral(literal), literal, isLiteral: true, name: JSON.stringify(literal) ?? 'nothing' };
+}
+
+/** Checks an operator, with its decorators, against what it compares; undefined when it fits. */
+export function operandFault(operator: string, fact: Operand, value: Operand): ComparisonFault | undefined {
+  const names = operator.split(':');
+  const base = names.pop() ?? '';
+  const definition = Object.hasOwn(operators, base) ? operators[base] : undefined;
+  if (!definition)
+    return { field: 'operator', message: `unknown operator "${base}"${didYouMean(base, Object.keys(operators))}` };
+  const unknown = names.find((name) => !Object.hasOwn(decorators, name));
+  if (unknown !== undefined) {
+    const message = `unknown decorator "${unknown}"${didYouMean(unknown, Object.keys(decorators))}`;
+    return { field: 'operator', message };
+  }
+  return decorated(names, definition, base, { fact, value });
+}
+
+interface Sides {
+  fact: Operand;
+  value: Operand;
+}
+
+function decorated(names: readonly string[], definition: OperatorDefinition, base: string, sides: Sides) {
+  let { fact, value } = sides;
+  for (const name of names) {
+    if (name === 'swap') [fact, value] = [value, fact];
+    if (name === 'someFact' || name === 'everyFact') {
+      if (!isA(fact, 'list')) return operatorFault(`${name} needs a list, and ${fact.name} is ${aKind(fact)}`);
+      fact = element(fact);
+    }
+    if (name === 'someValue' || name === 'everyValue') {
+      if (!isA(value, 'list')) return valueFault(`${name} needs a list`);
+      const elements = elementsOf(value);
+      const faults = elements
+        .map((each) => baseFault(definition, base, fact, each))
+        .filter((fault) => fault !== undefined);
+      return faults[0];
+    }
+  }
+  return baseFault(definition, base, fact, value);
+}
+
+function baseFault(definition: OperatorDefinition, base: string, fact: Operand, value: Operand) {
+  return factFault(definition, base, fact) ?? valueChecks[definition.value](fact, value, base);
+}
+
+function factFault({ fact: wanted }: OperatorDefinition, base: string, fact: Operand): ComparisonFault | undefined {
+  const { kind } = fact.type;
+  if (kind === 'any' || acceptedKinds[wanted].includes(kind)) return undefined;
+  const hint = kind === 'list' ? `; use someFact:${base} or everyFact:${base}` : '';
+  return operatorFault(`${base} does not fit ${fact.name}, which is ${aKind(fact)}${hint}`);
+}
+
+/** The kinds of fact that operators of each kind fit. */
+export const acceptedKinds: Record<OperatorDefinition['fact'], readonly FactType['kind'][]> = {
+  any: ['number', 'text', 'boolean', 'date', 'object', 'list'],
+  single: ['number', 'text', 'boolean', 'date'],
+  ordered: ['number', 'date'],
+  date: ['date'],
+  text: ['text'],
+  list: ['list'],
+};
+
+/** What stands in `value`, in words. */
+export const valueTexts: Record<OperatorDefinition['value'], string> = {
+  same: 'of the same kind',
+  listOfSame: 'a list of such: `["a", "b"]`',
+  element: 'like an element',
+  pair: '`[lowest, highest]`',
+  days: 'a number of days, 0 or more',
+  text: 'a text',
+  regex: 'a regular expression',
+  listName: 'the name of a named list',
+  boolean: '`true` or `false`',
+};
+
+type ValueCheck = (fact: Operand, value: Operand, base: string) => ComparisonFault | undefined;
+
+const valueChecks: Record<OperatorDefinition['value'], ValueCheck> = {
+  same: sameFault,
+  listOfSame: (fact, value, base) => {
+    if (!isA(value, 'list')) return valueFault(`${base} needs a list, such as ["a", "b"]`);
+    return first(elementsOf(value).map((each) => sameFault(fact, each)));
+  },
+  element: (fact, value) => sameFault(element(fact), value),
+  pair: (fact, value, base) => {
+    if (!value.isLiteral) return undefined;
+    if (!Array.isArray(value.literal) || value.literal.length !== 2) {
+      return valueFault(`${base} needs a list of two values, lowest first`);
+    }
+    return first(elementsOf(value).map((each) => sameFault(fact, each)));
+  },
+  days: (_, value, base) =>
+    isA(value, 'number') && !(typeof value.literal === 'number' && value.literal < 0)
+      ? undefined
+      : valueFault(`${base} needs a number of days, 0 or more`),
+  text: (_, value, base) => (isA(value, 'text') ? undefined : valueFault(`${base} needs a text`)),
+  regex: regexFault,
+  listName: (_, value, base) =>
+    typeof value.literal === 'string' ? undefined : valueFault(`${base} needs the name of a named list`),
+  boolean: (_, value, base) => (isA(value, 'boolean') ? undefined : valueFault(`${base} needs true or false`)),
+};
+
+function sameFault(fact: Operand, value: Operand): ComparisonFault | undefined {
+  const { kind, words } = fact.type;
+  if (kind === 'any' || value.type.kind === 'any' || value.literal === null) return undefined;
+  if (kind === 'date' && value.isLiteral) {
+    if (typeof value.literal === 'string' && !Number.isNaN(instantMs(value.literal))) return undefined;
+    return valueFault(`${fact.name} is a date, and ${value.name} is not one, such as "2026-01-31T00:00:00Z"`);
+  }
+  if (kind !== value.type.kind)
+    return valueFault(`${fact.name} is ${aKind(fact)}, and ${value.name} is ${aKind(value)}`);
+  if (!words || typeof value.literal !== 'string' || words.includes(value.literal)) return undefined;
+  const message = `${fact.name} is never ${value.name}${didYouMean(value.literal, words)}`;
+  return { field: 'value', message, isWarning: true };
+}
+
+function regexFault(_: Operand, value: Operand): ComparisonFault | undefined {
+  if (!isA(value, 'text')) return valueFault('matches needs a regular expression in a text');
+  if (typeof value.literal !== 'string') return undefined;
+  if (value.literal.length > regexMax) return valueFault(`a regular expression has at most ${regexMax} characters`);
+  try {
+    const size = compiled(value.literal).programSize();
+    return size <= regexSizeMax
+      ? undefined
+      : valueFault(`this regular expression repeats too much: it has ${size} steps, at most ${regexSizeMax}`);
+  } catch (error) {
+    return valueFault(`not a regular expression that RE2 knows: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function typeOfLiteral(literal: unknown): FactType {
+  if (literal === null) return { kind: 'any' };
+  if (Array.isArray(literal)) return { kind: 'list', item: { kind: 'any' } };
+  const kinds: Record<string, FactType['kind']> = { number: 'number', string: 'text', boolean: 'boolean' };
+  return { kind: kinds[typeof literal] ?? 'object' };
+}
+
+function element(list: Operand): Operand {
+  if (list.isLiteral && Array.isArray(list.literal)) return literalOperand(list.literal[0]);
+  return { type: list.type.item ?? { kind: 'any' }, isLiteral: false, name: `an element of ${list.name}` };
+}
+
+function elementsOf(list: Operand): Operand[] {
+  return list.isLiteral && Array.isArray(list.literal) ? list.literal.map(literalOperand) : [element(list)];
+}
+
+function isA({ type }: Operand, kind: FactType['kind']): boolean {
+  return type.kind === kind || type.kind === 'any';
+}
+
+function aKind({ type }: Operand): string {
+  return type.kind === 'object' ? 'an object' : `a ${type.kind}`;
+}
+
+function first(faults: readonly (ComparisonFault | undefined)[]): ComparisonFault | undefined {
+  return faults.find((fault) => fault && !fault.isWarning) ?? faults.find((fault) => fault);
+}
+
+function operatorFault(message: string): ComparisonFault {
+  return { field: 'operator', message };
+}
+
+function valueFault(message: string): ComparisonFault {
+  return { field: 'value', message };
+}

@@ -1,0 +1,145 @@
+import { readFilter } from '../../catalog/filterCriteria';
+import { filterFields } from '../../catalog/filterFields';
+import type { RuleAction } from '../actions/list';
+import { filterOfParams, listOfFilter } from '../evaluate/eligible';
+import { actionReads, conditionReads } from '../evaluate/ruleSet';
+import { askedAggregate } from '../format/factParams';
+import type { Rule } from '../format/rule';
+import { type Comparison, comparisonsOf, listNames } from '../language/condition';
+import type { FactRef } from '../language/factRef';
+import { parsePath } from '../language/path';
+
+/** A definition that a rule names: without it, or without what it relies on, the rule could not be published again. */
+export interface RuleUse {
+  /** Name of the resource, such as PursePolicy. */
+  model: string;
+  /** What the definition has, by dotted path: a value, ids in hexadecimal, or one of those of a list. */
+  fields: Readonly<Record<string, string>>;
+  /** Program code and key, such as `demo/base-earn`. */
+  rule: string;
+}
+
+/** The fields of each model that rules rely on; a change of others never matters to a rule. */
+export const namedFields: Readonly<Record<string, readonly string[]>> = {
+  Program: [],
+  PursePolicy: ['name', 'expiry'],
+  TierPolicy: ['name', 'levels'],
+  Segment: ['name', 'kind'],
+  NamedList: ['name'],
+  Enum: ['type', 'value'],
+  Offer: ['code'],
+  Reward: ['code'],
+  Location: ['number'],
+  Product: ['sku'],
+  Partner: ['code'],
+};
+
+type Named = Omit<RuleUse, 'rule'>;
+
+/** Every definition that a rule names, of any status: a paused rule is checked at publication as well. */
+export function usesOf(rule: Rule): RuleUse[] {
+  const program = rule.programId.toHexString();
+  const refs = [...conditionReads(rule.conditions), ...rule.actions.flatMap(actionReads)];
+  const named: Named[] = [
+    { model: 'Program', fields: { _id: program } },
+    ...rule.activityTypes.map((value) => ({ model: 'Enum', fields: { type: 'ActivityType', value } })),
+    ...(rule.segments ?? []).map(segment),
+    ...(rule.tiers ?? []).map((level) => ({ model: 'TierPolicy', fields: { program, 'levels.name': level } })),
+    ...rule.actions.flatMap((action) => ofAction(action, program)),
+    ...refs.flatMap((ref) => ofRef(ref, program)),
+    ...comparisonsOf(rule.conditions).flatMap((comparison) => ofComparison(comparison, program)),
+  ];
+  return named.map((each) => ({ ...each, rule: `${rule.programCode}/${rule.key}` }));
+}
+
+const segment = (name: string): Named => ({ model: 'Segment', fields: { name } });
+const purse = (name: string, program: string): Named => ({ model: 'PursePolicy', fields: { program, name } });
+
+function ofAction(action: RuleAction, program: string): Named[] {
+  const found: Named[] = [];
+  if ('purse' in action) found.push(purse(action.purse, program));
+  if (action.type === 'transferPoints' && action.toPurse !== undefined) found.push(purse(action.toPurse, program));
+  if (action.type === 'addPoints' && action.expiry?.type === 'inactivity') {
+    found.push({ model: 'PursePolicy', fields: { program, name: action.purse, 'expiry.type': 'inactivity' } });
+  }
+  if (action.type === 'setTier') found.push(...tier(action.policy, [action.level], program));
+  // Nobody can be added to a segment by query.
+  if ('segment' in action) found.push({ model: 'Segment', fields: { name: action.segment, kind: 'static' } });
+  if (action.type === 'issueReward') found.push({ model: 'Reward', fields: { program, code: action.reward } });
+  if (action.type === 'applyOffer') found.push({ model: 'Offer', fields: { program, code: action.offer } });
+  return found;
+}
+
+function tier(name: string, levels: readonly string[], program: string): Named[] {
+  const model = 'TierPolicy';
+  return [
+    { model, fields: { program, name } },
+    ...levels.map((level) => ({ model, fields: { program, name, 'levels.name': level } })),
+  ];
+}
+
+/** What a reference to a fact names by its path or params. */
+function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
+  if (fact === 'member' && path !== undefined) return ofMember(path, [], program);
+  if (fact === 'aggregate') {
+    const [, name] = /^points\w+:(.+)$/s.exec(askedAggregate(params)?.metric ?? '') ?? [];
+    return name === undefined ? [] : [purse(name, program)];
+  }
+  const list = listOfFilter(params);
+  return [...(list === undefined ? [] : [{ model: 'NamedList', fields: { _id: list } }]), ...productsOf(params)];
+}
+
+function ofMember(path: string, levels: readonly string[], program: string): Named[] {
+  const [part, child] = parsePath(path).map((step) => (step.all ? '*' : step.name));
+  if (child === undefined || child === '*') return [];
+  if (part === 'purse') return [purse(child, program)];
+  return part === 'tier' || part === 'tierNumber' ? tier(child, levels, program) : [];
+}
+
+/** The products that a filter of params names one by one. */
+function productsOf(params: FactRef['params']): Named[] {
+  const filter = filterOfParams(params);
+  if (!filter) return [];
+  const { criteria = [] } = readFilter(filter, filterFields.Product).criteria ?? {};
+  return criteria
+    .filter(({ path }) => path === 'sku' || path === '_id')
+    .flatMap(({ path, values }) => values.map((value) => ({ model: 'Product', fields: { [path]: String(value) } })));
+}
+
+/** Parts of facts that hold the name of a definition. Of a channel or a unit it may be built in: then there is none. */
+const namingParts: Readonly<Record<string, readonly ((value: string) => Named)[]>> = {
+  'member $.segments': [segment],
+  'location $.number': [(number) => ({ model: 'Location', fields: { number } })],
+  'location $._id': [(_id) => ({ model: 'Location', fields: { _id } })],
+  'activity $.srcChannelID': [(number) => ({ model: 'Location', fields: { number } })],
+  'activity $.locationId': [(_id) => ({ model: 'Location', fields: { _id } })],
+  'partner $.code': [(code) => ({ model: 'Partner', fields: { code } })],
+  'partner $._id': [(_id) => ({ model: 'Partner', fields: { _id } })],
+  'activity $.partnerCode': [(code) => ({ model: 'Partner', fields: { code } })],
+  'activity $.couponCode': [
+    (code) => ({ model: 'Offer', fields: { code } }),
+    (code) => ({ model: 'Reward', fields: { code } }),
+  ],
+  'activity $.type': [(value) => ({ model: 'Enum', fields: { type: 'ActivityType', value } })],
+  'activity $.srcChannelType': [(value) => ({ model: 'Enum', fields: { type: 'ChannelType', value } })],
+  'activity $.lineItems.itemUOM': [(value) => ({ model: 'Enum', fields: { type: 'SalesUOM', value } })],
+  'lineItem $.itemUOM': [(value) => ({ model: 'Enum', fields: { type: 'SalesUOM', value } })],
+  'activity $.lineItems.itemSKU': [(sku) => ({ model: 'Product', fields: { sku } })],
+  'lineItem $.itemSKU': [(sku) => ({ model: 'Product', fields: { sku } })],
+  'product $.sku': [(sku) => ({ model: 'Product', fields: { sku } })],
+  'product $._id': [(_id) => ({ model: 'Product', fields: { _id } })],
+  'lineItem $.productId': [(_id) => ({ model: 'Product', fields: { _id } })],
+};
+
+/** What a comparison names by the values that it compares with. */
+function ofComparison({ fact, path, operator, value }: Comparison, program: string): Named[] {
+  const values = listNames(value);
+  if (operator.endsWith('inNamedList')) return values.map((name) => ({ model: 'NamedList', fields: { name } }));
+  if (path === undefined) return [];
+  if (fact === 'member' && /^\$(?:\.tier\b|\['tier'\])/.test(path)) return ofMember(path, values, program);
+  // Every element of a list, or one of them, is the same part.
+  const parts = parsePath(path).flatMap((step) => (step.all || /^\d+$/.test(step.name) ? [] : [step.name]));
+  const key = `${fact} $.${parts.join('.')}`;
+  const naming = Object.hasOwn(namingParts, key) ? namingParts[key] : undefined;
+  return (naming ?? []).flatMap((name) => values.map(name));
+}

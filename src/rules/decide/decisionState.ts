@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Rule } from '../format/rule';
+import type {
+  CounterUse,
+  Decision,
+  FactRead,
+  FailedCondition,
+  MatchReason,
+  RuleError,
+  RuleMatch,
+} from '../language/decision';
+import { type FactRef, refKey } from '../language/factRef';
+import { ineligible } from './eligibility';
+import { eligibilityReads } from './eligibilityReads';
+import type { LevelStage, StageOutcome } from './levelStage';
+
+/** What a rule's points came to. */
+type Points = Pick<RuleMatch, 'desired' | 'granted'>;
+
+/** Gathers a decision while levels are worked through. */
+export class DecisionState {
+  /** No rule runs any more: one stopped, or the activity failed for good. */
+  isOver = false;
+  /** Groups with `pick: first` of which a rule fired. */
+  readonly decidedGroups = new Set<string>();
+  private readonly entered: EnteredLevel[] = [];
+  private readonly kept: RuleMatch[] = [];
+  private readonly errors: RuleError[] = [];
+  private readonly usage: CounterUse[] = [];
+  private lastFired: Decision['lastFired'];
+
+  /** Begins a level; without an outcome it is not evaluated. */
+  enter(stage: LevelStage, outcome?: StageOutcome): void {
+    this.entered.push({ stage, outcome });
+  }
+
+  fired(rule: Rule, points: Points, use: readonly CounterUse[], reason?: MatchReason): void {
+    this.kept.push(matchOf(rule, true, reason, points));
+    this.usage.push(...use);
+    this.lastFired = headOf(rule);
+    if (rule.group !== undefined && rule.pick === 'first') this.decidedGroups.add(rule.group);
+    if (rule.stop) this.isOver = true;
+  }
+
+  /** A rule could have fired and did not. */
+  cut(rule: Rule, reason: MatchReason, points: Points = {}): void {
+    this.kept.push(matchOf(rule, false, reason, points));
+  }
+
+  /** The activity fails; `survives` says whether other rules are still worth evaluating. */
+  failed(error: RuleError, survives: boolean): void {
+    this.errors.push(error);
+    if (!survives) this.isOver = true;
+  }
+
+  decision(): Decision {
+    const { kept, errors, usage, lastFired, entered } = this;
+    return new Decided(kept, errors, errors.length > 0 ? [] : usage, lastFired, entered);
+  }
+}
+
+/** A decision that works out what it is rarely asked for, such as about every rule: there may be thousands. */
+class Decided implements Decision {
+  private matches: RuleMatch[] | undefined;
+  private reads: FactRead[] | undefined;
+
+  constructor(
+    readonly kept: RuleMatch[],
+    readonly errors: RuleError[],
+    readonly usage: CounterUse[],
+    readonly lastFired: Decision['lastFired'],
+    private readonly entered: readonly EnteredLevel[],
+  ) {}
+
+  get ruleMatch(): RuleMatch[] {
+    this.matches ??= matchesOf(this.entered, this.kept);
+    return this.matches;
+  }
+
+  get factsRead(): FactRead[] {
+    this.reads ??= readsOf(this.entered);
+    return this.reads;
+  }
+}
+
+interface EnteredLevel {
+  stage: LevelStage;
+  outcome: StageOutcome | undefined;
+}
+
+function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[]): RuleMatch[] {
+  const byKey = new Map(kept.map((match) => [match.key, match]));
+  return entered.flatMap(({ stage, outcome }) =>
+    stage.level.rules.map((rule) => byKey.get(rule.key) ?? missed(rule, stage, outcome)),
+  );
+}
+
+function missed(rule: Rule, stage: LevelStage, outcome: StageOutcome | undefined): RuleMatch {
+  const why = ineligible(rule, stage);
+  if (why) return { ...headOf(rule), fired: false, ...why };
+  const failedCondition = outcome && failedConditionOf(rule, outcome);
+  return { ...headOf(rule), fired: false, reason: 'conditionFailed', ...(failedCondition && { failedCondition }) };
+}
+
+/** Of a rule for line items, why the first of them does not meet it. */
+function failedConditionOf(rule: Rule, { once, lines }: StageOutcome): FailedCondition | undefined {
+  if (!rule.perLine) return once.failedCondition(rule);
+  return lines.length > 0 ? lines[0]?.failedCondition(rule) : noLineItems;
+}
+
+/** What a rule with `perLine` lacks when the activity has no line items. */
+export const noLineItems: FailedCondition = {
+  fact: 'activity',
+  path: '$.lineItems',
+  operator: 'isEmpty',
+  expected: false,
+  actual: [],
+};
+
+/** The value of each fact, once and again only when it changed. */
+function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
+  const reads = new Map<string, FactRead[]>();
+  for (const { stage, outcome } of entered) {
+    const { level, frame, lines } = stage;
+    const eligibility = eligibilityReads(stage).map((read) => ({ key: refKey(read.ref), ...read }));
+    // A level that is not reached tells only whom it is for.
+    const once = outcome ? frame.recorded() : [];
+    const ofLines = (outcome ? lines : []).flatMap((each, line) => each.recorded().map((read) => ({ line, ...read })));
+    for (const { key: name, ref, value, ...at } of [...eligibility, ...once, ...ofLines]) {
+      const key = isOfLine(ref) && 'line' in at ? `${name} ${at.line}` : name;
+      const known = reads.get(key);
+      const last = known?.at(-1);
+      if (last && (last.value === value || isDeepStrictEqual(last.value, value))) continue;
+      const read = { priority: level.priority, value, ...ref, ...(isOfLine(ref) ? at : {}) };
+      if (known) known.push(read);
+      else reads.set(key, [read]);
+    }
+  }
+  return [...reads.values()].flat();
+}
+
+function matchOf(rule: Rule, fired: boolean, reason: MatchReason | undefined, { desired, granted }: Points): RuleMatch {
+  const match: RuleMatch = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired };
+  if (reason !== undefined) match.reason = reason;
+  if (desired !== undefined) match.desired = desired;
+  if (granted !== undefined) match.granted = granted;
+  return match;
+}
+
+/** Differs between line items. */
+function isOfLine({ fact }: FactRef): boolean {
+  return fact === 'product' || fact === 'lineItem';
+}
+
+function headOf({ _id, key, name, version }: Rule) {
+  return { rule: _id, key, name, version };
+}

@@ -1,0 +1,145 @@
+import { EvaluationError } from '../language/amount';
+import type { Comparison } from '../language/condition';
+import { type Compare, compiled, type OperatorDefinition } from '../language/operators';
+import type { CompiledCondition } from './compileCondition';
+import type { FactFrame, FactSlots } from './factFrame';
+import { isFactValue, refOf } from './ruleSet';
+
+/** Operators by name. */
+export type Operators = Readonly<Record<string, OperatorDefinition>>;
+
+/** A comparison as closures over the slots of its facts. */
+export function compileComparison(comparison: Comparison, facts: FactSlots, operators: Operators): CompiledCondition {
+  const { path, operator, value } = comparison;
+  const decorators = operator.split(':');
+  const base = decorators.pop() ?? '';
+  const right = isFactValue(value) ? facts.slotOf(refOf(value)) : undefined;
+  const left = facts.slotOf(refOf(comparison));
+  const test = testOf({
+    compare: compareOf(operator, decorators, base, operators),
+    operator,
+    left,
+    right,
+    value,
+  });
+  return {
+    test,
+    strict: test,
+    mayThrow:
+      !Object.hasOwn(operators, base) || mayThrow(decorators, base, right === undefined ? { value } : undefined),
+    explain: (frame, held) => ({
+      fact: comparison.fact,
+      ...(path === undefined ? {} : { path }),
+      operator: held ? `not:${operator}` : operator,
+      expected: right === undefined ? value : frame.value(right),
+      actual: frame.value(left),
+    }),
+  };
+}
+
+/** The comparison of an operator with its decorators, of which the first is the outermost. */
+export function compareOf(
+  operator: string,
+  decorators: readonly string[],
+  base: string,
+  operators: Operators,
+): Compare {
+  const definition = Object.hasOwn(operators, base) ? operators[base] : undefined;
+  if (!definition || decorators.some((name) => !Object.hasOwn(decorations, name))) {
+    return () => {
+      throw new EvaluationError(`Unknown operator: ${operator}`);
+    };
+  }
+  return decorators.reduceRight<Compare>((next, name) => decorations[name]?.(next) ?? next, definition.compare);
+}
+
+/** json-rules-engine's decorators: a fact that is no list has no element, and none of a value is a failure. */
+const decorations: Readonly<Record<string, (next: Compare) => Compare>> = {
+  someFact: (next) => (a, b, context) => Array.isArray(a) && a.some((each) => next(each, b, context)),
+  everyFact: (next) => (a, b, context) => Array.isArray(a) && a.every((each) => next(each, b, context)),
+  someValue: (next) => (a, b, context) => listOf(b, 'someValue').some((each) => next(a, each, context)),
+  everyValue: (next) => (a, b, context) => listOf(b, 'everyValue').every((each) => next(a, each, context)),
+  swap: (next) => (a, b, context) => next(b, a, context),
+  not: (next) => (a, b, context) => !next(a, b, context),
+};
+
+function listOf(value: unknown, decorator: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new EvaluationError(`${decorator} needs a list`);
+  return value;
+}
+
+interface Sides {
+  compare: Compare;
+  operator: string;
+  /** Slot of the fact. */
+  left: number;
+  /** Slot of the fact it is compared with; undefined when it is compared with `value`. */
+  right: number | undefined;
+  value: unknown;
+}
+
+function testOf({ compare, operator, left, right, value }: Sides): (frame: FactFrame) => boolean {
+  if (right === left) return (frame) => compare(frame.value(left), frame.readAnew(left), frame);
+  if (right !== undefined) return (frame) => compare(frame.value(left), frame.value(right), frame);
+  if (operator === 'in' && Array.isArray(value) && value.every(isPlain)) return oneOf(value, compare, left);
+  return (frame) => compare(frame.value(left), value, frame);
+}
+
+/** Lists up to this length are searched as quickly as a set. */
+const shortList = 8;
+
+/** `in` for literals among which no Date has to be looked for. */
+function oneOf(literals: readonly unknown[], compare: Compare, left: number): (frame: FactFrame) => boolean {
+  const values = literals.length > shortList ? new Set(literals) : undefined;
+  return (frame) => {
+    const value = frame.value(left);
+    if (value instanceof Date) return compare(value, literals, frame);
+    return values ? values.has(value) : literals.includes(value);
+  };
+}
+
+/** Tells whether a literal is found by identity, as a key of a Map is. */
+export function isPlain(value: unknown): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** Tells whether a comparison may throw although its facts can be read; `right` is absent when it is a fact. */
+function mayThrow(decorators: readonly string[], base: string, right: { value: unknown } | undefined): boolean {
+  const [decorator, ...rest] = decorators;
+  if (decorator === undefined) return baseMayThrow(base, right);
+  if (!Object.hasOwn(decorations, decorator)) return true;
+  if (decorator === 'swap') return mayThrow(rest, base, undefined);
+  if (decorator !== 'someValue' && decorator !== 'everyValue') return mayThrow(rest, base, right);
+  return !Array.isArray(right?.value) || right.value.some((value) => mayThrow(rest, base, { value }));
+}
+
+/** Never throw, whatever they compare. An operator not named in either list may. */
+const total: ReadonlySet<string> = new Set([
+  'inNamedList',
+  ...['equal', 'notEqual', 'contains', 'doesNotContain', 'before', 'after', 'withinDays', 'startsWith', 'isEmpty'],
+  ...['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'],
+]);
+
+/** Never throw with such a literal. */
+const totalWith: Readonly<Record<string, (value: unknown) => boolean>> = {
+  in: Array.isArray,
+  notIn: Array.isArray,
+  between: (value) => Array.isArray(value) && value.every(isPlain),
+  matches: isRegex,
+};
+
+function baseMayThrow(base: string, right: { value: unknown } | undefined): boolean {
+  if (total.has(base)) return false;
+  const isFit = Object.hasOwn(totalWith, base) ? totalWith[base] : undefined;
+  return !(isFit && right && isFit(right.value));
+}
+
+function isRegex(value: unknown): boolean {
+  if (typeof value !== 'string') return true;
+  try {
+    compiled(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import { EvaluationError } from '../language/amount';
+import type { Condition } from '../language/condition';
+import type { FailedCondition } from '../language/decision';
+import { compileComparison, type Operators } from './compileComparison';
+import type { FactFrame, FactSlots } from './factFrame';
+
+/** A condition as closures; the same for every activity. */
+export interface CompiledCondition {
+  /** Whether it holds, when nothing in it can throw: evaluates no more than that takes. */
+  readonly test: (frame: FactFrame) => boolean;
+  /** Whether it holds; throws whenever json-rules-engine does, which evaluates all conditions of one priority. */
+  readonly strict: (frame: FactFrame) => boolean;
+  /** Some comparison in it may throw although its facts can be read. */
+  readonly mayThrow: boolean;
+  /** The comparison that made the outcome what it is, the first in the order of the file (see `failedCondition`). */
+  readonly explain: (frame: FactFrame, outcome: boolean) => FailedCondition | undefined;
+}
+
+/** What conditions are compiled with; tests plant faults here. */
+export interface ConditionParts {
+  operators: Operators;
+  /** Lists of conditions in the order in which they are evaluated: each inner list has one priority. */
+  prioritized(conditions: readonly Condition[]): readonly (readonly Condition[])[];
+}
+
+/**
+ * Compiles the conditions of a rule.
+ * @throws EvaluationError when they are not within all, any or not, as json-rules-engine wants them
+ */
+export function compileRoot(root: Condition, facts: FactSlots, parts: ConditionParts): CompiledCondition {
+  if ('all' in root || 'any' in root || 'not' in root) return compileCondition(root, facts, parts);
+  throw new EvaluationError('"conditions" root must contain a single instance of "all", "any", "not", or "condition"');
+}
+
+function compileCondition(condition: Condition, facts: FactSlots, parts: ConditionParts): CompiledCondition {
+  if ('all' in condition) return compileList(condition.all, false, facts, parts);
+  if ('any' in condition) return compileList(condition.any, true, facts, parts);
+  if ('not' in condition) return negated(compileCondition(condition.not, facts, parts));
+  return compileComparison(condition, facts, parts.operators);
+}
+
+function negated({ test, strict, mayThrow, explain }: CompiledCondition): CompiledCondition {
+  return {
+    test: (frame) => !test(frame),
+    strict: (frame) => !strict(frame),
+    mayThrow,
+    explain: (frame, outcome) => explain(frame, !outcome),
+  };
+}
+
+/** `all` ends with the first false, `any` with the first true; a list of none holds, of either kind. */
+function compileList(
+  conditions: readonly Condition[],
+  ends: boolean,
+  facts: FactSlots,
+  parts: ConditionParts,
+): CompiledCondition {
+  const compiled = new Map(conditions.map((each) => [each, compileCondition(each, facts, parts)]));
+  const inFile = [...compiled.values()];
+  const sets = parts.prioritized(conditions).map((set) => set.flatMap((each) => compiled.get(each) ?? []));
+  const ordered = sets.flat();
+  const otherwise = inFile.length === 0 ? true : !ends;
+  const mayThrow = inFile.some((each) => each.mayThrow);
+  const tests = ordered.map(({ test }) => test);
+  return {
+    test: testOf(tests, ends, otherwise),
+    strict: (frame) => (sets.some((set) => endsIn(set, frame, ends)) ? ends : otherwise),
+    mayThrow,
+    explain: (frame, outcome) => {
+      // Only a list that did not end was evaluated as a whole: then every part of it has this outcome.
+      const culprit = outcome === ends ? ordered.find(({ strict }) => strict(frame) === ends) : inFile[0];
+      return culprit?.explain(frame, outcome);
+    },
+  };
+}
+
+function testOf(tests: readonly CompiledCondition['test'][], ends: boolean, otherwise: boolean) {
+  const [only] = tests;
+  if (only && tests.length === 1) return only;
+  return (frame: FactFrame) => {
+    for (const test of tests) if (test(frame) === ends) return ends;
+    return otherwise;
+  };
+}
+
+/** Evaluates all conditions of one priority, as json-rules-engine does. */
+function endsIn(set: readonly CompiledCondition[], frame: FactFrame, ends: boolean): boolean {
+  let found = false;
+  for (const { strict } of set) if (strict(frame) === ends) found = true;
+  return found;
+}
+
+/** Highest priority first, 1 where none is given; in the order of the file within a priority. */
+export function prioritized(conditions: readonly Condition[]): Condition[][] {
+  const sets = new Map<number, Condition[]>();
+  for (const condition of conditions) {
+    const priority = condition.priority || 1;
+    const set = sets.get(priority);
+    if (set) set.push(condition);
+    else sets.set(priority, [condition]);
+  }
+  return [...sets].sort(([a], [b]) => b - a).map(([, set]) => set);
+}

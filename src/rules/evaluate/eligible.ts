@@ -1,0 +1,79 @@
+import Big from 'big.js';
+import { compileFilter, type FilterMatch } from '../../catalog/matchesFilter';
+import type { LineItem } from '../../records/activities/activity';
+import { filterShape, type RecordFilter } from '../../records/catalog/filterShape';
+import { compileParse } from '../../schema/parse';
+import type { Enriched } from '../format/enriched';
+import type { FactRef } from '../language/factRef';
+import type { ResolvedLists } from './resolvedLists';
+
+/** What eligible lines are found by. */
+type Seen = Pick<Enriched, 'products'>;
+
+/** What the eligible line items of an activity come to. */
+export interface Eligible {
+  amount: number;
+  quantity: number;
+}
+
+/**
+ * Adds up the line items whose product meets the filter of the params (DESIGN 12, Filters); without one, all. Products
+ * that are excluded from earning never count. A line item whose product is not known is matched by its SKU alone.
+ */
+export function eligible(
+  lineItems: readonly LineItem[],
+  seen: Seen,
+  lists: ResolvedLists,
+  params: FactRef['params'],
+): Eligible {
+  const isEligible = eligibleBy(seen, lists, params);
+  let amount = new Big(0);
+  let quantity = 0;
+  for (const item of lineItems) {
+    if (!isEligible(item)) continue;
+    amount = amount.plus(item.itemAmount ?? 0);
+    quantity += item.quantity ?? 0;
+  }
+  return { amount: amount.toNumber(), quantity };
+}
+
+/** Tells of a line item whether {@link eligible} counts it. */
+export function eligibleBy({ products }: Seen, lists: ResolvedLists, params: FactRef['params']) {
+  const matches = filterOf(params);
+  return (item: LineItem): boolean => {
+    const product = products.get(item.itemSKU ?? '') ?? skuOnly(item);
+    return product.excludeFromEarning !== true && matches(product, { namedLists: lists.byId });
+  };
+}
+
+function skuOnly({ itemSKU }: LineItem): Record<string, unknown> {
+  return itemSKU === undefined ? {} : { sku: itemSKU };
+}
+
+const parseFilter = compileParse(filterShape);
+const everything: FilterMatch = () => true;
+
+/** Params belong to a rule set and are never changed, so each filter is compiled once. */
+const compiled = new WeakMap<object, FilterMatch>();
+
+function filterOf(params: FactRef['params']): FilterMatch {
+  if (!params?.filter) return everything;
+  const known = compiled.get(params);
+  if (known) return known;
+  const match = compileFilter('Product', filterOfParams(params) ?? {});
+  compiled.set(params, match);
+  return match;
+}
+
+/** The product filter of params, as {@link parseFilter} reads it; undefined without one. */
+export function filterOfParams(params: FactRef['params']): RecordFilter | undefined {
+  return params?.filter ? parseFilter(structuredClone(params.filter)) : undefined;
+}
+
+/** The named list of a filter as it stands in params; hexadecimal id. */
+export function listOfFilter(params: FactRef['params']): string | undefined {
+  const filter = params?.filter;
+  const id =
+    typeof filter === 'object' && filter !== null ? Reflect.get(filter, 'inclusionparamsnamedList') : undefined;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Comparison, Condition } from '../language/condition';
+import { isPlain } from './compileComparison';
+import type { FactSlots } from './factFrame';
+import { isFactValue, refOf } from './ruleSet';
+
+/** What a slot must be, or its list must have, for conditions to hold. */
+export interface Equality {
+  slot: number;
+  /** The value is a list and must have one of `values` as an element. */
+  ofElement: boolean;
+  values: ReadonlySet<unknown>;
+}
+
+/** By slot and kind: a number for each pair of both. */
+export type Equalities = ReadonlyMap<number, Equality>;
+
+/**
+ * The equalities without which conditions never hold: those reached through `all`, and through `any` when every branch
+ * has one of the same slot.
+ */
+export function equalitiesOf(condition: Condition, facts: FactSlots): Equalities {
+  const found = new Map<number, Equality>();
+  gather(condition, facts, found);
+  return found;
+}
+
+function gather(condition: Condition, facts: FactSlots, found: Map<number, Equality>): void {
+  if ('all' in condition) {
+    for (const each of condition.all) gather(each, facts, found);
+  } else if ('any' in condition) {
+    const [first, ...rest] = condition.any.map((each) => equalitiesOf(each, facts));
+    if (first) for (const equality of rest.reduce(either, first).values()) add(equality, found);
+  } else if ('fact' in condition) {
+    const equality = equalityOf(condition, facts);
+    if (equality) add(equality, found);
+  }
+}
+
+/** Both must be met. Of a list, which may have several elements, the last is as much as can be said. */
+function add(equality: Equality, found: Map<number, Equality>): void {
+  const key = equality.slot * 2 + Number(equality.ofElement);
+  const known = equality.ofElement ? undefined : found.get(key);
+  if (!known) found.set(key, equality);
+  else found.set(key, { ...known, values: new Set([...known.values].filter((each) => equality.values.has(each))) });
+}
+
+function either(a: Equalities, b: Equalities): Equalities {
+  const result = new Map<number, Equality>();
+  for (const [key, equality] of a) {
+    const other = b.get(key);
+    if (other) result.set(key, { ...equality, values: new Set([...equality.values, ...other.values]) });
+  }
+  return result;
+}
+
+/** Operators that are an equality, with the list of literals that they take. */
+const kinds: Readonly<Record<string, { ofElement: boolean; isList: boolean }>> = {
+  equal: { ofElement: false, isList: false },
+  in: { ofElement: false, isList: true },
+  contains: { ofElement: true, isList: false },
+  'someFact:equal': { ofElement: true, isList: false },
+  'someFact:in': { ofElement: true, isList: true },
+};
+
+function equalityOf(comparison: Comparison, facts: FactSlots): Equality | undefined {
+  const { operator, value } = comparison;
+  const kind = Object.hasOwn(kinds, operator) ? kinds[operator] : undefined;
+  if (!kind || isFactValue(value)) return undefined;
+  const literals = kind.isList ? value : [value];
+  if (!Array.isArray(literals) || !literals.every(isPlain)) return undefined;
+  return { slot: facts.slotOf(refOf(comparison)), ofElement: kind.ofElement, values: new Set(literals) };
+}

@@ -1,0 +1,128 @@
+import { factNames } from '../format/facts';
+import { historyHolds } from '../format/historyHolds';
+import { EvaluationError } from '../language/amount';
+import { type Accessor, partOf } from '../language/compilePath';
+import type { FactRef } from '../language/factRef';
+import { instantMs } from '../language/instants';
+import type { ReadFact } from './evaluate';
+import { listsOf } from './resolvedLists';
+
+/** One distinct fact, path and parameters. */
+interface Slot {
+  /** The same for references that read the same value. */
+  readonly key: string;
+  readonly ref: FactRef;
+  readonly select: Accessor;
+}
+
+/** The distinct facts, paths and parameters that rules look at, each with a number: its slot. */
+export interface FactSlots {
+  readonly slots: readonly Slot[];
+  /** Slots of what the history does not hold. */
+  readonly recorded: readonly number[];
+  /** The slot of one of the references that these were made from. */
+  slotOf(ref: FactRef): number;
+}
+
+/** Gives the same number to references that read the same value. */
+export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => string): FactSlots {
+  const numbers = new Map<string, number>();
+  const slots: Slot[] = [];
+  for (const ref of refs) {
+    const key = keyOf(ref);
+    if (numbers.has(key)) continue;
+    numbers.set(key, slots.length);
+    slots.push({ key, ref, select: partOf(ref.path) });
+  }
+  const recorded = slots.flatMap(({ ref }, slot) => (historyHolds(ref) ? [] : [slot]));
+  return { slots, recorded, slotOf: (ref) => numbers.get(keyOf(ref)) ?? -1 };
+}
+
+const unread = Symbol('unread');
+const knownFacts: ReadonlySet<string> = new Set(factNames);
+
+/** The values of facts for one priority level of one activity; each slot is read when first asked for, and once. */
+export class FactFrame {
+  private readonly values: unknown[];
+  private instant: number | undefined;
+  private failing: boolean | undefined;
+
+  constructor(
+    readonly facts: FactSlots,
+    readonly readFact: ReadFact,
+  ) {
+    this.values = new Array(facts.slots.length).fill(unread);
+  }
+
+  /**
+   * The value of a slot.
+   * @throws EvaluationError when there is no such fact or it cannot be read
+   */
+  value(slot: number): unknown {
+    const known = this.values[slot];
+    return known === unread ? this.load(slot) : known;
+  }
+
+  /**
+   * The same, but of a path with `[*]` another list each time, as json-rules-engine makes one for each side of a
+   * comparison: two lists are never the same.
+   */
+  readAnew(slot: number): unknown {
+    const { ref, select } = this.facts.slots[slot] ?? missing;
+    if (!knownFacts.has(ref.fact)) throw new EvaluationError(`Undefined fact: ${ref.fact}`);
+    return select(this.readFact(ref.fact, ref.params));
+  }
+
+  /** The activity's date in milliseconds, which `withinDays` counts from. */
+  get dateMs(): number {
+    this.instant ??= dateOf(this.readFact('activity'));
+    return this.instant;
+  }
+
+  /** The records of a named list, resolved before. */
+  readonly listed = (name: string): ReadonlySet<string> | undefined => listsOf(this.readFact).byName.get(name);
+
+  /** Reads all that the history does not hold, so that it is as it is now; what it holds cannot fail. */
+  readAll(): void {
+    this.failing ??= this.facts.recorded.reduce((failing, slot) => this.fails(slot) || failing, false);
+  }
+
+  /** Some fact cannot be read. */
+  get hasFailing(): boolean {
+    this.readAll();
+    return this.failing === true;
+  }
+
+  /** The facts that {@link readAll} could read. */
+  recorded(): { key: string; ref: FactRef; value: unknown }[] {
+    return this.facts.recorded.flatMap((slot) => {
+      const value = this.values[slot];
+      const { key, ref } = this.facts.slots[slot] ?? missing;
+      return value === unread ? [] : [{ key, ref, value }];
+    });
+  }
+
+  private fails(slot: number): boolean {
+    try {
+      this.value(slot);
+      return false;
+    } catch (error) {
+      // The rules that ask for it name the failure.
+      if (!(error instanceof EvaluationError)) throw error;
+      return true;
+    }
+  }
+
+  private load(slot: number): unknown {
+    const value = this.readAnew(slot);
+    this.values[slot] = value;
+    return value;
+  }
+}
+
+const missing: Slot = { key: '', ref: { fact: 'without a slot' }, select: (value) => value };
+
+function dateOf(activity: unknown): number {
+  const date = typeof activity === 'object' && activity !== null && 'date' in activity ? activity.date : undefined;
+  return instantMs(date);
+}

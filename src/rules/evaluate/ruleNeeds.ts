@@ -1,0 +1,81 @@
+import type { PeriodUnit } from '../../records/aggregates/periods';
+import { askedAggregate } from '../format/factParams';
+import type { Rule } from '../format/rule';
+import { comparisonsOf, listNames } from '../language/condition';
+import type { FactRef } from '../language/factRef';
+import { listOfFilter } from './eligible';
+
+/** What must be loaded before rules can be evaluated, beside what every activity needs. */
+export interface RuleNeeds {
+  /** Metrics and periods that the fact `aggregate` is asked for, each once. */
+  readonly aggregates: readonly { metric: string; period: PeriodUnit }[];
+  /** The products of the line items. */
+  readonly products: boolean;
+  /** Segments by name, or all, because a rule looks at the whole list. */
+  readonly segments: { readonly names: readonly string[]; readonly all: boolean };
+  /** The definitions of extension fields. */
+  readonly ext: boolean;
+  /** Named lists, by name and by hexadecimal id. */
+  readonly lists: { readonly names: readonly string[]; readonly ids: readonly string[] };
+}
+
+/** Nothing. */
+export const noNeeds: RuleNeeds = {
+  aggregates: [],
+  products: false,
+  lists: { names: [], ids: [] },
+  segments: { names: [], all: false },
+  ext: false,
+};
+
+/** What rules that look at these facts need. */
+export function needsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds {
+  const aggregates = refs.flatMap(({ fact, params }) => (fact === 'aggregate' ? (askedAggregate(params) ?? []) : []));
+  const names = rules.flatMap(({ conditions }) => comparisonsOf(conditions).flatMap(listsOf));
+  const ids = refs.flatMap(({ params }) => listOfFilter(params) ?? []);
+  const looksUp = rules.some(({ actions }) => actions.some(({ type }) => type === 'lookupProducts'));
+  return {
+    aggregates: distinct(aggregates),
+    products: looksUp || names.length > 0 || refs.some(({ fact }) => productFacts.has(fact)),
+    segments: segmentsOf(rules, refs),
+    ext: rules.some(({ actions }) => actions.some(({ type }) => type === 'setExt')),
+    lists: { names: [...new Set(names)], ids: [...new Set(ids)] },
+  };
+}
+
+function segmentsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds['segments'] {
+  const named = rules.flatMap(({ segments = [], actions, conditions }) => [
+    ...segments,
+    ...actions.flatMap((action) => ('segment' in action ? [action.segment] : [])),
+    ...comparisonsOf(conditions)
+      .filter(isOfSegments)
+      .flatMap(({ value }) => listNames(value)),
+  ]);
+  const all = rules.some(({ conditions }) =>
+    comparisonsOf(conditions).some((each) => isOfSegments(each) && !namesOnly(each.value)),
+  );
+  return { names: [...new Set(named)], all: all || refs.some(isWholeMember) };
+}
+
+function isOfSegments({ fact, path }: FactRef): boolean {
+  return fact === 'member' && (path?.startsWith('$.segments') ?? false);
+}
+
+/** What is compared with names only needs no other segment. */
+function namesOnly(value: unknown): boolean {
+  return listNames(value).length === (Array.isArray(value) ? value.length : 1);
+}
+
+function isWholeMember({ fact, path }: FactRef): boolean {
+  return fact === 'member' && (path === undefined || path === '$' || path.startsWith('$[') || path.startsWith('$.*'));
+}
+
+const productFacts: ReadonlySet<string> = new Set(['product', 'eligibleAmount', 'eligibleQuantity']);
+
+function listsOf({ operator, value }: { operator: string; value: unknown }): string[] {
+  return operator.endsWith('inNamedList') ? listNames(value) : [];
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}

@@ -1,0 +1,154 @@
+import type { ObjectId } from 'bson';
+import { compareRules, type Rule } from '../format/rule';
+import { type Comparison, type Condition, comparisonsOf } from '../language/condition';
+import { type FactRef, refKey } from '../language/factRef';
+import { type ActionNeeds, actionNeedsOf, mayBurn } from './actionNeeds';
+import { type FactSlots, factSlots } from './factFrame';
+import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
+
+/** Rules of one priority, in rule order, with the facts that they look at. */
+export interface RuleLevel {
+  readonly priority: number;
+  readonly rules: readonly Rule[];
+  /** The facts that their conditions and amounts look at. */
+  readonly facts: FactSlots;
+  /** Some rule is for certain segments or tiers only. */
+  readonly restricted: boolean;
+}
+
+/** All rules of one priority that an activity meets, and how they are evaluated. */
+export interface ActivityLevel {
+  readonly priority: number;
+  /** In rule order. */
+  readonly rules: readonly Rule[];
+  /** Those evaluated once. */
+  readonly once: RuleLevel;
+  /** Those evaluated for each line item; absent when there are none. */
+  readonly perLine?: RuleLevel;
+}
+
+/** The rules that an activity of one program and type meets. */
+export interface ActivityRules {
+  /** Highest priority first. */
+  readonly levels: readonly ActivityLevel[];
+  /** All rules of the levels, in rule order. */
+  readonly rules: readonly Rule[];
+  /** Some rule can burn points: the pipeline must load lots. */
+  readonly burns: boolean;
+  /** Some rule has a limit or budget: the pipeline must load counters. */
+  readonly limited: boolean;
+  readonly needs: RuleNeeds;
+  readonly actionNeeds: ActionNeeds;
+}
+
+/** An immutable rule set of an org, indexed by program and activity type. */
+export interface RuleSet {
+  /** All rules, in rule order. */
+  readonly rules: readonly Rule[];
+  forActivity(programId: ObjectId, type: string): ActivityRules;
+}
+
+/** Freezes the rules and indexes them; their order does not depend on the order they are given in. */
+export function indexRules(given: readonly Rule[]): RuleSet {
+  const rules = [...given].sort(compareRules);
+  for (const rule of rules) deepFreeze(rule);
+  const grouped = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const type of rule.activityTypes) {
+      const key = keyOf(rule.programId, type);
+      const known = grouped.get(key);
+      if (known) known.push(rule);
+      else grouped.set(key, [rule]);
+    }
+  }
+  const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some)]));
+  return Object.freeze({
+    rules: Object.freeze(rules),
+    forActivity: (programId: ObjectId, type: string) => index.get(keyOf(programId, type)) ?? none,
+  });
+}
+
+const none: ActivityRules = {
+  levels: [],
+  rules: [],
+  burns: false,
+  limited: false,
+  needs: noNeeds,
+  actionNeeds: actionNeedsOf([]),
+};
+
+function keyOf(programId: ObjectId, type: string): string {
+  return `${programId.toHexString()} ${type}`;
+}
+
+function activityRules(rules: readonly Rule[]): ActivityRules {
+  const levels = new Map<number, Rule[]>();
+  for (const rule of rules) {
+    const known = levels.get(rule.priority);
+    if (known) known.push(rule);
+    else levels.set(rule.priority, [rule]);
+  }
+  return {
+    levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),
+    rules,
+    burns: mayBurn(rules),
+    limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
+    needs: needsOf(rules, refsOf(rules)),
+    actionNeeds: actionNeedsOf(rules),
+  };
+}
+
+function activityLevel(priority: number, rules: readonly Rule[]): ActivityLevel {
+  const perLine = rules.filter((rule) => rule.perLine);
+  if (perLine.length === 0) return { priority, rules, once: ruleLevel(priority, rules) };
+  const once = rules.filter((rule) => !rule.perLine);
+  return { priority, rules, once: ruleLevel(priority, once), perLine: ruleLevel(priority, perLine) };
+}
+
+/** The level of some rules of one priority; `keyOf` gives the same text for references that read the same value. */
+export function ruleLevel(priority: number, rules: readonly Rule[], keyOf = refKey): RuleLevel {
+  const restricted = rules.some(({ segments, tiers }) => segments !== undefined || tiers !== undefined);
+  return { priority, rules, facts: factSlots(refsOf(rules), keyOf), restricted };
+}
+
+/** Every fact that rules look at. */
+function refsOf(rules: readonly Rule[]): FactRef[] {
+  return rules.flatMap(({ conditions, actions }) => [...conditionReads(conditions), ...actions.flatMap(actionReads)]);
+}
+
+/** Every fact that a condition compares, on either side. */
+export function conditionReads(condition: Condition): FactRef[] {
+  return comparisonsOf(condition).flatMap((comparison) => [
+    refOf(comparison),
+    ...(isFactValue(comparison.value) ? [refOf(comparison.value)] : []),
+  ]);
+}
+
+/** Every fact that the amounts of an action are of. */
+export function actionReads(action: Rule['actions'][number]): FactRef[] {
+  const asked = [
+    'points' in action ? action.points : undefined,
+    'value' in action ? action.value : undefined,
+    'referrerPoints' in action ? action.referrerPoints : undefined,
+  ];
+  return asked.flatMap((amount) => (typeof amount === 'object' ? [amount.of] : []));
+}
+
+/** A value that json-rules-engine takes for a fact to compare with: an object with the key `fact`. */
+export function isFactValue(value: unknown): value is Pick<Comparison, 'fact' | 'path' | 'params'> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'fact');
+}
+
+/** The reference to a fact without what else stands beside it. */
+export function refOf({ fact, path, params }: Pick<Comparison, 'fact' | 'path' | 'params'>): FactRef {
+  return { fact, ...(path === undefined ? {} : { path }), ...(params === undefined ? {} : { params }) };
+}
+
+/** Dates and ids are left alone: freezing does not protect them, and ids keep a cache in themselves. */
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return;
+  Object.freeze(value);
+  for (const child of Object.values(value)) deepFreeze(child);
+}

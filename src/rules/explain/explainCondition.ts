@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isFactValue } from '../evaluate/ruleSet';
+import type { Comparison, Condition } from '../language/condition';
+import type { FailedCondition } from '../language/decision';
+import { factPhrase, type ShownRef, statements } from './explainFact';
+import { comparisonPhrase, type Side } from './explainOperator';
+import { valueText } from './explainValue';
+
+/** A comparison in words: `the activity's value is at least 964`. */
+export function comparisonSentence({ operator, value, ...ref }: Comparison): string {
+  const right: Side = isFactValue(value)
+    ? { text: factPhrase(value) }
+    : { text: literalText(ref.fact, value), literal: value };
+  return statementOf(ref.fact, operator, value) ?? comparisonPhrase(operator, { text: factPhrase(ref) }, right);
+}
+
+/** Conditions as indented lines, in the order of the file. */
+export function conditionLines(condition: Condition, indent = ''): string[] {
+  if ('all' in condition) return listLines(condition.all, 'all of these hold:', 'always', indent);
+  if ('any' in condition) return listLines(condition.any, 'at least one of these holds:', 'always', indent);
+  if ('not' in condition) return [`${indent}- this does not hold:`, ...conditionLines(condition.not, `${indent}  `)];
+  return [`${indent}- ${comparisonSentence(condition)}`];
+}
+
+/**
+ * A failed condition with the value seen: `the activity's value is at least 964: it was 831`. The conditions of its
+ * rule, when known, add what a rule match leaves out: parameters, and the fact that was compared with.
+ */
+export function failedSentence(failed: FailedCondition, conditions?: Condition): string {
+  const eligibility = eligibilitySentence(failed);
+  if (eligibility !== undefined) return eligibility;
+  const { fact, path, operator, expected, actual } = failed;
+  const written = conditions && writtenAs(failed, conditions);
+  const ref: ShownRef = { fact, path, params: written?.params };
+  const statement = statementOf(fact, operator, expected);
+  if (statement !== undefined) return `${statement}: it was ${actual === undefined ? 'missing' : 'not so'}`;
+  const text = literalText(fact, expected);
+  const right: Side =
+    written && isFactValue(written.value)
+      ? { text: `${factPhrase(written.value)} (${text})` }
+      : { text, literal: expected };
+  return `${comparisonPhrase(operator, { text: factPhrase(ref) }, right)}: it was ${literalText(fact, actual)}`;
+}
+
+/** The comparison that failed, as it stands in the rule; undefined when it is not there. */
+function writtenAs(failed: FailedCondition, condition: Condition): Comparison | undefined {
+  if ('all' in condition) return firstOf(failed, condition.all);
+  if ('any' in condition) return firstOf(failed, condition.any);
+  if ('not' in condition) return writtenAs(failed, condition.not);
+  const { fact, path, operator, value } = condition;
+  // Below a `not`, a comparison that held is reported with a `not:` of its own.
+  const isItsOperator = failed.operator === operator || failed.operator === `not:${operator}`;
+  if (fact !== failed.fact || path !== failed.path || !isItsOperator) return undefined;
+  return isFactValue(value) || isDeepStrictEqual(value, failed.expected) ? condition : undefined;
+}
+
+function firstOf(failed: FailedCondition, conditions: readonly Condition[]): Comparison | undefined {
+  for (const condition of conditions) {
+    const found = writtenAs(failed, condition);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function listLines(conditions: readonly Condition[], title: string, empty: string, indent: string): string[] {
+  if (conditions.length === 0) return [`${indent}- ${empty}`];
+  const [only] = conditions;
+  if (only && conditions.length === 1) return conditionLines(only, indent);
+  return [`${indent}- ${title}`, ...conditions.flatMap((each) => conditionLines(each, `${indent}  `))];
+}
+
+/** Segments and tiers of a rule fail as a condition that no rule can write (see `ineligible`). */
+function eligibilitySentence({ fact, path, operator, expected, actual }: FailedCondition): string | undefined {
+  if (fact !== 'member' || operator !== 'someFact:in') return undefined;
+  const was = Array.isArray(actual) && actual.length === 0 ? 'none' : valueText(actual);
+  if (path === '$.segments') return `the member is in one of the segments ${valueText(expected)}: it was in ${was}`;
+  return path === '$.tier' ? `the member has one of the levels ${valueText(expected)}: it had ${was}` : undefined;
+}
+
+/** What is said when a fact that is true or false is compared with a literal. */
+function statementOf(fact: string, operator: string, value: unknown): string | undefined {
+  const said = statements.get(fact);
+  const wanted = equalities.get(operator);
+  if (!said || wanted === undefined || typeof value !== 'boolean') return undefined;
+  return value === wanted ? said[0] : said[1];
+}
+
+const equalities: ReadonlyMap<string, boolean> = new Map([
+  ['equal', true],
+  ['notEqual', false],
+  ['not:equal', false],
+  ['not:notEqual', true],
+]);
+
+/** A literal that stands beside a fact: days by their names. */
+function literalText(fact: string, value: unknown): string {
+  if (fact !== 'dayOfWeek') return valueText(value);
+  return Array.isArray(value) && value.length > 0 ? value.map(dayText).join(', ') : dayText(value);
+}
+
+function dayText(value: unknown): string {
+  return (typeof value === 'number' ? weekdays[value] : undefined) ?? valueText(value);
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

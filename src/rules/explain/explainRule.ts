@@ -1,0 +1,90 @@
+import type { Limit, RuleDraft, RuleTest } from '../format/rule';
+import { testSteps } from '../test/testSteps';
+import { actionPhrase } from './explainAction';
+import { plural } from './explainAmount';
+import { conditionLines } from './explainCondition';
+import { hoursPhrase, limitPhrase } from './explainLimit';
+import { valueText } from './explainValue';
+
+/** A whole rule in words, in lines for people: whom and when it is for, its conditions, actions, limits and tests. */
+export function explainRule(rule: RuleDraft): string[] {
+  return [
+    `${rule.key}: ${rule.name}`,
+    `  in ${rule.file}${rowText(rule)}, program ${rule.programCode}, ${rule.status}, priority ${rule.priority}`,
+    ...(rule.description === undefined ? [] : [`  ${rule.description}`]),
+    ...section(rule.perLine ? 'For each line item of' : 'For', [rule.activityTypes.join(', '), ...audienceOf(rule)]),
+    'When',
+    ...conditionLines(rule.conditions, '  '),
+    ...section('Then', rule.actions.map(actionPhrase)),
+    ...section('Within', [...(rule.limits ?? []).map(limitText), ...budgetOf(rule)]),
+    ...section('When a part is returned', rule.onReturn ? [returns[rule.onReturn]] : []),
+    ...section('Order', orderOf(rule)),
+    ...section('Tests', (rule.tests ?? []).map(testText)),
+  ];
+}
+
+function rowText({ row }: RuleDraft): string {
+  return row ? ` (row ${row.file}:${row.line} of the table ${row.table})` : '';
+}
+
+function section(title: string, entries: readonly string[]): string[] {
+  return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  - ${entry}`)];
+}
+
+function audienceOf({ effective, hours, segments, tiers }: RuleDraft): string[] {
+  return [
+    ...(effective?.from ? [`from ${valueText(effective.from)}`] : []),
+    ...(effective?.to ? [`until ${valueText(effective.to)}`] : []),
+    ...(hours ? [`${hoursPhrase(hours)}, by the program's clock`] : []),
+    ...(segments ? [`members in one of the segments ${valueText(segments)}`] : []),
+    ...(tiers ? [`members with one of the levels ${valueText(tiers)}`] : []),
+  ];
+}
+
+const consequences: Record<Limit['onExceed'], string> = {
+  reduce: 'beyond it, it gives what is left',
+  reject: 'beyond it, the activity is rejected',
+  skip: 'beyond it, the rule does not fire',
+};
+
+function limitText(limit: Limit): string {
+  return `${limitPhrase(limit)}: ${consequences[limit.onExceed]}`;
+}
+
+const returns = {
+  reevaluate: 'the activity is decided again without what came back, and what it would not have given goes back',
+  proportional: 'of its points goes back what corresponds to the value returned',
+  keep: 'its points stay until all is returned',
+};
+
+function budgetOf({ budget }: RuleDraft): string[] {
+  return budget ? [`a budget of ${plural(budget.points, 'point')} in all: ${consequences.reduce}`] : [];
+}
+
+const picks = {
+  all: 'all of them fire',
+  first: 'the first fires',
+  highest: 'the one with the most points fires',
+  lowest: 'the one with the fewest points fires',
+};
+
+function orderOf({ group, pick = 'all', stop }: RuleDraft): string[] {
+  return [
+    ...(group === undefined ? [] : [`of the rules of the group ${valueText(group)}, ${picks[pick]}`]),
+    ...(stop ? ['when it fires, no rule after it does'] : []),
+  ];
+}
+
+function testText(test: RuleTest): string {
+  const { name, expect } = test;
+  const { points = {}, fired = [], notFired = [], data, error } = expect;
+  const types = testSteps(test).map(({ activity }) => String(activity.type));
+  const told = [
+    ...Object.entries(points).map(([purse, change]) => `${change} in ${valueText(purse)}`),
+    ...(fired.length > 0 ? [`fired: ${fired.join(', ')}`] : []),
+    ...(notFired.length > 0 ? [`not fired: ${notFired.join(', ')}`] : []),
+    ...(data === undefined ? [] : [`data ${valueText(data)}`]),
+    ...(error === undefined ? [] : [`error ${error}`]),
+  ];
+  return `${name} (${types.join(', ')}): ${told.join('; ')}`;
+}

@@ -1,0 +1,51 @@
+import type { Rule } from '../format/rule';
+import type { FailedCondition } from '../language/decision';
+import { failedSentence } from './explainCondition';
+import type { Replayed } from './replayRules';
+
+/** Of the rules whose conditions failed, the one that lacked least. */
+export interface NearestMiss {
+  rule: Rule['_id'];
+  key: string;
+  name: string;
+  /** How many conditions, segments and tiers would have to be otherwise. */
+  lacking: number;
+  /** Those of them whose values are known. */
+  failedConditions: FailedCondition[];
+  sentence: string;
+}
+
+/**
+ * The rule that came nearest to firing: fewest failed conditions, ties by rule order; null when none failed so. Rules
+ * that would have refused the activity come last, as nobody misses those.
+ */
+export function nearestMiss(replayed: readonly Replayed[], rules: readonly Rule[]): NearestMiss | null {
+  const refusing = new Set(rules.filter(refuses).map(({ key }) => key));
+  const candidates = [...replayed].sort((a, b) => Number(refusing.has(a.key)) - Number(refusing.has(b.key)));
+  let best: { match: Replayed; lacking: NonNullable<Replayed['lacking']> } | undefined;
+  for (const match of candidates) {
+    const { lacking } = match;
+    if (!lacking || lacking.count === 0) continue;
+    const isNearer = !best || (lacking.count < best.lacking.count && !refusing.has(match.key));
+    if (isNearer) best = { match, lacking };
+  }
+  if (!best) return null;
+  const { match, lacking } = best;
+  const conditions = rules.find(({ key }) => key === match.key)?.conditions;
+  const told = lacking.failed.map((each) => failedSentence(each, conditions));
+  const unknown = lacking.count - lacking.failed.length;
+  const all = unknown === 0 ? told : [...told, `${unknown} that cannot be judged, as values were not kept`];
+  const much = lacking.count === 1 ? 'one condition' : `${lacking.count} conditions`;
+  return {
+    rule: match.rule,
+    key: match.key,
+    name: match.name,
+    lacking: lacking.count,
+    failedConditions: lacking.failed,
+    sentence: `${match.name} lacked ${much}: ${all.join('; ')}.`,
+  };
+}
+
+function refuses({ actions }: Rule): boolean {
+  return actions.some(({ type }) => type === 'reject');
+}

@@ -1,0 +1,138 @@
+import { noLineItems } from '../decide/decisionState';
+import { type Ineligible, ineligible } from '../decide/eligibility';
+import { eligibilityRefs } from '../decide/eligibilityReads';
+import { compileComparison } from '../evaluate/compileComparison';
+import { compileRoot, prioritized } from '../evaluate/compileCondition';
+import { ruleLevel } from '../evaluate/ruleSet';
+import type { Rule } from '../format/rule';
+import type { Comparison } from '../language/condition';
+import type { FailedCondition, RuleMatch } from '../language/decision';
+import { localTime } from '../language/localTime';
+import { operators } from '../language/operators';
+import { comparisonSentence } from './explainCondition';
+import { lackOf } from './lackOf';
+import type { PastFacts } from './pastFacts';
+
+/** What became of a rule in a past activity. */
+export interface Replayed extends RuleMatch {
+  /** What cannot be judged, in words, since a value was not kept. */
+  notKept?: string[];
+  /** The fewest conditions that would have to be otherwise for it to hold, when it failed by its conditions. */
+  lacking?: Lacking;
+}
+
+interface Lacking {
+  /** Conditions in all, those included that cannot be judged. */
+  count: number;
+  failed: FailedCondition[];
+}
+
+/** A past activity. */
+export interface PastActivity {
+  date: Date;
+  facts: PastFacts;
+  lineItems: number;
+  /** What was stored of the rules that fired or were cut, by key. */
+  stored: ReadonlyMap<string, RuleMatch>;
+}
+
+/**
+ * What became of each rule: as stored when it fired or was cut, else why it did not fire, from the values kept. A rule
+ * that is not stored did not fire, so what is left to find out is what it lacked.
+ */
+export function replayRules(rules: readonly Rule[], past: PastActivity): Replayed[] {
+  return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past));
+}
+
+function missed(rule: Rule, past: PastActivity): Replayed {
+  const head = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired: false };
+  const why = known(() => ({ ineligible: eligibilityOf(rule, past) }));
+  if (!why) return { ...head, notKept: [audienceText(rule)] };
+  if (why.ineligible?.reason === 'notEffective') return { ...head, reason: 'notEffective' };
+  const { failedCondition, notKept, lacking } = conditionsOf(rule, past);
+  const shown = why.ineligible ? why.ineligible.failedCondition : failedCondition;
+  return {
+    ...head,
+    reason: 'conditionFailed',
+    ...(shown && { failedCondition: shown }),
+    ...(!shown && notKept.length > 0 && { notKept }),
+    ...(lacking && { lacking: withAudience(lacking, rule, past) }),
+  };
+}
+
+function eligibilityOf(rule: Rule, { date, facts }: PastActivity): Ineligible | undefined {
+  const { segments, tiers, timezone } = eligibilityRefs;
+  const { priority } = rule;
+  return ineligible(rule, {
+    date,
+    local: () => localTime(date, String(facts.read(timezone, priority))),
+    member: () => ({
+      ...(rule.segments && { segments: facts.read(segments, priority) }),
+      ...(rule.tiers && { tier: facts.read(tiers, priority) }),
+    }),
+  });
+}
+
+function audienceText({ segments, tiers, hours }: Rule): string {
+  const asked = [segments && 'segments', tiers && 'levels', hours && 'hours'].filter((each) => each !== undefined);
+  return `the ${asked.join(' and ')} of the rule are met`;
+}
+
+/** Adds the segments and tiers that are not met. */
+function withAudience({ count, failed }: Lacking, rule: Rule, past: PastActivity): Lacking {
+  const { segments, tiers, ...others } = rule;
+  const parts: Rule[] = [...(segments ? [{ ...others, segments }] : []), ...(tiers ? [{ ...others, tiers }] : [])];
+  const missing = parts.flatMap((part) => known(() => eligibilityOf(part, past))?.failedCondition ?? []);
+  return { count: count + missing.length, failed: [...missing, ...failed] };
+}
+
+interface Conditions {
+  failedCondition?: FailedCondition | undefined;
+  /** In words; those that cannot be judged. */
+  notKept: string[];
+  /** Undefined when the conditions can never hold. */
+  lacking?: Lacking | undefined;
+}
+
+/** Of a rule for line items: why the first does not meet it, and what the nearest of them lacks. */
+function conditionsOf(rule: Rule, past: PastActivity): Conditions {
+  if (!rule.perLine) return judged(rule, past.facts);
+  if (past.lineItems === 0) {
+    return { failedCondition: noLineItems, notKept: [], lacking: { count: 1, failed: [noLineItems] } };
+  }
+  const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, line));
+  const possible = lines.flatMap(({ lacking }) => lacking ?? []);
+  const lacking = possible.reduce<Lacking | undefined>(
+    (best, each) => (best && best.count <= each.count ? best : each),
+    undefined,
+  );
+  return { failedCondition: lines[0]?.failedCondition, notKept: lines[0]?.notKept ?? [], lacking };
+}
+
+function judged(rule: Rule, facts: PastFacts, line?: number): Conditions {
+  const { priority, conditions } = rule;
+  const slots = ruleLevel(priority, [rule]).facts;
+  const frame = facts.frame(slots, priority, line);
+  const compiled = (comparison: Comparison) => compileComparison(comparison, slots, operators);
+  const lack = lackOf(conditions, (comparison) => known(() => compiled(comparison).test(frame)));
+  const failed = (lack ?? []).flatMap(({ comparison, held }) =>
+    held === undefined ? [] : (known(() => compiled(comparison).explain(frame, held)) ?? []),
+  );
+  const first = known(() => compileRoot(conditions, slots, { operators, prioritized }).explain(frame, false));
+  return {
+    failedCondition: first ?? failed[0],
+    notKept: (lack ?? []).flatMap(({ comparison, held }) =>
+      held === undefined ? [comparisonSentence(comparison)] : [],
+    ),
+    lacking: lack && { count: lack.length, failed },
+  };
+}
+
+/** What a computation gives; undefined when a value it needs was not kept, or it fails on the values. */
+function known<T>(compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { refText } from '../language/factRef';
+import { isPath, parsePath, type Step } from '../language/path';
+import { didYouMean } from '../source/nearest';
+import type { FactDefinition } from './facts';
+
+/** What kind of value a fact, a path or a literal gives; `words` are the texts that it can be. */
+export interface FactType {
+  kind: 'number' | 'text' | 'boolean' | 'date' | 'object' | 'list' | 'any';
+  item?: FactType;
+  words?: readonly string[];
+}
+
+/** What is wrong with a reference to a fact, and in which of its fields. */
+export interface RefFault {
+  field: 'fact' | 'path' | 'params';
+  message: string;
+}
+
+/** The type of what a reference gives, or its fault. */
+export function typeOfRef(
+  facts: Record<string, FactDefinition>,
+  ref: { fact: string; path?: unknown; params?: unknown },
+): FactType | RefFault {
+  const definition = Object.hasOwn(facts, ref.fact) ? facts[ref.fact] : undefined;
+  if (!definition) {
+    return { field: 'fact', message: `unknown fact "${ref.fact}"${didYouMean(ref.fact, Object.keys(facts))}` };
+  }
+  if (ref.params !== undefined && !definition.params)
+    return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
+  if (ref.path === undefined) return typeOf(definition.shape);
+  if (typeof ref.path !== 'string' || !isPath(ref.path)) {
+    return { field: 'path', message: pathMessage };
+  }
+  const type = typeOf(definition.shape);
+  if (type.kind !== 'object')
+    return { field: 'path', message: `the fact "${ref.fact}" is a ${type.kind} and has no path` };
+  return walk(definition.shape, parsePath(ref.path), { fact: ref.fact, path: ref.path });
+}
+
+const pathMessage =
+  'a path looks like $.value, $.lineItems[*].itemSKU or $.purse[\'Bonus Points\']; it has no filters, scripts or ".."';
+
+function walk(shape: TSchema, steps: readonly Step[], ref: { fact: string; path: string }): FactType | RefFault {
+  let current: TSchema | undefined = shape;
+  for (const step of steps) {
+    const next = child(current, step);
+    if (next.problem !== undefined) return { field: 'path', message: `${refText(ref)}: ${next.problem}` };
+    current = next.shape;
+  }
+  const type = typeOf(current);
+  return steps.some(({ all }) => all) ? { kind: 'list', item: type } : type;
+}
+
+/** The shape one step further, undefined where anything may stand, or why there is none. */
+function child(shape: TSchema | undefined, step: Step): { shape?: TSchema | undefined; problem?: string } {
+  const { kind } = typeOf(shape);
+  if (shape === undefined || kind === 'any') return {};
+  if (kind === 'list') return elementOf(shape, step);
+  if (kind !== 'object') return { problem: `a ${kind} has no parts` };
+  if (step.all) return {};
+  const properties: Record<string, TSchema> = shape.properties ?? {};
+  if (Object.hasOwn(properties, step.name)) return { shape: properties[step.name] };
+  return { problem: `unknown "${step.name}"${didYouMean(step.name, Object.keys(properties))}` };
+}
+
+function elementOf(list: TSchema, step: Step): { shape?: TSchema | undefined; problem?: string } {
+  if (step.all || /^\d+$/.test(step.name)) return { shape: list.items };
+  if (step.name === 'length') return { shape: Type.Integer() };
+  return { problem: `"${step.name}" stands after a list; use [*] for every element, or [0]` };
+}
+
+function typeOf(shape: TSchema | undefined): FactType {
+  if (shape === undefined || shape['x-free']) return { kind: 'any' };
+  if (shape['x-date']) return { kind: 'date' };
+  if (shape.type === 'string') return { kind: 'text', ...(shape.enum ? { words: shape.enum } : {}) };
+  if (shape.type === 'integer' || shape.type === 'number') return { kind: 'number' };
+  if (shape.type === 'boolean') return { kind: 'boolean' };
+  if (shape.type === 'array') return { kind: 'list', item: typeOf(shape.items) };
+  if (shape.type === 'object' && shape.properties) return { kind: 'object' };
+  return { kind: 'any' };
+}

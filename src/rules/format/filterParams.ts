@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox';
+import { readFilter } from '../../catalog/filterCriteria';
+import { filterFields } from '../../catalog/filterFields';
+import { filterShape } from '../../records/catalog/filterShape';
+import { record } from '../../schema/atoms';
+import { compileParse } from '../../schema/parse';
+import { listOfFilter } from '../evaluate/eligible';
+import { makeShapeCheck } from '../source/checkShape';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+import type { NamedListDefinition } from './definitions';
+import type { FactParams } from './factParams';
+
+const shape = record({
+  filter: Type.Optional({
+    ...filterShape,
+    description: 'Product filter: {"inclusionParams": {"category": {"searchStr": "Coffee,Tea"}}}; left out: all items',
+  }),
+});
+const checkShape = makeShapeCheck(shape);
+const parseParams = compileParse(shape);
+
+/** Params of `eligibleAmount` and `eligibleQuantity`: a product filter (DESIGN 12, Filters), or nothing. */
+export function eligibleParams(lists: readonly NamedListDefinition[]): FactParams {
+  return {
+    shape,
+    check: (source, at, params) =>
+      checkShape(source, at, params) && checkFilter(source, [...at, 'filter'], params, lists),
+  };
+}
+
+function checkFilter(
+  source: RuleSource,
+  at: JsonPath,
+  params: unknown,
+  lists: readonly NamedListDefinition[],
+): boolean {
+  const before = source.faultCount;
+  const parsed = parseParams(structuredClone(params));
+  for (const { path, message } of readFilter(parsed.filter ?? {}, filterFields.Product).faults) {
+    source.error([...at, ...path.split('.')], `${path} ${message}`);
+  }
+  const id = listOfFilter({ ...parsed, filter: Reflect.get(Object(params), 'filter') });
+  if (id !== undefined) checkList(source, [...at, 'inclusionparamsnamedList'], id, lists);
+  return source.faultCount === before;
+}
+
+function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly NamedListDefinition[]): void {
+  const list = lists.find((each) => each.id === id);
+  if (!list) source.error(at, `no named list has the id ${id}`);
+  else if (list.model !== undefined && list.model !== 'Product') {
+    source.error(at, `the named list "${list.name}" lists ${list.model}, not Product`);
+  }
+}

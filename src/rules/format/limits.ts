@@ -1,0 +1,79 @@
+import type { ObjectId } from 'bson';
+import { type LocalDay, localDay } from '../../aggregates/localDay';
+import { derivedId } from '../../db/derivedId';
+import type { Activity } from '../../records/activities/activity';
+import { periodStart } from '../../records/aggregates/periods';
+import type { Limit, Rule } from './rule';
+
+/** The counter of a limit or budget that an activity may touch. */
+export interface CounterKey {
+  /** Derived from program, rule key and what the limit counts; the same in every version of the rule set. */
+  id: ObjectId;
+  kind: 'limit' | 'budget';
+  what: 'points' | 'times';
+  max: number;
+}
+
+/** Whose counters are asked for. */
+export interface CounterOwner {
+  memberId: ObjectId;
+  program: { readonly timezone: string };
+}
+
+/**
+ * The counters a rule keeps for this activity, so that all of a batch can be read in one query. A limit per
+ * transaction has none. Activities without a location (or partner) share one counter of their own, so that leaving it
+ * out never escapes a limit.
+ */
+export function counterKeys(rule: Rule, activity: Activity, owner: CounterOwner): CounterKey[] {
+  if (!rule.limits && !rule.budget) return [];
+  const day = localDay(activity.date, owner.program.timezone);
+  return rulesCounters(rule, activity, owner.memberId, day);
+}
+
+/** The same for several rules of one program, finding the day in its time zone once. */
+export function allCounterKeys(rules: readonly Rule[], activity: Activity, owner: CounterOwner): CounterKey[] {
+  const limited = rules.filter(({ limits, budget }) => limits !== undefined || budget !== undefined);
+  if (limited.length === 0) return [];
+  const day = localDay(activity.date, owner.program.timezone);
+  return limited.flatMap((rule) => rulesCounters(rule, activity, owner.memberId, day));
+}
+
+/**
+ * The counter of a limit; undefined for one that counts within the transaction only.
+ * @param day of the activity, in the program's time zone
+ */
+export function limitCounter(
+  rule: Rule,
+  { what, per, period, max }: Limit,
+  activity: Activity,
+  memberId: ObjectId,
+  day: LocalDay,
+): CounterKey | undefined {
+  if (period === 'transaction') return undefined;
+  const subject = subjects[per](activity, memberId);
+  const id = derivedId('limit', rule.programId, rule.key, what, per, subject, period, periodText(period, day));
+  return { id, kind: 'limit', what, max };
+}
+
+/** The counter of a rule's budget, over its whole life. */
+export function budgetCounter(rule: Rule, max: number): CounterKey {
+  return { id: derivedId('budget', rule.programId, rule.key), kind: 'budget', what: 'points', max };
+}
+
+function rulesCounters(rule: Rule, activity: Activity, memberId: ObjectId, day: LocalDay): CounterKey[] {
+  const ofLimits = (rule.limits ?? []).flatMap((limit) => limitCounter(rule, limit, activity, memberId, day) ?? []);
+  return rule.budget ? [...ofLimits, budgetCounter(rule, rule.budget.points)] : ofLimits;
+}
+
+const subjects: Record<Limit['per'], (activity: Activity, memberId: ObjectId) => string> = {
+  member: (_, memberId) => memberId.toHexString(),
+  location: ({ locationId, srcChannelID }) => locationId?.toHexString() ?? srcChannelID ?? '',
+  partner: ({ partnerCode }) => partnerCode ?? '',
+  program: () => '',
+};
+
+/** The first day of a period, which its counters are known by; a lifetime has one for ever. */
+function periodText(period: Exclude<Limit['period'], 'transaction'>, day: LocalDay): string {
+  return period === 'lifetime' ? '' : periodStart(period, day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,34 @@
+import { ObjectId } from 'bson';
+import type { Member } from '../../records/members/member';
+import type { Purse } from '../../records/points/purse';
+import { idsAsText } from '../language/idsAsText';
+import { profileNames } from './facts';
+
+/** What the fact `member` is made from. */
+export interface MemberFactInput {
+  member: Readonly<Member>;
+  /** Purses as the working state has them. */
+  purses: readonly Purse[];
+  /** Names of the member's segments. */
+  segments: readonly string[];
+  tiers: readonly { name: string; level: { name: string; number: number } }[];
+  /** Processed Accruals before this activity; `isFirstActivity` is read from it. */
+  processedAccruals: number;
+}
+
+/** The fact `member` (DESIGN 8): profile, segment names, tiers and purses by name. */
+export function memberFact(input: MemberFactInput): Record<string, unknown> {
+  const { member, purses, segments, tiers, processedAccruals } = input;
+  const fact: Record<string, unknown> = {
+    segments,
+    tier: Object.fromEntries(tiers.map(({ name, level }) => [name, level.name])),
+    tierNumber: Object.fromEntries(tiers.map(({ name, level }) => [name, level.number])),
+    purse: Object.fromEntries(purses.map((purse) => [purse.name, idsAsText(purse)])),
+    processedAccruals,
+  };
+  for (const name of profileNames) {
+    const value = member[name];
+    if (value !== undefined) fact[name] = value instanceof ObjectId ? value.toHexString() : value;
+  }
+  return fact;
+}

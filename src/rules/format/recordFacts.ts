@@ -1,0 +1,29 @@
+import type { TProperties } from '@sinclair/typebox';
+import { locationFields } from '../../records/catalog/locationFields';
+import { partnerFields } from '../../records/catalog/partnerFields';
+import { productFields } from '../../records/catalog/productFields';
+import { record, text } from '../../schema/atoms';
+import { idsAsText } from '../language/idsAsText';
+
+/** The shapes of the facts that are records an activity refers to. */
+export const recordShapes = {
+  location: shapeOf(locationFields),
+  partner: shapeOf(partnerFields),
+  product: shapeOf(productFields),
+};
+
+function shapeOf(fields: TProperties) {
+  return record({ _id: text(24), ...fields });
+}
+
+/** A stored record as rules see it: its own fields, its id as text; undefined when there is none. */
+export function recordFact(
+  kind: keyof typeof recordShapes,
+  stored: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> | undefined {
+  if (!stored) return undefined;
+  const names = Object.keys(recordShapes[kind].properties);
+  return idsAsText(
+    Object.fromEntries(names.flatMap((name) => (stored[name] === undefined ? [] : [[name, stored[name]] as const]))),
+  );
+}

@@ -1,0 +1,218 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import { periodUnits } from '../../records/aggregates/periods';
+import { byName, count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../../schema/atoms';
+import { nameMax } from '../../schema/textFaults';
+import { when } from '../../schema/when';
+import { actionDefinitions, actionTypes, type RuleAction } from '../actions/list';
+import type { Condition } from '../language/condition';
+import { type RowOrigin, tableShape } from './tableShape';
+
+const optional = Type.Optional;
+
+/** Most actions, limits and tests that a rule may have. */
+export const listMax = 100;
+
+/** Days of the week as `hours.days` names them, Sunday first. */
+export const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+const clockTime = (pattern: string, description: string) => Type.String({ pattern, description });
+
+const limitShape = record({
+  what: oneOf(['points', 'times'], {
+    description:
+      'points that the rule awards (else redeems, else transfers), or how often it fires; completeReferral: times',
+  }),
+  per: oneOf(['member', 'location', 'partner', 'program'], { description: 'program: all members together' }),
+  period: oneOf(['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime'], {
+    description: "Of the activity's date in the program's time zone; a week begins on Sunday",
+  }),
+  max: Type.Integer({
+    minimum: 1,
+    maximum: integerMax,
+    description: 'Never exceeded, however many activities come in at once; a cancellation gives it back',
+  }),
+  onExceed: oneOf(['reduce', 'reject', 'skip'], {
+    default: 'reduce',
+    description: 'reduce gives what is left, skip lets the rule not fire, reject fails the activity with error 2110',
+  }),
+});
+
+const expectShape = record(
+  {
+    points: optional(byName(Type.Integer(), nameMax, { description: 'Change of each named purse' })),
+    fired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part in the test' })),
+    notFired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part as well' })),
+    data: optional(freeObject({ description: 'Fields of result.data that must be set so' })),
+    error: optional(
+      Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Code or message of the error' }),
+    ),
+  },
+  { minProperties: 1 },
+);
+
+/** An activity of a sequence as posted; beside its fields what is expected of it alone. */
+const stepShape = Type.Unsafe<Readonly<Record<string, unknown>> & { expect?: Static<typeof expectShape> }>(
+  freeObject({ properties: { type: text(100), expect: expectShape }, required: ['type'] }),
+);
+
+const testShape = record({
+  name: text(200, { description: 'A sentence' }),
+  activity: optional(
+    freeObject({ description: 'The activity as posted', properties: { type: text(100) }, required: ['type'] }),
+  ),
+  activities: optional(
+    list(stepShape, listMax, {
+      minItems: 1,
+      description: 'In place of activity: several, one after the other, each seeing what those before did',
+    }),
+  ),
+  member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
+  location: optional(freeObject({ description: 'The fact `location`' })),
+  partner: optional(freeObject({ description: 'The fact `partner`' })),
+  products: optional(
+    list(freeObject({ properties: { sku: text(100) }, required: ['sku'] }), 1000, {
+      description: 'Products that are known, found by their sku',
+    }),
+  ),
+  namedLists: optional(
+    byName(list(text(200), 1000), nameMax, {
+      description: 'What named lists hold: ids, SKUs, location numbers, partner codes or loyalty ids',
+    }),
+  ),
+  aggregates: optional(
+    byName(record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), nameMax, {
+      description:
+        'Metrics of the member before the first activity, in the periods of its date: {"spend": {"month": 480}}',
+    }),
+  ),
+  asOf: optional(instant({ description: 'Sets now and the default date; else now is the date of each activity' })),
+  expect: expectShape,
+});
+
+const actionShape = Type.Unsafe<RuleAction>({
+  type: 'object',
+  properties: { type: { type: 'string', enum: [...actionTypes] } },
+  required: ['type'],
+  allOf: actionTypes.map((type) =>
+    when({ type: 'object', properties: { type: { const: type } }, required: ['type'] }, actionDefinitions[type].params),
+  ),
+});
+
+/** The fields of a rule file's rule (DESIGN 8). `conditions` is checked by `checkConditions`, with better messages. */
+export const ruleShape = record({
+  $schema: optional(Type.String({ maxLength: 500 })),
+  key: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$',
+    description: 'Short name, unique in the program and never changed: limits, budgets and past awards hang on it',
+  }),
+  name: text(200, { description: 'For people' }),
+  description: optional(text(2000, { description: 'For people' })),
+  status: oneOf(['draft', 'active', 'paused'], { default: 'active', description: 'Only active rules fire' }),
+  activityTypes: list(text(100), 50, {
+    minItems: 1,
+    uniqueItems: true,
+    description:
+      'Types it looks at: Accrual, Redemption, Adjustment, Enrollment, Referral, Cancellation, or an Enum of type ActivityType',
+  }),
+  effective: optional(
+    record(
+      {
+        from: optional(instant({ description: 'First instant' })),
+        to: optional(instant({ description: 'No longer at this one' })),
+      },
+      { minProperties: 1, description: "When it holds, by the activity's date" },
+    ),
+  ),
+  hours: optional(
+    record(
+      {
+        days: optional(list(oneOf(dayNames), 7, { minItems: 1, uniqueItems: true, description: 'Default: every day' })),
+        from: optional(clockTime('^([01]\\d|2[0-3]):[0-5]\\d$', 'HH:mm, default 00:00')),
+        to: optional(clockTime('^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', 'HH:mm, itself not included; default 24:00')),
+      },
+      {
+        minProperties: 1,
+        description: "In the program's time zone; past midnight (22:00 to 02:00) belongs to the day it began",
+      },
+    ),
+  ),
+  segments: optional(list(text(100), 100, { minItems: 1, description: 'The member is in any of them' })),
+  tiers: optional(list(text(100), 100, { minItems: 1, description: 'The member has any of these levels' })),
+  priority: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    default: 1,
+    description:
+      'Higher first; a rule sees what rules of higher priority did, not those of its own; equal: by file name, then place in the file',
+  }),
+  group: optional(text(100, { description: 'Rules of one group and priority compete; needs pick' })),
+  pick: optional(
+    oneOf(['all', 'first', 'highest', 'lowest'], {
+      description:
+        'Which of the group fire: all, the first, or the one with the most or fewest points over all purses; needs group, and for highest and lowest one priority',
+    }),
+  ),
+  stop: optional(Type.Boolean({ description: 'When it fires, no rule after it does' })),
+  perLine: optional(
+    Type.Boolean({
+      description:
+        'Evaluated for each line item, with the facts lineItem and product; its actions happen for each that fits, and limits count each',
+    }),
+  ),
+  conditions: Type.Unsafe<Condition>({
+    type: 'object',
+    default: { all: [] },
+    description: 'When it fires; left out: always',
+  }),
+  actions: list(actionShape, listMax, { minItems: 1, description: 'What happens' }),
+  onReturn: optional(
+    oneOf(['reevaluate', 'proportional', 'keep'], {
+      description:
+        'What of its points goes back when a part of the activity is returned: reevaluate decides the activity again without what came back, proportional goes by the value, keep leaves them until all is returned. Default: reevaluate when the return names line items, else proportional',
+    }),
+  ),
+  limits: optional(list(limitShape, listMax, { description: 'How much at most, see Limits and budget' })),
+  budget: optional(
+    record(
+      { points: count({ minimum: 1, description: 'Points it may award over its whole life' }) },
+      { description: 'A cancellation gives it back; completeReferral has none' },
+    ),
+  ),
+  tests: optional(
+    list(testShape, listMax, { description: 'Examples that must come out as written, or the file is refused' }),
+  ),
+  table: optional(tableShape),
+});
+
+/** One limit of a rule (DESIGN 8). */
+export type Limit = Static<typeof limitShape>;
+/** One test of a rule: an activity and what must come of it. */
+export type RuleTest = Static<typeof testShape>;
+
+/** A rule as read from its file and checked: defaults filled in, named conditions expanded. */
+export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema' | 'table'>> {
+  /** Path of the file as given to `readRules`, such as `demo/base-earn.json`. */
+  readonly file: string;
+  /** Position among the rules of the file, those of tables included, from 0. */
+  readonly position: number;
+  readonly programId: ObjectId;
+  readonly programCode: string;
+  /** The row of a table that it comes of. */
+  readonly row?: RowOrigin;
+}
+
+/** A rule of a published rule set. */
+export interface Rule extends RuleDraft {
+  /** Kept over versions. */
+  readonly _id: ObjectId;
+  /** Version of the rule set. */
+  readonly version: number;
+}
+
+/** Order of evaluation: priority (high first), file name, position; the same on every machine. */
+export function compareRules(a: RuleDraft, b: RuleDraft): number {
+  if (a.priority !== b.priority) return b.priority - a.priority;
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.position - b.position;
+}

@@ -1,0 +1,31 @@
+import type { WrittenCondition } from '../check/checkConditions';
+import type { Comparison } from '../language/condition';
+import type { JsonPath, Place, RuleSource } from '../source/ruleSource';
+import { isWritten } from './namedConditions';
+
+/** Conditions where they stand. */
+interface PlacedConditions {
+  source: RuleSource;
+  /** The rule or named condition that holds them. */
+  at: JsonPath;
+  conditions: unknown;
+}
+
+/** Where each comparison of conditions as written stands; one that several rules share is told once. */
+export function comparisonPlaces(placed: readonly PlacedConditions[]): Map<Comparison, Place> {
+  const found = new Map<Comparison, Place>();
+  for (const { source, at, conditions } of placed) {
+    if (isWritten(conditions)) gather(source, [...at, 'conditions'], conditions, found);
+  }
+  return found;
+}
+
+function gather(source: RuleSource, at: JsonPath, node: WrittenCondition, found: Map<Comparison, Place>): void {
+  if ('not' in node) gather(source, [...at, 'not'], node.not, found);
+  else if ('fact' in node) {
+    if (!found.has(node)) found.set(node, source.placeOf([...at, 'value']));
+  } else if (!('condition' in node)) {
+    const [word, children] = 'all' in node ? (['all', node.all] as const) : (['any', node.any] as const);
+    for (const [index, child] of children.entries()) gather(source, [...at, word, index], child, found);
+  }
+}

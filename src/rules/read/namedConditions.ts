@@ -1,0 +1,142 @@
+import {
+  type ConditionScope,
+  checkConditions,
+  conditionLimits,
+  tooMany,
+  type WrittenCondition,
+} from '../check/checkConditions';
+import type { Condition } from '../language/condition';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+
+/** A named condition as it stands in a file: `{"namedCondition": "weekend", "conditions": {...}}`. */
+export interface NamedEntry {
+  name: string;
+  source: RuleSource;
+  /** Where the entry stands in its file. */
+  at: JsonPath;
+  conditions: unknown;
+}
+
+/** Most named conditions of a program. */
+export const namedConditionsMax = 500;
+
+/** Most names that a fault lists of a circle. */
+const shownMax = 8;
+
+/** How large conditions are once their references are expanded. */
+interface Size {
+  count: number;
+  depth: number;
+}
+
+/**
+ * The named conditions of a program. Rules get them expanded in place, so a rule explains itself; json-rules-engine
+ * does the same when it meets a reference (rule.js, `realize`), and orders it by the priority of the reference.
+ */
+export class NamedConditions {
+  private readonly checked = new Map<string, { entry: NamedEntry; conditions: WrittenCondition }>();
+  /** Undefined for those that are being counted, stand in a circle or refer to what is faulty. */
+  private readonly sizes = new Map<string, Size | undefined>();
+  private readonly expanded = new Map<string, Condition>();
+
+  /** Checks all definitions; faulty ones are left out, and circles are named at one of their definitions. */
+  constructor(entries: readonly NamedEntry[], scope: ConditionScope) {
+    const [oneMore] = entries.slice(namedConditionsMax);
+    const tooManyText = `this is named condition ${namedConditionsMax + 1}; a program has at most ${namedConditionsMax}`;
+    oneMore?.source.error(oneMore.at, tooManyText);
+    for (const entry of entries.slice(0, namedConditionsMax)) {
+      const at = [...entry.at, 'conditions'];
+      if (this.checked.has(entry.name)) {
+        entry.source.error([...entry.at, 'namedCondition'], `the named condition "${entry.name}" is defined twice`);
+      } else if (checkConditions(entry.source, at, entry.conditions, scope) && isWritten(entry.conditions)) {
+        this.checked.set(entry.name, { entry, conditions: entry.conditions });
+      }
+    }
+    this.nameCircles();
+  }
+
+  /**
+   * Conditions with every reference replaced by what it stands for, or undefined when they are too large, or refer to
+   * a definition that is faulty; the first adds a fault.
+   */
+  expand(source: RuleSource, at: JsonPath, written: WrittenCondition): Condition | undefined {
+    const size = this.sizeOf(written);
+    if (!size) return undefined;
+    const { countMax, depthMax } = conditionLimits;
+    if (size.count > countMax) source.error(at, tooMany(size.count));
+    if (size.depth > depthMax) source.error(at, `conditions nest deeper than ${depthMax} levels`);
+    return size.count > countMax || size.depth > depthMax ? undefined : this.expandNode(written);
+  }
+
+  /** Follows every reference once. */
+  private nameCircles(): void {
+    const trail: string[] = [];
+    const seen = new Set<string>();
+    const follow = (name: string): void => {
+      const definition = this.checked.get(name);
+      if (!definition) return;
+      if (trail.includes(name)) {
+        const { source, at } = definition.entry;
+        source.error([...at, 'namedCondition'], `"${name}" refers to itself: ${circleText(trail, name)}`);
+      }
+      if (seen.has(name)) return;
+      seen.add(name);
+      trail.push(name);
+      for (const next of new Set(referencesOf(definition.conditions))) follow(next);
+      trail.pop();
+    };
+    for (const name of this.checked.keys()) follow(name);
+  }
+
+  /** Counts without expanding, since a few definitions can stand for millions of conditions. */
+  private sizeOf(node: WrittenCondition): Size | undefined {
+    if (!('condition' in node)) {
+      const sizes = childrenOf(node).map((child) => this.sizeOf(child));
+      return sizes.reduce<Size | undefined>((sum, size) => sum && size && added(sum, size), { count: 1, depth: 1 });
+    }
+    const { condition: name } = node;
+    const definition = this.checked.get(name);
+    if (this.sizes.has(name) || !definition) return this.sizes.get(name);
+    this.sizes.set(name, undefined);
+    this.sizes.set(name, this.sizeOf(definition.conditions));
+    return this.sizes.get(name);
+  }
+
+  private expandNode(node: WrittenCondition): Condition {
+    if ('all' in node) return { ...node, all: node.all.map((child) => this.expandNode(child)) };
+    if ('any' in node) return { ...node, any: node.any.map((child) => this.expandNode(child)) };
+    if ('not' in node) return { ...node, not: this.expandNode(node.not) };
+    if (!('condition' in node)) return node;
+    const { condition: name, ...own } = node;
+    const known = this.expanded.get(name) ?? this.expandNode(this.checked.get(name)?.conditions ?? { all: [] });
+    this.expanded.set(name, known);
+    const { priority: _ignored, ...definition } = known;
+    return { ...own, ...definition };
+  }
+}
+
+/** The way round; of a long one its beginning and its end. */
+function circleText(trail: readonly string[], name: string): string {
+  const circle = trail.slice(trail.indexOf(name));
+  const shown = circle.length <= shownMax ? circle : [...circle.slice(0, shownMax - 1), '…', ...circle.slice(-1)];
+  return [...shown, name].join(' -> ');
+}
+
+function added(sum: Size, size: Size): Size {
+  return { count: sum.count + size.count, depth: Math.max(sum.depth, size.depth + 1) };
+}
+
+function childrenOf(node: Condition): readonly WrittenCondition[] {
+  if ('all' in node) return node.all;
+  if ('any' in node) return node.any;
+  return 'not' in node ? [node.not] : [];
+}
+
+function referencesOf(node: WrittenCondition): string[] {
+  return 'condition' in node ? [node.condition] : childrenOf(node).flatMap(referencesOf);
+}
+
+/** Conditions that {@link checkConditions} found no fault in. */
+export function isWritten(value: unknown): value is WrittenCondition {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,183 @@
+import { Type } from '@sinclair/typebox';
+import { record, text } from '../../schema/atoms';
+import { compileParse } from '../../schema/parse';
+import { type ConditionScope, checkConditions } from '../check/checkConditions';
+import { checkLineFacts } from '../check/checkLineFacts';
+import { checkRule, type PlacedRule } from '../check/checkRule';
+import { checkSet } from '../check/checkSet';
+import { type ProgramScope, programScope } from '../check/programScope';
+import type { Definitions, ProgramDefinition } from '../format/definitions';
+import { factsOf } from '../format/facts';
+import { type RuleDraft, ruleShape } from '../format/rule';
+import { makeShapeCheck } from '../source/checkShape';
+import type { JsonSource } from '../source/jsonSource';
+import { pause } from '../source/pause';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
+import { expandTable, type RuleEntry, type TableContext } from './tables/expandTable';
+
+/** A checked rule and where it stands. */
+export interface PlacedDraft {
+  source: RuleSource;
+  at: JsonPath;
+  draft: RuleDraft;
+  /** As they stand in the file: references to named conditions are still names. */
+  conditions: unknown;
+}
+
+/** What stands in the files of a program. */
+export interface ProgramRules {
+  rules: PlacedDraft[];
+  named: readonly NamedEntry[];
+}
+
+/** A named condition in a rule file; rules of the program refer to it as `{"condition": "<name>"}`. */
+export const namedConditionShape = record({
+  $schema: Type.Optional(Type.String({ maxLength: 500 })),
+  namedCondition: text(100, { description: 'Name, unique in the program' }),
+  description: Type.Optional(text(2000)),
+  conditions: Type.Unsafe<unknown>({ type: 'object' }),
+});
+
+const checkNamedShape = makeShapeCheck(namedConditionShape);
+const checkRuleShape = makeShapeCheck(ruleShape);
+const parseRule = compileParse(ruleShape);
+
+/** Rules checked without a pause. */
+const rulesAtOnce = 20;
+
+/** The files of a program, and what is left for tables. */
+export interface ProgramFiles extends Pick<TableContext, 'files' | 'room'> {
+  sources: readonly JsonSource[];
+}
+
+/** Reads all files of a program: faults go to their sources, rules without any are answered. */
+export async function readProgram(
+  { sources, ...files }: ProgramFiles,
+  program: ProgramDefinition,
+  definitions: Definitions,
+): Promise<ProgramRules> {
+  const entries = await entriesOf(sources, { ...files, facts: factsFor(program, definitions) });
+  const scope = programScope(program, definitions, entries.flatMap(metricsOf));
+  const written = entries.flatMap(namedEntry);
+  const conditionScope = {
+    facts: scope.facts,
+    named: new Set(written.map(({ name }) => name)),
+    namedLists: scope.namedLists.map(({ name }) => name),
+  };
+  const reading = { program, scope, conditionScope, named: new NamedConditions(written, conditionScope) };
+  const placed: PlacedRule[] = [];
+  const drafts: PlacedDraft[] = [];
+  for (const [index, entry] of entries.filter(isRule).entries()) {
+    if (entry.source.isFull) continue;
+    if (index % rulesAtOnce === 0) await pause();
+    const { rule, draft } = readRule(entry, reading);
+    if (rule) placed.push(rule);
+    if (draft) drafts.push(draft);
+  }
+  checkSet(placed);
+  return { rules: drafts, named: written };
+}
+
+/** What the rules of a program are read with. */
+interface Reading {
+  program: ProgramDefinition;
+  scope: ProgramScope;
+  conditionScope: ConditionScope;
+  named: NamedConditions;
+}
+
+/** A rule whose fields could be read, and its draft when nothing is wrong with it. */
+function readRule(
+  { source, at, value, position, row }: Entry,
+  { program, scope, conditionScope, named }: Reading,
+): { rule?: PlacedRule; draft?: PlacedDraft } {
+  if (!isObject(value)) {
+    source.error(at, `a rule is an object, { "key": ... }; this is ${kindOf(value)}`);
+    return {};
+  }
+  const faultsBefore = source.faultCount;
+  const fields = checkRuleShape(source, at, value) ? parseRule(structuredClone(value)) : undefined;
+  const place = [...at, 'conditions'];
+  const conditions = 'conditions' in value ? value.conditions : { all: [] };
+  const areFit = isObject(conditions) && checkConditions(source, place, conditions, conditionScope);
+  if (!fields) return {};
+  const rule = { source, at, rule: fields, row };
+  checkRule(rule, scope);
+  const expanded = areFit && isWritten(conditions) ? named.expand(source, place, conditions) : undefined;
+  if (!expanded || source.faultCount > faultsBefore) return { rule };
+  checkLineFacts(rule, expanded);
+  if (source.faultCount > faultsBefore) return { rule };
+  const { $schema: _editor, table: _table, ...rest } = fields;
+  const { _id: programId, code: programCode } = program;
+  const draft = { ...rest, conditions: expanded, file: source.file.path, position, programId, programCode };
+  return { rule, draft: { source, at, draft: row ? { ...draft, row } : draft, conditions } };
+}
+
+/** The facts that columns of tables compare with. */
+function factsFor({ purses, tiers }: ProgramDefinition, { segments, metrics, namedLists = [] }: Definitions) {
+  return factsOf({ purses, tiers, segments, metrics, namedLists });
+}
+
+/** A rule or named condition, and its position among those of its file. */
+type Entry = RuleEntry & { position: number };
+
+/** What stands in files; of a rule with a table, the rules of its rows. */
+async function entriesOf(sources: readonly JsonSource[], tables: TableContext): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const source of sources) {
+    let position = 0;
+    for (const written of writtenIn(source)) {
+      if (hasTable(written)) await pause();
+      const own = hasTable(written) ? rowEntries(source, written, tables) : [written];
+      for (const entry of own) {
+        entries.push({ ...entry, position });
+        position += 1;
+      }
+    }
+  }
+  return entries;
+}
+
+function writtenIn(source: JsonSource): RuleEntry[] {
+  const { value } = source;
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map((each, index) => ({ source, at: [index], value: each }));
+  return [{ source, at: [], value }];
+}
+
+type WithTable = RuleEntry & { value: Record<string, unknown> };
+
+function hasTable(entry: RuleEntry): entry is WithTable {
+  const { value } = entry;
+  return isObject(value) && 'table' in value && !('namedCondition' in value);
+}
+
+function rowEntries(source: JsonSource, { at, value }: WithTable, tables: TableContext): RuleEntry[] {
+  const table = checkRuleShape(source, at, value) ? parseRule(structuredClone(value)).table : undefined;
+  return table ? expandTable(source, at, value, table, tables) : [];
+}
+
+function namedEntry({ source, at, value }: Entry): NamedEntry[] {
+  if (!isObject(value) || !('namedCondition' in value) || !checkNamedShape(source, at, value)) return [];
+  return [{ name: String(value.namedCondition), source, at, conditions: value.conditions }];
+}
+
+/** Metrics that a rule counts, as far as it can be read. */
+function metricsOf({ value }: Entry): string[] {
+  const actions = isObject(value) && Array.isArray(value.actions) ? value.actions : [];
+  return actions.flatMap((action) => (isObject(action) && typeof action.metric === 'string' ? [action.metric] : []));
+}
+
+function isRule({ value }: Entry): boolean {
+  return !(isObject(value) && 'namedCondition' in value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list in a list' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

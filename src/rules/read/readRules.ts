@@ -1,0 +1,149 @@
+import type { Definitions, ProgramDefinition } from '../format/definitions';
+import { compareRules, type RuleDraft } from '../format/rule';
+import type { Comparison } from '../language/condition';
+import { JsonSource } from '../source/jsonSource';
+import { didYouMean } from '../source/nearest';
+import { pause } from '../source/pause';
+import type { JsonPath, Place } from '../source/ruleSource';
+import { runTests } from '../test/runTests';
+import { comparisonPlaces } from './comparisonPlaces';
+import type { NamedEntry } from './namedConditions';
+import { type PlacedDraft, readProgram } from './readProgram';
+import { CsvSource } from './tables/csvSource';
+
+/** A rule file as read from disk: its path below the org's rule folder, `<program code>/<name>.json`. */
+export interface RuleFile {
+  path: string;
+  text: string;
+}
+
+/** What is wrong with a rule file, and where: lines and columns count from 1, columns in UTF-16 units. */
+export interface RuleFault {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** The rules of all files in rule order; a set with errors must not be published. Warnings never refuse a set. */
+export interface ReadResult {
+  rules: RuleDraft[];
+  errors: RuleFault[];
+  warnings: RuleFault[];
+}
+
+/** Rules with where they stand. */
+export interface PlacedRules extends ReadResult {
+  /** Where a part of a rule stands, or what is nearest around it: `['actions', 0]`; `[]` is the rule, or its row. */
+  placeOf(rule: RuleDraft, part: JsonPath): Place;
+  /** Where each comparison of the rules stands, in the order of the files; those of a named condition stand once. */
+  comparisons(): ReadonlyMap<Comparison, Place>;
+}
+
+/** Most rules an org may have. */
+export const rulesMax = 5000;
+
+/** Bounds what the tables of an org come to, in characters, before anything is made of them. */
+const tablesMax = 16 * 1_048_576;
+
+/**
+ * Reads and checks all rule files of an org, then runs the tests that stand in them (DESIGN 8, Loading). Every fault
+ * is found in one pass; tests run when nothing else is wrong. CSV files hold the rows of tables. Works in steps of well
+ * below a second, with pauses.
+ */
+export async function readRules(files: readonly RuleFile[], definitions: Definitions): Promise<ReadResult> {
+  // What places need, all texts and their nodes, is not kept.
+  const { rules, errors, warnings } = await readPlacedRules(files, definitions);
+  return { rules, errors, warnings };
+}
+
+/** The same as {@link readRules}, with the place of every part of a rule. */
+export async function readPlacedRules(files: readonly RuleFile[], definitions: Definitions): Promise<PlacedRules> {
+  const { sources, csv } = await openFiles(files);
+  const room = { rules: rulesMax, size: tablesMax };
+  const placed: PlacedDraft[] = [];
+  const named: NamedEntry[] = [];
+  for (const [program, own] of byProgram(sources, definitions)) {
+    const programFiles = { sources: own, files: csvFiles(csv, program), room };
+    const read = await readProgram(programFiles, program, definitions);
+    for (const each of read.rules) placed.push(each);
+    for (const each of read.named) named.push(each);
+  }
+  placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
+    source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
+  });
+  for (const unused of csv.filter(({ isUsed }) => !isUsed))
+    unused.warning(0, 'no table of a rule file beside it names this file');
+  const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
+  if (all.every(({ count }) => count === 0)) await reportTests(placed, definitions);
+  return {
+    rules: placed.map(({ draft }) => draft).sort(compareRules),
+    errors: all.flatMap(({ errors }) => errors.sort(byPlace)),
+    warnings: all.flatMap(({ warnings }) => warnings.sort(byPlace)),
+    placeOf: placeFinder(placed),
+    comparisons: () => comparisonPlaces([...named, ...placed]),
+  };
+}
+
+function placeFinder(placed: readonly PlacedDraft[]): PlacedRules['placeOf'] {
+  const known = new Map(placed.map((each) => [each.draft, each]));
+  return (rule, part) => {
+    const own = known.get(rule);
+    return own ? own.source.placeOf([...own.at, ...part]) : { file: rule.file, line: 1, column: 1 };
+  };
+}
+
+async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSource[]; csv: CsvSource[] }> {
+  const sources: JsonSource[] = [];
+  const csv: CsvSource[] = [];
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    await pause();
+    if (isCsv(file)) csv.push(new CsvSource(file));
+    else sources.push(new JsonSource(file));
+  }
+  return { sources, csv };
+}
+
+function isCsv({ path }: RuleFile): boolean {
+  return path.endsWith('.csv');
+}
+
+function csvFiles(sources: readonly CsvSource[], { code }: ProgramDefinition): Map<string, CsvSource> {
+  const own = sources.filter(({ file }) => file.path.startsWith(`${code}/`));
+  return new Map(own.map((source) => [source.file.path.slice(code.length + 1), source]));
+}
+
+function byProgram(sources: readonly JsonSource[], { programs }: Definitions): Map<ProgramDefinition, JsonSource[]> {
+  const grouped = new Map<ProgramDefinition, JsonSource[]>();
+  for (const source of sources) {
+    const [folder = '', ...rest] = source.file.path.split('/');
+    const program = programs.find(({ code }) => code === folder);
+    const own = program && grouped.get(program);
+    if (rest.length !== 1)
+      source.error([], 'a rule file stands in the folder of its program, not deeper and not above');
+    else if (own) own.push(source);
+    else if (program) grouped.set(program, [source]);
+    else
+      source.error(
+        [],
+        `no program has the code "${folder}"${didYouMean(
+          folder,
+          programs.map(({ code }) => code),
+        )}`,
+      );
+  }
+  return grouped;
+}
+
+async function reportTests(placed: readonly PlacedDraft[], definitions: Definitions): Promise<void> {
+  const drafts = new Map(placed.map((each) => [each.draft, each]));
+  for (const { rule, index, test, differences } of await runTests([...drafts.keys()], definitions)) {
+    const place = drafts.get(rule);
+    if (!place || differences.length === 0) continue;
+    place.source.error([...place.at, 'tests', index], `test "${test.name}" fails: ${differences.join('; ')}`);
+  }
+}
+
+function byPlace(a: RuleFault, b: RuleFault): number {
+  return a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,68 @@
+import type { TSchema } from '@sinclair/typebox';
+import { isPath, parsePath } from '../../language/path';
+import { schemaAt } from '../../source/checkShape';
+import { didYouMean } from '../../source/nearest';
+import type { JsonPath } from '../../source/ruleSource';
+
+/** Fields that no column sets: they make the table what it is. */
+const fixedFields = ['$schema', 'key', 'conditions', 'tests', 'table'];
+
+type Found = { field: JsonPath } | { problem: string };
+
+/** The field of a rule that `set` of a column names, or why there is none. Lists must be there; objects are made. */
+export function fieldPath(schema: TSchema, rule: unknown, set: string): Found {
+  const steps = isPath(set) ? parsePath(set) : [];
+  if (steps.length === 0 || steps.some(({ all }) => all)) {
+    return { problem: 'set names one field of the rule, such as $.actions[0].points or $.effective.to' };
+  }
+  const names = steps.flatMap((step) => (step.all ? [] : [step.name]));
+  if (fixedFields.includes(names[0] ?? '')) return { problem: `a table cannot set ${names[0]}` };
+  const field: (string | number)[] = [];
+  for (const name of names) {
+    const step = stepInto(schema, rule, field, name);
+    if (typeof step === 'object') return step;
+    field.push(step);
+  }
+  return { field };
+}
+
+function stepInto(
+  schema: TSchema,
+  rule: unknown,
+  field: JsonPath,
+  name: string,
+): string | number | { problem: string } {
+  const parent = schemaAt({ schema, value: rule }, field);
+  const value = valueAt(rule, field);
+  if (parent?.type === 'array' || Array.isArray(value)) {
+    const isThere = Array.isArray(value) && /^\d+$/.test(name) && Number(name) < value.length;
+    return isThere ? Number(name) : { problem: `the rule has no ${textOf([...field, name])}` };
+  }
+  const known = Object.keys(parent?.properties ?? {});
+  if (known.length === 0 || known.includes(name)) return name;
+  return { problem: `unknown field "${name}"${didYouMean(name, known)}` };
+}
+
+/** A copy of a rule with another value in a field; objects on the way to it are made where they are missing. */
+export function withValue(rule: object, [step, ...rest]: JsonPath, value: unknown): object {
+  const inside = (old: unknown) => {
+    if (rest.length === 0) return value;
+    return withValue(typeof old === 'object' && old !== null ? old : {}, rest, value);
+  };
+  if (Array.isArray(rule)) return rule.map((each, index) => (index === step ? inside(each) : each));
+  return step === undefined ? rule : { ...rule, [step]: inside(Reflect.get(rule, step)) };
+}
+
+function valueAt(rule: unknown, field: JsonPath): unknown {
+  return field.reduce<unknown>(
+    (node, name) =>
+      typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined,
+    rule,
+  );
+}
+
+function textOf(field: JsonPath): string {
+  return field
+    .reduce<string>((text, step) => (/^\d+$/.test(String(step)) ? `${text}[${step}]` : `${text}.${step}`), '')
+    .slice(1);
+}

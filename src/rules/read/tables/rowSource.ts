@@ -1,0 +1,66 @@
+import type { JsonPath, Place, RuleSource } from '../../source/ruleSource';
+import type { Row } from './cell';
+
+/** Where a part of a row's rule comes from, by its path in the rule. */
+export interface Origin {
+  part: JsonPath;
+  from: { cell: Omit<Row, 'cells'> } | { path: JsonPath };
+}
+
+/** The rule of a row as a source: what is wrong with it is named at its cell, its column, or in the rule of the table. */
+export class RowSource implements RuleSource {
+  faultCount = 0;
+
+  /**
+   * @param template the file of the table's rule
+   * @param at where that rule stands
+   * @param origins longest first where one part lies in another
+   */
+  constructor(
+    private readonly template: RuleSource,
+    private readonly at: JsonPath,
+    private readonly row: Row,
+    private readonly origins: readonly Origin[],
+  ) {}
+
+  get isFull(): boolean {
+    return this.template.isFull;
+  }
+
+  get file() {
+    return this.template.file;
+  }
+
+  error(path: JsonPath, message: string): void {
+    this.faultCount += 1;
+    const from = this.fromOf(path);
+    if ('cell' in from) from.cell.error(message);
+    else this.template.error(from.path, message);
+  }
+
+  keyError(path: JsonPath, message: string): void {
+    this.faultCount += 1;
+    const from = this.fromOf(path);
+    if ('cell' in from) from.cell.error(message);
+    else this.template.keyError(from.path, message);
+  }
+
+  warning(path: JsonPath, message: string): void {
+    const from = this.fromOf(path);
+    if ('cell' in from) from.cell.warning(message);
+    else this.template.warning(from.path, message);
+  }
+
+  placeOf(path: JsonPath): Place {
+    const from = this.fromOf(path);
+    return 'cell' in from ? from.cell.place() : this.template.placeOf(from.path);
+  }
+
+  private fromOf(path: JsonPath): Origin['from'] {
+    const part = path.slice(this.at.length);
+    if (part.length === 0) return { cell: this.row };
+    const origin = this.origins.find((each) => each.part.every((name, depth) => name === part[depth]));
+    if (!origin) return { path };
+    return 'cell' in origin.from ? origin.from : { path: [...origin.from.path, ...part.slice(origin.part.length)] };
+  }
+}

@@ -1,0 +1,94 @@
+import type { Table } from '../../format/tableShape';
+import { didYouMean } from '../../source/nearest';
+import type { JsonPath, RuleSource } from '../../source/ruleSource';
+import { type Cell, csvCell, jsonCell, type Row } from './cell';
+import { cellValue } from './cellType';
+import type { CsvCell, CsvSource } from './csvSource';
+import type { TableColumn } from './tableColumns';
+
+/** CSV files by their names, of the folder that a rule file stands in. */
+export type CsvFiles = ReadonlyMap<string, CsvSource>;
+
+/** The rows of a table; undefined after adding why they cannot be read. `columns` are all, also those with faults. */
+export function tableRows(
+  source: RuleSource,
+  at: JsonPath,
+  table: Table,
+  columns: readonly TableColumn[],
+  files: CsvFiles,
+): Row[] | undefined {
+  const { rows, csv } = table;
+  if (rows !== undefined && csv === undefined) return jsonRows(source, [...at, 'rows'], rows, table);
+  if (csv === undefined || rows !== undefined) {
+    source.error(at, 'a table has either "rows" or "csv"');
+    return undefined;
+  }
+  const file = files.get(csv);
+  if (!file) {
+    source.error([...at, 'csv'], `there is no file "${csv}" beside this one${didYouMean(csv, files.keys())}`);
+    return undefined;
+  }
+  file.isUsed = true;
+  return csvRows(file, table, columns);
+}
+
+function jsonRows(
+  source: RuleSource,
+  at: JsonPath,
+  rows: readonly Record<string, unknown>[],
+  { columns }: Table,
+): Row[] {
+  const known = Object.keys(columns);
+  return rows.map((row, index) => {
+    const place = [...at, index];
+    for (const name of Object.keys(row)) {
+      if (!known.includes(name)) source.keyError([...place, name], unknownColumn(name, known));
+    }
+    const cells = Object.entries(row).map(
+      ([name, value]) => [name, jsonCell(source, [...place, name], value)] as const,
+    );
+    return { ...jsonCell(source, place, row), cells: new Map(cells) };
+  });
+}
+
+function csvRows(file: CsvSource, table: Table, columns: readonly TableColumn[]): Row[] | undefined {
+  const [header, ...lines] = file.rows;
+  if (file.faults.count > 0) return undefined;
+  if (!header || lines.length === 0) {
+    file.error(0, 'the first line names the columns, and at least one row stands below it');
+    return undefined;
+  }
+  if (!isFitHeader(file, header, Object.keys(table.columns))) return undefined;
+  const types = new Map(columns.map(({ name, type }) => [name, type]));
+  return lines.map((line) => {
+    const cells = line.flatMap((cell, index): [string, Cell][] => {
+      const name = header[index]?.text;
+      const type = types.get(name ?? '');
+      if (name === undefined)
+        file.error(cell.offset, `this line has more cells than the first, which has ${header.length}`);
+      return name === undefined || !type ? [] : [[name, csvCell(file, cell, cellValue(cell.text, type))]];
+    });
+    const start = line[0] ?? { text: '', offset: 0 };
+    return { ...csvCell(file, start, undefined), cells: new Map(cells) };
+  });
+}
+
+function isFitHeader(file: CsvSource, header: readonly CsvCell[], known: readonly string[]): boolean {
+  const before = file.faults.count;
+  const seen = new Set<string>();
+  for (const { text, offset } of header) {
+    if (!known.includes(text)) file.error(offset, unknownColumn(text, known));
+    else if (seen.has(text)) file.error(offset, `the column "${text}" stands here twice`);
+    seen.add(text);
+  }
+  const missing = known.filter((name) => !seen.has(name));
+  if (missing.length > 0 && file.faults.count === before) {
+    file.error(0, `the first line lacks ${missing.map((name) => `"${name}"`).join(', ')}`);
+  }
+  return file.faults.count === before;
+}
+
+function unknownColumn(name: string, known: readonly string[]): string {
+  const hint = name.includes(';') ? '; cells stand apart with commas' : didYouMean(name, known);
+  return `the table has no column "${name}"${hint}`;
+}

@@ -1,0 +1,74 @@
+import { sum } from '../../points/ledger/pointsOverflow';
+import type { RuleDraft } from '../format/rule';
+import { differenceOf } from './comparedSums';
+import type { IncompleteRule } from './evaluableRules';
+import type { PastAward } from './pastActivity';
+import { type ComparedRule, ruleKey } from './ruleChanges';
+import { rowsMax, type SimulationResult } from './simulationResult';
+
+type RuleRow = SimulationResult['rules'][number];
+type Side = { fired: number; points: number };
+type Program = RuleDraft['programId'];
+
+/** What came of one rule. */
+interface RuleTally {
+  rule: ComparedRule;
+  before: Side;
+  after: Side;
+  notEvaluated: number;
+  missing: Map<string, number>;
+}
+
+/** Adds up what each rule did and would have done. */
+export class SimulatedRules {
+  private readonly tallies = new Map<string, RuleTally>();
+
+  constructor(private readonly rules: ReadonlyMap<string, ComparedRule>) {}
+
+  /** Counts an activity for which a rule fires. */
+  count(program: Program, { key, changes }: PastAward, side: 'before' | 'after'): void {
+    const counted = this.tallyOf(program, key)[side];
+    counted.fired += 1;
+    for (const { points } of changes) counted.points = sum(counted.points, points);
+  }
+
+  /** Counts an activity for which a rule cannot be evaluated. */
+  countMissing(program: Program, { rule, missing }: IncompleteRule): void {
+    const tally = this.tallyOf(program, rule.key);
+    tally.notEvaluated += 1;
+    for (const fact of missing) tally.missing.set(fact, (tally.missing.get(fact) ?? 0) + 1);
+  }
+
+  /** What differs most first. */
+  rows(): RuleRow[] {
+    for (const [id, rule] of this.rules) if (rule.change !== 'unchanged') this.tally(id, rule);
+    return [...this.tallies.values()]
+      .map(rowOf)
+      .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || (a.key < b.key ? -1 : 1))
+      .slice(0, rowsMax);
+  }
+
+  private tallyOf(program: Program, key: string): RuleTally {
+    const id = ruleKey(program, key);
+    return this.tally(id, this.rules.get(id) ?? { programCode: '', key, name: key, change: 'removed' });
+  }
+
+  private tally(id: string, rule: ComparedRule): RuleTally {
+    const known = this.tallies.get(id);
+    if (known) return known;
+    const none = () => ({ fired: 0, points: 0 });
+    const made = { rule, before: none(), after: none(), notEvaluated: 0, missing: new Map() };
+    this.tallies.set(id, made);
+    return made;
+  }
+}
+
+/** Facts named for one rule. */
+const missingMax = 100;
+
+function rowOf({ rule, before, after, notEvaluated, missing }: RuleTally): RuleRow {
+  const { programCode, key, name, change } = rule;
+  const { difference } = differenceOf({ before: before.points, after: after.points });
+  const facts = [...missing].map(([fact, activities]) => ({ fact, activities })).slice(0, missingMax);
+  return { program: programCode, key, name, change, before, after, difference, notEvaluated, missing: facts };
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { anyValue, count, decimal, list, oneOf, record, signed } from '../../schema/atoms';
+
+/** Most rows of each list of a result, but for the members with the largest differences. */
+export const rowsMax = 1000;
+
+/** How many winners, and losers, a result names. */
+export const namedMembersMax = 20;
+
+const side = record({
+  fired: count({ description: 'Activities for which it fired' }),
+  points: signed({ description: 'Points awarded, less those taken' }),
+});
+
+const missing = record({
+  fact: Type.String({ description: 'What was not kept, such as member $.birthDate' }),
+  activities: count(),
+});
+
+const ruleRow = record({
+  program: Type.String({ description: 'Code' }),
+  key: Type.String(),
+  name: Type.String(),
+  change: oneOf(['unchanged', 'changed', 'added', 'removed']),
+  before: side,
+  after: side,
+  difference: signed(),
+  notEvaluated: count({ description: 'Activities for which a fact is missing; what was awarded then counts as after' }),
+  missing: list(missing, 100),
+});
+
+const comparison = { before: signed(), after: signed(), difference: signed() };
+
+const purseRow = record({
+  program: Type.String({ description: 'Code' }),
+  purse: Type.String(),
+  ...comparison,
+  costPerPoint: anyValue({ type: ['number', 'null'], description: 'Of the purse policy; null when it has none' }),
+  liability: anyValue({ type: ['number', 'null'], description: 'difference times costPerPoint' }),
+});
+
+const memberRow = record({ member: Type.String({ description: '_id' }), ...comparison });
+
+const groupRow = record({
+  by: Type.String({ description: 'tier <policy>, or segment' }),
+  name: Type.String(),
+  activities: count(),
+  ...comparison,
+});
+
+/** What a changed rule set would have done. */
+export const simulationResult = record({
+  activities: count({ description: 'Activities compared' }),
+  differing: count({ description: 'Activities that come to other points' }),
+  failing: count({ description: 'Activities that the changed rules refuse' }),
+  notEvaluated: count({ description: 'Activities for which a rule that may fire looks at a fact that was not kept' }),
+  points: record(comparison),
+  liability: decimal({ description: 'Difference in cost, over the purses that have a costPerPoint' }),
+  rules: list(ruleRow, rowsMax, {
+    description: 'Those that fired, before or after, or differ; largest difference first',
+  }),
+  purses: list(purseRow, rowsMax),
+  members: record({
+    total: count(),
+    winners: count(),
+    losers: count(),
+    unchanged: count(),
+    mostWon: list(memberRow, namedMembersMax),
+    mostLost: list(memberRow, namedMembersMax),
+  }),
+  groups: list(groupRow, rowsMax, { description: 'By tiers and segments, as far as histories keep them' }),
+});
+
+export type SimulationResult = Static<typeof simulationResult>;

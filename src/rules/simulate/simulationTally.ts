@@ -1,0 +1,146 @@
+import Big from 'big.js';
+import { sum } from '../../points/ledger/pointsOverflow';
+import { ComparedSums, type Difference, differenceOf } from './comparedSums';
+import type { PastActivity, PastAward } from './pastActivity';
+import { pastGroups } from './pastGroups';
+import { ruleChanges } from './ruleChanges';
+import type { SimulatedAwards } from './simulatedAwards';
+import { SimulatedRules } from './simulatedRules';
+import type { SimulationInput } from './simulationInput';
+import { namedMembersMax, rowsMax, type SimulationResult } from './simulationResult';
+import { SimulationTooLarge } from './simulationTooLarge';
+
+/** Members that are told apart. */
+const membersMax = 500_000;
+
+/** Adds up what past activities awarded and what they would have. */
+export class SimulationTally {
+  private readonly rules: SimulatedRules;
+  private readonly total = { before: 0, after: 0 };
+  private readonly counts = { activities: 0, differing: 0, failing: 0, notEvaluated: 0 };
+  private readonly purses = new ComparedSums();
+  private readonly members = new ComparedSums();
+  private readonly groups = new ComparedSums();
+  private readonly groupActivities = new Map<string, number>();
+  private readonly programCodes = new Map<string, string>();
+
+  constructor(private readonly input: SimulationInput) {
+    this.rules = new SimulatedRules(ruleChanges(input.inForce, input.changed));
+  }
+
+  /**
+   * Adds an activity.
+   * @throws SimulationTooLarge for one member too many
+   */
+  add(past: PastActivity, { awards, incomplete, hasFailed }: SimulatedAwards): void {
+    const { program } = past;
+    for (const award of past.awards) this.rules.count(program._id, award, 'before');
+    for (const award of awards) this.rules.count(program._id, award, 'after');
+    for (const rule of incomplete) this.rules.countMissing(program._id, rule);
+    const [before, after] = [byPurse(past.awards), byPurse(awards)];
+    this.addPurses(past, before, after);
+    const points = { before: totalOf(before), after: totalOf(after) };
+    this.total.before = sum(this.total.before, points.before);
+    this.total.after = sum(this.total.after, points.after);
+    this.members.add(past.memberId.toHexString(), points);
+    if (this.members.size > membersMax) throw new SimulationTooLarge(`more than ${membersMax} members: sample them`);
+    this.addGroups(past, points);
+    this.counts.activities += 1;
+    if (hasFailed) this.counts.failing += 1;
+    if (incomplete.length > 0) this.counts.notEvaluated += 1;
+    if (points.before !== points.after) this.counts.differing += 1;
+  }
+
+  /** What came of the activities so far. */
+  result(): SimulationResult {
+    const purses = this.purseRows();
+    const liability = purses.reduce(
+      (total, { liability: own }) => total.plus(typeof own === 'number' ? own : 0),
+      new Big(0),
+    );
+    return {
+      ...this.counts,
+      points: differenceOf(this.total),
+      liability: liability.toNumber(),
+      rules: this.rules.rows(),
+      purses,
+      members: this.memberRows(),
+      groups: this.groupRows(),
+    };
+  }
+
+  private addPurses({ program }: PastActivity, before: PursePoints, after: PursePoints): void {
+    const id = program._id.toHexString();
+    this.programCodes.set(id, program.code);
+    for (const purse of new Set([...before.keys(), ...after.keys()])) {
+      this.purses.add(`${id} ${purse}`, { before: before.get(purse) ?? 0, after: after.get(purse) ?? 0 });
+    }
+  }
+
+  private addGroups(past: PastActivity, points: { before: number; after: number }): void {
+    for (const { by, name } of pastGroups(past)) {
+      const key = `${by}\n${name}`;
+      if (this.groups.size >= rowsMax && !this.groupActivities.has(key)) continue;
+      this.groups.add(key, points);
+      this.groupActivities.set(key, (this.groupActivities.get(key) ?? 0) + 1);
+    }
+  }
+
+  private purseRows(): SimulationResult['purses'] {
+    return [...this.purses.entries()].slice(0, rowsMax).map(([key, difference]) => {
+      const [program = '', purse = ''] = splitAt(key, ' ');
+      const policy = this.input.purses.find((each) => each.name === purse && each.program.toHexString() === program);
+      const costPerPoint = policy?.costPerPoint ?? null;
+      const liability = costPerPoint === null ? null : new Big(costPerPoint).times(difference.difference).toNumber();
+      return { program: this.programCodes.get(program) ?? '', purse, ...difference, costPerPoint, liability };
+    });
+  }
+
+  private groupRows(): SimulationResult['groups'] {
+    return [...this.groups.entries()]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, difference]) => {
+        const [by = '', name = ''] = splitAt(key, '\n');
+        return { by, name, activities: this.groupActivities.get(key) ?? 0, ...difference };
+      });
+  }
+
+  private memberRows(): SimulationResult['members'] {
+    const differing: (Difference & { member: string })[] = [];
+    for (const [member, compared] of this.members.entries()) {
+      if (compared.difference !== 0) differing.push({ member, ...compared });
+    }
+    differing.sort((a, b) => b.difference - a.difference || (a.member < b.member ? -1 : 1));
+    const losers = differing.filter(({ difference }) => difference < 0).reverse();
+    const winners = differing.slice(0, differing.length - losers.length);
+    return {
+      total: this.members.size,
+      winners: winners.length,
+      losers: losers.length,
+      unchanged: this.members.size - differing.length,
+      mostWon: winners.slice(0, namedMembersMax),
+      mostLost: losers.slice(0, namedMembersMax),
+    };
+  }
+}
+
+type PursePoints = ReadonlyMap<string, number>;
+
+function byPurse(awards: readonly PastAward[]): PursePoints {
+  const points = new Map<string, number>();
+  for (const { changes } of awards) {
+    for (const change of changes) points.set(change.purse, sum(points.get(change.purse) ?? 0, change.points));
+  }
+  return points;
+}
+
+function totalOf(points: PursePoints): number {
+  let total = 0;
+  for (const each of points.values()) total = sum(total, each);
+  return total;
+}
+
+function splitAt(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

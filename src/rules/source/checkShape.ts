@@ -1,0 +1,129 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { FieldError } from '../../errors';
+import { compileCheck } from '../../schema/parse';
+import { didYouMean } from './nearest';
+import type { JsonPath, RuleSource } from './ruleSource';
+
+/** Checks a value of a file against a schema, each fault at its field; false when there are any. */
+export type ShapeCheck = (source: RuleSource, at: JsonPath, value: unknown) => boolean;
+
+/** Makes the check of a schema; unknown fields and words get the nearest known one. */
+export function makeShapeCheck(schema: TSchema): ShapeCheck {
+  const check = compileCheck(schema);
+  return (source, at, value) => {
+    // ajv fills in defaults; what was read stays as it was written.
+    const errors = check(structuredClone(value));
+    for (const error of errors) report(source, at, error, { schema, value });
+    return errors.length === 0;
+  };
+}
+
+/** A schema and the value that chooses between its alternatives. */
+export interface Checked {
+  schema: TSchema;
+  value: unknown;
+}
+
+function report(source: RuleSource, at: JsonPath, { message, kind, path }: FieldError, checked: Checked): void {
+  const inside = segmentsOf(path, checked.value);
+  const place = [...at, ...inside];
+  const name = String(inside.at(-1) ?? '');
+  if (kind === 'additionalProperties' && valueAt(checked.value, inside.slice(0, -1)) !== undefined && name !== '') {
+    const parent = schemaAt(checked, inside.slice(0, -1));
+    const known = Object.keys(parent?.properties ?? {});
+    if (known.length > 0 && !known.includes(name)) {
+      source.keyError(place, `unknown field "${name}"${didYouMean(name, known)}`);
+      return;
+    }
+  }
+  const subject =
+    name === '' ? '' : `${typeof inside.at(-1) === 'number' ? `${inside.at(-2) ?? 'element'}[${name}]` : name} `;
+  const text = kind === 'type' ? typeText(message, valueAt(checked.value, inside)) : message;
+  source.error(place, `${subject}${text}${suggestion(kind, inside, checked)}`);
+}
+
+/** `must be integer` in plain words, with what stands there instead. */
+function typeText(message: string, value: unknown): string {
+  const wanted = message.replace(/^must be /, '').split(',');
+  const is = JSON.stringify(value) ?? 'missing';
+  const shown = is.length <= shownMax ? is : `${is.slice(0, shownMax)}…`;
+  return `must be ${wanted.map((type) => typeWords[type] ?? type).join(' or ')}; it is ${shown}`;
+}
+
+/** How much of a wrong value a fault shows. */
+const shownMax = 40;
+
+const typeWords: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'a text',
+  boolean: 'true or false',
+  array: 'a list [ ... ]',
+  object: 'an object { ... }',
+};
+
+function suggestion(kind: string, inside: JsonPath, checked: Checked): string {
+  if (kind !== 'enum') return '';
+  const wrong = valueAt(checked.value, inside);
+  const known: unknown[] = schemaAt(checked, inside)?.enum ?? [];
+  return typeof wrong === 'string' ? didYouMean(wrong, known.map(String)) : '';
+}
+
+/** Dotted paths name positions of lists by number; a key may itself hold dots. */
+function segmentsOf(path: string, value: unknown): (string | number)[] {
+  if (path === '') return [];
+  if (Array.isArray(value)) {
+    const [index = '', ...rest] = path.split('.');
+    return [Number(index), ...segmentsOf(rest.join('.'), value[Number(index)])];
+  }
+  if (typeof value !== 'object' || value === null) return path.split('.');
+  const key =
+    Object.keys(value).find((name) => path === name || path.startsWith(`${name}.`)) ?? path.split('.')[0] ?? '';
+  return [key, ...segmentsOf(path.slice(key.length + 1), valueAt(value, [key]))];
+}
+
+function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>(
+    (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
+    value,
+  );
+}
+
+/** The schema that applies at a path, choosing between alternatives by the value. */
+export function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | undefined {
+  let current: TSchema | undefined = chosen(schema, value);
+  for (let depth = 0; depth < path.length && current; depth += 1) {
+    const step: string | number = path[depth] ?? '';
+    const next: TSchema | undefined = typeof step === 'number' ? current.items : fieldSchema(current, step);
+    current = next && chosen(next, valueAt(value, path.slice(0, depth + 1)));
+  }
+  return current;
+}
+
+/** A field by its name, or what stands under any name. */
+function fieldSchema({ properties, additionalProperties }: TSchema, name: string): TSchema | undefined {
+  const known: Record<string, TSchema> = properties ?? {};
+  return known[name] ?? (additionalProperties || undefined);
+}
+
+/** Follows `if`/`then`/`else` and lists of them, as `amount` and the actions of a rule have. */
+function chosen(schema: TSchema, value: unknown): TSchema {
+  const branches: TSchema[] = schema.allOf ?? [];
+  const branch = branches.find((each) => fits(each.if, value));
+  if (branch?.then) return chosen(branch.then, value);
+  if (!schema.if) return schema;
+  const next: TSchema | undefined = fits(schema.if, value) ? schema.then : schema.else;
+  return next ? chosen(next, value) : schema;
+}
+
+function fits(condition: TSchema | undefined, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const required: string[] = condition?.required ?? [];
+  const properties: Record<string, TSchema> = condition?.properties ?? {};
+  return (
+    required.every((name) => name in value) &&
+    Object.entries(properties).every(
+      ([name, { const: wanted }]) => wanted === undefined || Reflect.get(value, name) === wanted,
+    )
+  );
+}

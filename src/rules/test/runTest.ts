@@ -1,0 +1,97 @@
+import type { Activity, PostedActivity } from '../../records/activities/activity';
+import { builtInMetrics } from '../../records/activities/builtInMetrics';
+import { compileParse } from '../../schema/parse';
+import { testActivityShape } from '../check/programScope';
+import { decide } from '../decide/decide';
+import type { Evaluator } from '../evaluate/evaluate';
+import type { ResolvedLists } from '../evaluate/resolvedLists';
+import type { RuleSet } from '../evaluate/ruleSet';
+import type { Definitions, ProgramDefinition } from '../format/definitions';
+import type { Enriched } from '../format/enriched';
+import type { RuleDraft, RuleTest } from '../format/rule';
+import type { Decision } from '../language/decision';
+import { type TestMoment, TestPast, testMemberId } from './testPast';
+import { type TestStep, testSteps } from './testSteps';
+import { TestTarget } from './testTarget';
+
+/** A test with everything that it runs with. */
+export interface TestRun {
+  rule: RuleDraft;
+  test: RuleTest;
+  /** Those that take part. */
+  rules: RuleSet;
+  program: ProgramDefinition;
+  definitions: Definitions;
+  evaluator: Evaluator;
+}
+
+/** What came of one activity of a test. */
+export interface StepOutcome {
+  step: TestStep;
+  decision: Decision;
+  target: TestTarget;
+}
+
+/** The time of tests that name none and whose rule has no `effective.from`: results never depend on today. */
+const defaultNow = new Date('2026-01-01T12:00:00.000Z');
+
+/**
+ * Runs the activities of a test one after the other, each seeing what those before did: balances, sums, segments, levels,
+ * limits and budgets. One that fails leaves nothing. Points neither expire nor wait for their escrow.
+ */
+export async function runTest(run: TestRun): Promise<StepOutcome[]> {
+  const past = new TestPast(run.test, run.program.timezone);
+  const outcomes: StepOutcome[] = [];
+  let last = run.test.asOf ?? run.rule.effective?.from ?? defaultNow;
+  for (const step of testSteps(run.test)) {
+    const posted = parseActivity(step.activity);
+    last = posted.date ?? last;
+    outcomes.push(await runStep(run, { ...step, activity: withDefaults(posted, last) }, past));
+  }
+  return outcomes;
+}
+
+const parseActivity = compileParse(testActivityShape);
+
+async function runStep(run: TestRun, step: TestStep & { activity: Activity }, past: TestPast): Promise<StepOutcome> {
+  const { test, rules, program, definitions, evaluator } = run;
+  const { activity } = step;
+  const at: TestMoment = { date: activity.date, now: test.asOf ?? activity.date };
+  const isReferred = activity.referralCode !== undefined || past.member.referredBy !== undefined;
+  const counted = { before: past.sumsAt(at), own: builtInMetrics(activity), isReferred };
+  const target = new TestTarget(program, past.member, at.now, counted, activity.ext);
+  const decision = await decide({
+    ...{ rules, activity, memberId: testMemberId, program, evaluator, target },
+    ...{ enriched: enrichedOf(test), lists: listsOf(test, definitions), now: at.now, usage: past.usage },
+  });
+  if (decision.errors.length === 0) past.keep(activity, at, target, decision);
+  return { step, decision, target };
+}
+
+/** The defaults of an activity (DESIGN 7, step 1). */
+function withDefaults(posted: PostedActivity, date: Date): Activity {
+  const lineItems = (posted.lineItems ?? []).map((item) => ({
+    ...item,
+    itemAmount: item.itemAmount ?? (item.itemPrice ?? 0) * (item.quantity ?? 0),
+  }));
+  const sum = lineItems.reduce((total, { itemPrice = 0, quantity = 0 }) => total + itemPrice * quantity, 0);
+  return { ...posted, date, lineItems, value: posted.value ?? sum };
+}
+
+function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
+  return {
+    ...(location ? { location } : {}),
+    ...(partner ? { partner } : {}),
+    products: new Map(products.map((product) => [String(product.sku), { _id: product.sku, ...product }])),
+  };
+}
+
+/** In tests the records of a list are known by the texts that the test gives. */
+function listsOf({ namedLists = {} }: RuleTest, definitions: Definitions): ResolvedLists {
+  const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
+  const none: ReadonlySet<string> = new Set();
+  return {
+    byName,
+    byId: new Map((definitions.namedLists ?? []).map(({ id, name }) => [id, byName.get(name) ?? none])),
+  };
+}

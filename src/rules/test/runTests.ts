@@ -1,0 +1,94 @@
+import { derivedId } from '../../db/derivedId';
+import { compiledEvaluator } from '../evaluate/compiledEvaluator';
+import type { Evaluator } from '../evaluate/evaluate';
+import { indexRules, type RuleSet } from '../evaluate/ruleSet';
+import type { Definitions } from '../format/definitions';
+import type { RuleDraft, RuleTest } from '../format/rule';
+import { pause } from '../source/pause';
+import { runTest, type TestRun } from './runTest';
+import { firedOf, testDifferences } from './testDifferences';
+import { expectationsOf } from './testSteps';
+
+/** What came of one test; it passed when there are no differences. */
+export interface TestOutcome {
+  rule: RuleDraft;
+  /** Position in the rule's `tests`. */
+  index: number;
+  test: RuleTest;
+  /** What was expected and what came instead, in words. */
+  differences: string[];
+  /** Keys of the rules that fired. */
+  fired: string[];
+}
+
+/** Tests run without a pause. */
+const testsAtOnce = 20;
+
+/**
+ * Runs the tests of rules. A test runs its own rule together with the rules that it names in `fired` and `notFired`,
+ * whatever their status, so that a rule added elsewhere never breaks it. Limits and budgets begin unused, the member is
+ * new unless described, and of points and data only what is named is compared.
+ */
+export async function runTests(
+  rules: readonly RuleDraft[],
+  definitions: Definitions,
+  evaluator: Evaluator = compiledEvaluator(),
+): Promise<TestOutcome[]> {
+  const outcomes: TestOutcome[] = [];
+  const programs = new Map(definitions.programs.map((program) => [program.code, program]));
+  const byKey = rulesByKey(rules);
+  for (const rule of rules) {
+    const program = programs.get(rule.programCode);
+    if (!program) continue;
+    const sets = new Map<string, RuleSet>();
+    for (const [index, test] of (rule.tests ?? []).entries()) {
+      if (outcomes.length % testsAtOnce === 0) await pause();
+      const named = expectationsOf(test).flatMap(({ expect: { fired = [], notFired = [] } }) => [
+        ...fired,
+        ...notFired,
+      ]);
+      const keys = [...new Set([ownKey(rule), ...named])].sort();
+      const unknown = keys.filter((key) => !byKey.has(`${rule.programCode} ${key}`));
+      const known =
+        sets.get(keys.join(' ')) ?? testSet(keys.flatMap((key) => byKey.get(`${rule.programCode} ${key}`) ?? []));
+      sets.set(keys.join(' '), known);
+      const came =
+        unknown.length > 0
+          ? { differences: unknown.map((key) => `no rule has the key "${key}"`), fired: [] }
+          : await cameOf({ rule, test, rules: known, program, definitions, evaluator });
+      outcomes.push({ rule, index, test, ...came });
+    }
+  }
+  return outcomes;
+}
+
+async function cameOf(run: TestRun) {
+  const steps = await runTest(run);
+  const fired = [...new Set(steps.flatMap(({ decision }) => firedOf(decision)))];
+  return { differences: testDifferences(run.test, steps, run.rules.rules), fired };
+}
+
+/** The key that tests name a rule by; all rows of a table are one. */
+function ownKey({ key, row }: RuleDraft): string {
+  return row?.table ?? key;
+}
+
+/** The rules that a key names in the tests of a program: one, or the rows of a table. */
+function rulesByKey(rules: readonly RuleDraft[]): Map<string, RuleDraft[]> {
+  const found = new Map<string, RuleDraft[]>();
+  const add = (key: string, rule: RuleDraft) => {
+    const known = found.get(key);
+    if (known) known.push(rule);
+    else found.set(key, [rule]);
+  };
+  for (const rule of rules) {
+    add(`${rule.programCode} ${rule.key}`, rule);
+    if (rule.row) add(`${rule.programCode} ${rule.row.table}`, rule);
+  }
+  return found;
+}
+
+function testSet(taking: readonly RuleDraft[]): RuleSet {
+  const rules = [...new Set(taking)];
+  return indexRules(rules.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })));
+}

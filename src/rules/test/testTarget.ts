@@ -1,0 +1,198 @@
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { PeriodUnit } from '../../records/aggregates/periods';
+import type { EffectTarget } from '../decide/decide';
+import type { ProgramDefinition } from '../format/definitions';
+import type { AddMetricEffect, Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from '../language/effect';
+
+/** A purse as rule tests compute it: one balance, no lots. */
+interface TestPurse {
+  name: string;
+  primary: boolean;
+  balance: number;
+  availBalance: number;
+  escrowsIn: number;
+  overdraftLimit: number;
+  debt: number;
+}
+
+/** What the metrics of the member come to before the activity, and what the activity counts by itself. */
+export interface TestMetrics {
+  before(metric: string, period: PeriodUnit): number;
+  own: readonly { metric: string; value: number }[];
+  /** The activity or the member names who referred it. */
+  isReferred: boolean;
+}
+
+/** A change of a metric. */
+type Counted = Pick<AddMetricEffect, 'metric' | 'value' | 'expires'>;
+
+/** The target of rule tests: a member as the test describes it, and balances without a ledger. */
+export class TestTarget implements EffectTarget {
+  hasProducts = false;
+  activityExt: Record<string, unknown> | undefined;
+  /** What rules set in `result.data`. */
+  data: Readonly<Record<string, unknown>> = {};
+  private readonly purses: Map<string, TestPurse>;
+  private readonly changes = new Map<string, number>();
+  /** What rules changed of the member. */
+  private readonly own: { segments?: string[]; ext?: Record<string, unknown> } = {};
+  private readonly metrics: Counted[] = [];
+  /** Levels by tier policy, as given and as rules set them. */
+  private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
+
+  constructor(
+    private readonly program: ProgramDefinition,
+    private readonly member: Readonly<Record<string, unknown>>,
+    private readonly now: Date,
+    private readonly counted: TestMetrics,
+    /** Extension fields of the activity. */
+    private readonly ext: Record<string, unknown> = {},
+  ) {
+    const given = recordOf(member.purse);
+    this.tiers = { tier: { ...recordOf(member.tier) }, tierNumber: { ...recordOf(member.tierNumber) } };
+    this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
+  }
+
+  apply(effect: Effect): ProcessingError | undefined {
+    switch (effect.type) {
+      case 'addPoints':
+        this.add(effect.purse, effect.points, effect.escrow?.type === 'duration');
+        return undefined;
+      case 'redeemPoints':
+        return this.redeem(effect.purse, effect.points);
+      case 'setTier':
+        this.setTier(effect);
+        return undefined;
+      case 'setData':
+        this.data = { ...this.data, ...effect.values };
+        return undefined;
+      case 'transferPoints':
+        return this.transfer(effect);
+      case 'completeReferral':
+        if (effect.points > 0 && this.counted.isReferred) this.add(effect.purse, effect.points, false);
+        return undefined;
+      case 'addMetric':
+        this.metrics.push(effect);
+        return undefined;
+      case 'addSegment':
+      case 'removeSegment':
+        this.changeSegment(effect);
+        return undefined;
+      case 'setExt':
+        if (effect.on === 'member') this.own.ext = { ...recordOf(this.member.ext), ...this.own.ext, ...effect.values };
+        else this.activityExt = { ...this.ext, ...this.activityExt, ...effect.values };
+        return undefined;
+      case 'lookupProducts':
+        this.hasProducts = true;
+        return undefined;
+      case 'applyOffer':
+      case 'issueReward':
+      case 'log':
+        return undefined;
+      default:
+        return effect satisfies never;
+    }
+  }
+
+  memberFacts(): Readonly<Record<string, unknown>> {
+    return {
+      status: 'Active',
+      type: 'Individual',
+      loyaltyID: 'test',
+      loyaltyIDs: ['test'],
+      program: this.program._id.toHexString(),
+      enrolledAt: this.now,
+      segments: [],
+      processedAccruals: 0,
+      ...this.member,
+      tier: { ...this.tiers.tier },
+      tierNumber: { ...this.tiers.tierNumber },
+      ...this.own,
+      purse: Object.fromEntries([...this.purses].map(([name, purse]) => [name, { ...purse }])),
+    };
+  }
+
+  metric(name: string, period: PeriodUnit): number {
+    const added = this.counts().filter(({ metric }) => metric === name);
+    return added.reduce((sum, { value }) => sum + value, this.counted.before(name, period));
+  }
+
+  /** What the activity adds to metrics so far. */
+  counts(): readonly Counted[] {
+    return [...this.counted.own, ...this.metrics];
+  }
+
+  /** Points added to a purse, less those redeemed. */
+  change(purse: string): number {
+    return this.changes.get(purse) ?? 0;
+  }
+
+  private add(name: string, points: number, isEscrowed: boolean): void {
+    this.move(name, points, isEscrowed);
+    this.count('pointsEarned', name, points);
+  }
+
+  private move(name: string, points: number, isEscrowed: boolean): void {
+    const purse = this.purse(name);
+    purse.balance += points;
+    if (isEscrowed) purse.escrowsIn += points;
+    else purse.availBalance += points;
+    this.changes.set(name, this.change(name) + points);
+  }
+
+  private setTier({ policy, level }: SetTierEffect): void {
+    const levels = this.program.tiers.find(({ name }) => name === policy)?.levels ?? [];
+    this.tiers.tier[policy] = level;
+    this.tiers.tierNumber[policy] = levels.find(({ name }) => name === level)?.number;
+  }
+
+  private redeem(name: string, points: number): ProcessingError | undefined {
+    const purse = this.purse(name);
+    if (points > purse.availBalance + purse.overdraftLimit) {
+      return { code: 2100, message: `Not enough points in ${name}`, status: 422 };
+    }
+    purse.balance -= points;
+    purse.availBalance -= points;
+    this.changes.set(name, this.change(name) - points);
+    this.count('pointsRedeemed', name, points);
+    return undefined;
+  }
+
+  private changeSegment({ type, segment }: SegmentEffect): void {
+    const segments: unknown = this.own.segments ?? this.member.segments ?? [];
+    const others = Array.isArray(segments) ? segments.filter((each) => each !== segment) : [];
+    this.own.segments = type === 'addSegment' ? [...others, segment] : others;
+  }
+
+  private count(metric: string, purse: string, value: number): void {
+    this.metrics.push({ metric, value }, { metric: `${metric}:${purse}`, value });
+  }
+
+  /** Debt is never transferred, so the overdraft limit does not count. */
+  private transfer({ purse: name, points, toPurse }: TransferPointsEffect): ProcessingError | undefined {
+    const purse = this.purse(name);
+    if (points > purse.availBalance) return { code: 2100, message: `Not enough points in ${name}`, status: 422 };
+    this.move(name, -points, false);
+    if (toPurse !== undefined) this.move(toPurse, points, false);
+    return undefined;
+  }
+
+  private purse(name: string): TestPurse {
+    const known = this.purses.get(name);
+    if (known) return known;
+    const made = purseOf(name, 0);
+    this.purses.set(name, made);
+    return made;
+  }
+}
+
+function purseOf(name: string, given: unknown): TestPurse {
+  const plain = typeof given === 'number' ? { balance: given, availBalance: given } : recordOf(given);
+  const balance = plain.balance ?? plain.availBalance ?? 0;
+  const empty = { name, primary: false, escrowsIn: 0, overdraftLimit: 0, debt: 0, availBalance: balance };
+  return { ...empty, balance, ...plain };
+}
+
+function recordOf(value: unknown): Record<string, number> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}

@@ -1,0 +1,167 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { ObjectId } from 'bson';
+import type { Collection, Connection, Model } from 'mongoose';
+import { fixedField, instant, objectId, readOnlyField, record } from './atoms';
+import { mongooseSchema } from './mongooseSchema';
+import { compileParse, type Parse } from './parse';
+
+/** The fields that every stored object has (SPEC "Common fields"); the service sets them. */
+export const commonFields = {
+  _id: objectId(undefined, { description: 'Record id' }),
+  org: objectId('Org', { description: 'Organization that owns the record' }),
+  createdAt: instant({ description: 'Creation timestamp' }),
+  updatedAt: instant({ description: 'Last update timestamp' }),
+  createdBy: objectId('User', { description: 'User who created the record' }),
+  updatedBy: objectId('User', { description: 'User who last updated the record' }),
+};
+
+/** An index: its keys, and whether values are unique or entries limited to some documents. */
+export interface Index {
+  keys: Record<string, 1 | -1>;
+  unique?: boolean;
+  where?: Record<string, unknown>;
+  /** Seconds after the indexed date at which MongoDB deletes the document. */
+  expireAfterSeconds?: number;
+}
+
+/** The exact number of all records of an org, read faster than they are counted; undefined when it is not known yet. */
+export type CountAll = (db: Connection, org: ObjectId) => Promise<number | undefined>;
+
+/** What a resource is: name, place, fields, and which of them clients may write or see. */
+export interface ResourceDefinition<P extends TProperties> {
+  /** Singular Pascal case, as in `populate`, `lookup` and refreshcache, for example `PursePolicy`. */
+  name: string;
+  /** Path segment below `/api/v1`, plural; also the collection's name and the permission's prefix. */
+  path: string;
+  /** The resource's own fields; {@link commonFields} are added. */
+  fields: P;
+  /** Own fields that the service computes; refused on write with kind `readOnly`. */
+  readOnly?: readonly (keyof P & string)[];
+  /** Required own fields that the service makes when a creation does not send them. */
+  made?: readonly (keyof P & string)[];
+  /** Own fields that may be given at creation but not changed afterwards. */
+  fixed?: readonly (keyof P & string)[];
+  /** Fields that are answered with more than is stored, as they are answered. */
+  completed?: TProperties;
+  /** Fields that never leave and that no argument of a read knows. */
+  hidden?: readonly (keyof P & string)[];
+  /** What code checks of a creation besides the fields' own schemas, as JSON Schema; for documentation. */
+  createRule?: Record<string, unknown>;
+  indexes?: readonly Index[];
+  /** Never listed over HTTP, so it needs no index for lists by org. */
+  isInternal?: boolean;
+  /** Reads how many records an org has, when that is kept; undefined when it is not known yet. */
+  countAll?: CountAll;
+  /** Processing keeps it in memory, so every write counts up the org's `definitionsVersion`. */
+  isDefinition?: boolean;
+}
+
+/** The stored document of a resource. */
+export type Doc<P extends TProperties> = Static<TObject<P>> & Static<TObject<typeof commonFields>>;
+
+/** The stored document of a resource value: `DocOf<typeof programResource>`. */
+export type DocOf<R> = R extends Resource<infer P> ? Doc<P> : never;
+
+/** A resource made by {@link defineResource}; the single source for bodies, storage, reads and OpenAPI. */
+export interface Resource<P extends TProperties = TProperties> {
+  name: string;
+  path: string;
+  /** Every stored field. */
+  shape: TObject;
+  /** Every field that clients may see, as answered. */
+  answer: TObject;
+  /** The same as stored: what queries may name. */
+  readable: TObject;
+  createBody: TSchema;
+  updateBody: TSchema;
+  parseCreate: Parse<Record<string, unknown>>;
+  parseUpdate: Parse<Record<string, unknown>>;
+  hidden: readonly string[];
+  readOnly: readonly string[];
+  indexes: readonly Index[];
+  /** Every write counts up the org's `definitionsVersion`. */
+  isDefinition: boolean;
+  countAll: CountAll | undefined;
+  /** Type carrier only; never set. */
+  doc?: Doc<P>;
+}
+
+const commonNames = Object.keys(commonFields);
+
+/** Lists of an org without an order of their own go by `_id`. */
+const listOrder: Index = { keys: { org: 1, _id: 1 } };
+
+/** Defines a resource once; bodies, storage, query fields and documentation are derived from it. */
+export function defineResource<P extends TProperties>(definition: ResourceDefinition<P>): Resource<P> {
+  const { name, path, fields, hidden = [], readOnly = [], made = [], fixed = [], indexes = [] } = definition;
+  const { completed = {} } = definition;
+  const shape: TObject = record({ ...commonFields, ...fields } as TProperties);
+  const locked = [...commonNames, ...readOnly, ...hidden];
+  const { createRule } = definition;
+  const createBody = { ...bodySchema(shape, locked, made), ...(createRule ? { 'x-document': createRule } : {}) };
+  const fixedFields = Object.fromEntries(fixed.map((field) => [field, fixedField()]));
+  const updateBody = partialBody(record({ ...bodySchema(shape, locked).properties, ...fixedFields }));
+  return {
+    name,
+    path,
+    shape,
+    answer: record({ ...omit(shape.properties, hidden), ...completed }),
+    readable: record(omit(shape.properties, hidden)),
+    createBody,
+    updateBody,
+    parseCreate: lazyParse(createBody),
+    parseUpdate: lazyParse(updateBody),
+    hidden,
+    readOnly: locked,
+    isDefinition: definition.isDefinition ?? false,
+    countAll: definition.countAll,
+    indexes: definition.isInternal ? indexes : [listOrder, ...indexes],
+  };
+}
+
+/** The Mongoose model of a resource on this connection. */
+export function modelOf<P extends TProperties>(db: Connection, resource: Resource<P>): Model<Doc<P>> {
+  const existing = db.models[resource.name];
+  if (existing) return existing as unknown as Model<Doc<P>>;
+  return db.model(resource.name, mongooseSchema(resource.shape), resource.path) as unknown as Model<Doc<P>>;
+}
+
+/** The driver's collection of a resource, for the hot paths that need neither casting nor hydration. */
+export function collectionOf<P extends TProperties>(db: Connection, resource: Resource<P>): Collection<Doc<P>> {
+  return db.collection<Doc<P>>(resource.path);
+}
+
+function bodySchema(shape: TObject, locked: readonly string[], made: readonly string[] = []): TObject {
+  const refused = Object.fromEntries(
+    locked.filter((name) => name in shape.properties).map((name) => [name, readOnlyField()]),
+  );
+  const optional = Object.fromEntries(
+    Object.entries(pick(shape.properties, made)).map(([name, schema]) => [name, Type.Optional(schema)]),
+  );
+  return record({ ...omit(shape.properties, locked), ...optional, ...refused });
+}
+
+function partialBody(body: TObject): TSchema {
+  const partial = Object.entries(body.properties).map(([name, schema]) => {
+    const { default: _default, ...rest } = schema;
+    return [name, Type.Optional(rest as TSchema)] as const;
+  });
+  return record(Object.fromEntries(partial));
+}
+
+function omit(properties: TProperties, names: readonly string[]): TProperties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
+}
+
+/** Compiles at first use: commands that need a few resources do not pay for all. */
+function lazyParse(schema: TSchema): Parse<Record<string, unknown>> {
+  let parse: Parse<Record<string, unknown>> | undefined;
+  return (value, options) => {
+    parse ??= compileParse(schema) as Parse<Record<string, unknown>>;
+    return parse(value, options);
+  };
+}
+
+function pick(properties: TProperties, names: readonly string[]): TProperties {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+}

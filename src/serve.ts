@@ -1,0 +1,84 @@
+import assert from 'node:assert';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import { createApp } from './app';
+import { Connections } from './http/connections';
+import { endConnections, refuseMore } from './http/endConnections';
+import { collectProcessMetrics } from './http/metrics';
+import { type ServeLimits, serveLimits } from './http/serveLimits';
+import type { RequestState } from './http/state';
+import type { Services } from './services';
+
+/** A listening API. */
+export interface Serving {
+  /** Base URL with the port it really listens on. */
+  url: string;
+  /** Stops accepting, answers what is in flight (within {@link serveLimits}), then resolves. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the API, or another application, at the configured host and port.
+ * @param limits what connections may cost; the service's own unless a test cannot wait as long
+ */
+export async function serve(
+  services: Services,
+  app: Koa<RequestState> = createApp(services),
+  limits: ServeLimits = serveLimits,
+): Promise<Serving> {
+  const { HOST, PORT, MAX_CONNECTIONS } = services.config;
+  const server = createLimitedServer(limits);
+  let isClosing = false;
+  app.middleware.unshift(
+    tellClosing((request) => connections.isLast(request) && (isClosing || connections.isOver(request))),
+  );
+  collectProcessMetrics();
+  const answer = app.callback();
+  const handle = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
+  const connections = new Connections({ handle, limits, connectionsMax: MAX_CONNECTIONS });
+  connections.attach(server);
+  const port = await listen(server, PORT, HOST);
+  return {
+    url: `http://${hostInUrl(HOST)}:${port}`,
+    close: async () => {
+      const closed = await refuseMore(server);
+      isClosing = true;
+      await endConnections(server, connections, limits, closed);
+    },
+  };
+}
+
+function createLimitedServer({ headMaxBytes, lateCheckMs, keepAliveMs, headersMs, requestMs }: ServeLimits): Server {
+  return createServer({
+    maxHeaderSize: headMaxBytes,
+    connectionsCheckingInterval: lateCheckMs,
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+  });
+}
+
+/** A client that is told so does not use the connection again, so that none is reset with a request on its way. */
+function tellClosing(endsWith: (request: IncomingMessage) => boolean): Middleware<RequestState> {
+  return async (ctx, next) => {
+    await next();
+    if (endsWith(ctx.req)) ctx.set('Connection', 'close');
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      assert(typeof address === 'object' && address !== null, 'a server that listens on TCP has an address');
+      resolve(address.port);
+    });
+  });
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../config';
+import { progressTo } from '../embedded/binaries/progress';
+import { checkMongo, checkRedis } from '../embedded/checkServers';
+
+/** How long a process waits for its stores, which may have been started with it. */
+const waitMs = 30_000;
+
+const tellEveryMs = 1000;
+
+/**
+ * Waits for the backing services, telling once a second which are awaited, and says in one line what is wrong with one,
+ * where a driver would say it in ten.
+ * @throws StartError when a service is unfit, refuses us, or does not answer in time
+ */
+export async function checkServers({ MONGODB_URI, REDIS_URL }: Config): Promise<void> {
+  if (MONGODB_URI === undefined || REDIS_URL === undefined) return;
+  const onProgress = progressTo(process.stderr);
+  const away = new Map<string, string>();
+  const awaited = async (name: string, check: (onAway: (reason: string) => void) => Promise<void>) => {
+    await check((reason) => away.set(name, reason));
+    away.delete(name);
+  };
+  const telling = setInterval(() => {
+    if (away.size > 0) onProgress(`Waiting for ${[...away].map(([name, reason]) => `${name} (${reason})`).join(', ')}`);
+  }, tellEveryMs);
+  try {
+    await Promise.all([
+      awaited('MongoDB', (onAway) => checkMongo(MONGODB_URI, { waitMs, onAway })),
+      awaited('Redis', (onAway) => checkRedis(REDIS_URL, onProgress, { waitMs, onAway })),
+    ]);
+  } finally {
+    clearInterval(telling);
+  }
+}

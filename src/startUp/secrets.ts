@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { ConfigError } from '../config';
+import { writePrivate } from '../embedded/writePrivate';
+import { record } from '../schema/atoms';
+import { compileParse } from '../schema/parse';
+
+const shape = record({
+  jwtSecret: Type.String({ minLength: 32 }),
+  adminPassword: Type.String({ minLength: 10 }),
+  mongodPassword: Type.String({ pattern: '^[\\w-]{32,}$' }),
+  /** What members of the embedded replica set know each other by; mongod takes letters of base64 only. */
+  mongodKey: Type.String({ pattern: '^[0-9a-f]{64,}$' }),
+  redisPassword: Type.String({ pattern: '^[\\w-]{32,}$' }),
+});
+
+/** The secrets of an embedded service: generated once, kept in its data folder, readable by its owner alone. */
+export type Secrets = Static<typeof shape>;
+
+const parse = compileParse(shape);
+
+/**
+ * Reads the secrets of a data folder; makes those that it does not have yet.
+ * @throws ConfigError when the file is damaged
+ */
+export function loadSecrets(dataDir: string): Secrets {
+  const kept = readSecrets(dataDir);
+  const complete = { ...newSecrets(), ...kept };
+  if (kept === undefined || Object.keys(complete).length > Object.keys(kept).length) writeSecrets(dataDir, complete);
+  return complete;
+}
+
+/**
+ * Reads the secrets that a data folder has, undefined when it has none.
+ * @throws ConfigError when the file is damaged
+ */
+export function readSecrets(dataDir: string): Partial<Secrets> | undefined {
+  const file = fileOf(dataDir);
+  if (!existsSync(file)) return undefined;
+  try {
+    const kept: Partial<Secrets> = JSON.parse(readFileSync(file, 'utf8'));
+    parse({ ...newSecrets(), ...kept });
+    return kept;
+  } catch {
+    throw new ConfigError([`DATA_DIR: ${file} is damaged; delete it to make new secrets (every token then ends)`]);
+  }
+}
+
+function fileOf(dataDir: string): string {
+  return path.join(dataDir, 'secrets.json');
+}
+
+function newSecrets(): Secrets {
+  return {
+    jwtSecret: randomBytes(32).toString('base64url'),
+    adminPassword: randomBytes(12).toString('base64url'),
+    mongodPassword: randomBytes(32).toString('base64url'),
+    mongodKey: randomBytes(48).toString('hex'),
+    redisPassword: randomBytes(32).toString('base64url'),
+  };
+}
+
+function writeSecrets(dataDir: string, secrets: Secrets): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writePrivate(fileOf(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+}

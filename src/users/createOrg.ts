@@ -1,0 +1,41 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { hashPassword } from '../auth/passwordHash';
+import { refuseSystemUsername, systemUsername } from '../auth/systemUsername';
+import { newStamps } from '../db/records';
+import { inTransaction } from '../db/transaction';
+import { type Org, orgResource } from '../records/users/org';
+import { userResource } from '../records/users/user';
+import { collectionOf } from '../schema/resource';
+
+/** A new org and its first user. */
+export interface NewOrg {
+  code: string;
+  admin: { username: string; password: string };
+}
+
+/**
+ * Makes an org with its system user (whom timers write as, and who cannot log in) and its first admin, all or nothing.
+ * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the admin's
+ *   name is kept for system users
+ */
+export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
+  refuseSystemUsername(admin.username);
+  const system = { org: new ObjectId(), userId: new ObjectId() };
+  const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId };
+  const users = [
+    { ...newStamps(system, now, system.userId), username: systemUsername(code), roles: [], isActive: false },
+    {
+      ...newStamps(system, now),
+      username: admin.username,
+      passwordHash: await hashPassword(admin.password),
+      roles: ['admin' as const],
+      isActive: true,
+    },
+  ];
+  await inTransaction(db, async (session) => {
+    await collectionOf(db, orgResource).insertOne(org, { session });
+    for (const user of users) await collectionOf(db, userResource).insertOne(user, { session });
+  });
+  return org;
+}

@@ -1,0 +1,20 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { sessionResource } from '../records/users/session';
+import { collectionOf } from '../schema/resource';
+
+/** Ends one session: its token is refused from now on, in every process. */
+export async function endSession(db: Connection, sessionId: ObjectId): Promise<void> {
+  await collectionOf(db, sessionResource).deleteOne({ _id: sessionId });
+}
+
+/** Ends all sessions of a user, except the one that asks when it is his own. */
+export async function endSessionsOf(
+  db: Connection,
+  userId: ObjectId,
+  except?: ObjectId,
+  session?: ClientSession,
+): Promise<void> {
+  const others = except ? { user: userId, _id: { $ne: except } } : { user: userId };
+  await collectionOf(db, sessionResource).deleteMany(others, session ? { session } : {});
+}

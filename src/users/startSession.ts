@@ -1,0 +1,23 @@
+import { ObjectId } from 'bson';
+import { signToken } from '../auth/token';
+import { newStamps } from '../db/records';
+import { sessionResource } from '../records/users/session';
+import { collectionOf } from '../schema/resource';
+import type { Services } from '../services';
+
+/**
+ * Starts a session of a user and gives its token.
+ * @param lastsSeconds how long token and session live
+ */
+export async function startSession(
+  { db, tokenKey }: Pick<Services, 'db' | 'tokenKey'>,
+  user: { _id: ObjectId; org: ObjectId },
+  now: Date,
+  lastsSeconds: number,
+): Promise<string> {
+  const author = { org: user.org, userId: user._id };
+  const expiresAt = new Date(now.getTime() + lastsSeconds * 1000);
+  const session = { ...newStamps(author, now, new ObjectId()), user: user._id, expiresAt };
+  await collectionOf(db, sessionResource).insertOne(session);
+  return signToken(tokenKey, { ...author, sessionId: session._id }, now, expiresAt);
+}

@@ -1,0 +1,185 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { ObjectId } from 'bson';
+import { rulesCommand } from '../../../src/commands/rules';
+import { runCommand } from '../../../src/commands/runCommand';
+import type { Member } from '../../../src/records/members/member';
+import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
+import { type Acting, actingIn } from '../acting';
+
+const message = (key: string, changes: object) => ({
+  ...earnRule,
+  key,
+  name: `Rule ${key}`,
+  priority: 5,
+  actions: [{ type: 'log', message: key }],
+  ...changes,
+});
+const balance = { fact: 'member', path: '$.purse.Points.availBalance' };
+const rules = [
+  earnRule,
+  redeemRule,
+  message('before', { priority: 20, conditions: { all: [{ ...balance, operator: 'greaterThan', value: 100 }] } }),
+  message('after', { conditions: { all: [{ ...balance, operator: 'equal', value: 0 }] } }),
+  message('hours', { hours: { from: '18:00', to: '22:00' } }),
+  message('member', {
+    conditions: { all: [{ fact: 'activity', path: '$.memberID', operator: 'isEmpty', value: false }] },
+  }),
+  message('capped', { limits: [{ what: 'times', per: 'member', period: 'lifetime', max: 1, onExceed: 'skip' }] }),
+];
+
+let world: World;
+let acting: Acting;
+let member: Member;
+
+beforeAll(async () => {
+  world = await openWorld({ rules, program: { timezone: 'America/New_York' } });
+  world.services.clock.set('2026-03-01T12:00:00.000Z');
+  acting = actingIn(world);
+  member = await world.addMember();
+});
+
+afterAll(() => world.close());
+
+const explain = async (id: string) => world.server.as('reader').get(`/activityhistories/${id}/explain`);
+
+async function posted(body: object) {
+  const { body: answer } = await acting.post(
+    { type: 'Accrual', loyaltyID: member.loyaltyID, ...body },
+    '?explain=true',
+  );
+  return { id: answer.result.data.activityId as string, ruleMatch: answer.ruleMatch };
+}
+
+async function explainCommand(what: string) {
+  const lines: string[] = [];
+  const add = (line: string) => void lines.push(line);
+  const streams = { input: new PassThrough(), out: add, err: add };
+  const { rulesDir, services } = world;
+  const config = { ORG: 'test', dataDir: rulesDir, rulesDir, MONGODB_URI: String(services.config.MONGODB_URI) };
+  return { code: await runCommand(rulesCommand(config, streams), ['explain', what], streams), lines };
+}
+
+test('an old activity is explained by the rules and values of its day, as it was when it was posted', async () => {
+  const first = await posted({ value: 30 });
+  await acting.processed('Accrual', member._id, { value: 1000 });
+  await world.publish([{ ...earnRule, key: 'other' }]);
+  rmSync(path.join(world.rulesDir, 'main', 'rules.json'));
+  const { status, body } = await explain(first.id);
+  expect([status, body.activityId, body.ruleSet]).toEqual([200, first.id, 1]);
+  expect(body.ruleMatch).toEqual(first.ruleMatch);
+  const told = Object.fromEntries(
+    body.ruleMatch.map((each: { key: string; sentence: string }) => [each.key, each.sentence]),
+  );
+  expect(told).toEqual({
+    earn: 'It fired for 30 points.',
+    before: "It needs that the avail balance of the member's purse Points is above 100: it was 0.",
+    after: "It needs that the avail balance of the member's purse Points is 0: it was 30.",
+    hours: 'It holds from 18:00 to 22:00: it was Sun 07:00 (America/New_York).',
+    member: "It needs that the activity's member ID is not empty: it was missing.",
+    capped: 'It fired.',
+  });
+  expect(body.nearestMiss).toMatchObject({ key: 'before', lacking: 1 });
+  await world.publish(rules);
+});
+
+test('a rule that a limit cut stays told as it was stored', async () => {
+  const { id, ruleMatch } = await posted({ value: 1 });
+  const { body } = await explain(id);
+  expect(body.ruleMatch).toEqual(ruleMatch);
+  expect(body.ruleMatch).toContainEqual(
+    expect.objectContaining({ key: 'capped', fired: false, reason: 'limitReached' }),
+  );
+});
+
+test('an activity that failed is explained too', async () => {
+  const { id, ruleMatch } = await posted({ type: 'Redemption', value: 1_000_000 });
+  const { body } = await explain(id);
+  expect(body.ruleMatch).toEqual(ruleMatch);
+  expect(body.ruleMatch[0]).toMatchObject({ reason: 'error', sentence: expect.stringMatching(/^It failed: /) });
+});
+
+test('an activity that was refused before the rules, or processed without rules, says so', async () => {
+  const suspended = await world.addMember({ status: 'Suspended' });
+  const { body: refused } = await acting.post({ type: 'Accrual', memberID: suspended._id, value: 1 });
+  expect((await explain(refused.result.data.activityId)).body).toMatchObject({
+    ruleMatch: [],
+    nearestMiss: null,
+    message: expect.stringMatching(/^The activity was refused before any rule was asked: ./),
+  });
+  const { id } = await posted({ value: 1 });
+  const histories = world.services.db.collection('activityhistories');
+  await histories.updateOne({ _id: new ObjectId(id) }, { $unset: { ruleSet: 1, factsRead: 1 } });
+  expect((await explain(id)).body).toEqual({
+    activityId: id,
+    ruleSet: null,
+    ruleMatch: [],
+    nearestMiss: null,
+    message: 'No rule set was in force when this activity was processed.',
+  });
+});
+
+test('values that were not kept are said to be missing', async () => {
+  const { id } = await posted({ value: 7 });
+  await world.services.db
+    .collection('activityhistories')
+    .updateOne({ _id: new ObjectId(id) }, { $unset: { factsRead: 1 } });
+  const { body } = await explain(id);
+  expect(body.ruleMatch).toContainEqual(
+    expect.objectContaining({
+      key: 'after',
+      reason: 'conditionFailed',
+      notKept: ["the avail balance of the member's purse Points is 0"],
+    }),
+  );
+  expect(body.ruleMatch).toContainEqual(expect.objectContaining({ key: 'earn', fired: true }));
+});
+
+test('erasing a member takes the values that its rules read out of its histories, which stay explained', async () => {
+  const gone = await world.addMember();
+  const id = await acting.processed('Accrual', gone._id, { value: 5 });
+  await world.server.as('admin').delete(`/members/${gone._id}`);
+  await world.server.as('admin').post('/jobs/members/run');
+  const stored = await world.services.db.collection('activityhistories').findOne({ _id: new ObjectId(id) });
+  expect(stored).not.toHaveProperty('factsRead');
+  expect((await explain(id)).body.ruleMatch).toContainEqual(expect.objectContaining({ key: 'earn', fired: true }));
+});
+
+test('the values kept are hidden from reads, and other orgs and unknown ids learn nothing', async () => {
+  const { id } = await posted({ value: 2 });
+  expect(await acting.history(id)).not.toHaveProperty('factsRead');
+  expect((await explain(new ObjectId().toHexString())).status).toBe(404);
+  expect((await explain('nonsense')).status).toBe(400);
+  await world.services.db
+    .collection('activityhistories')
+    .updateOne({ _id: new ObjectId(id) }, { $set: { org: new ObjectId() } });
+  expect((await explain(id)).status).toBe(404);
+});
+
+test('the command explains an activity, and a rule by its key', async () => {
+  const { id } = await posted({ value: 3 });
+  const { code, lines } = await explainCommand(id);
+  expect([code, lines[0]]).toEqual([0, expect.stringMatching(`^Activity ${id}, rule set \\d+$`)]);
+  expect(lines).toContain('✓ earn: It fired for 3 points.');
+  expect(lines.at(-1)).toMatch(/^Nearest miss: Rule \w+ lacked one condition: /);
+  expect((await explainCommand('capped')).lines).toEqual([
+    'capped: Rule capped',
+    '  in main/rules.json, program main, active, priority 5',
+    'For',
+    '  - Accrual',
+    'When',
+    '  - always',
+    'Then',
+    '  - log "capped"',
+    'Within',
+    '  - 1 time per member: beyond it, the rule does not fire',
+  ]);
+  expect(await explainCommand('caped')).toEqual({
+    code: 1,
+    lines: ['No rule has the key "caped" (did you mean "capped"?)'],
+  });
+  expect((await explainCommand(new ObjectId().toHexString())).lines).toEqual([
+    expect.stringMatching(/^There is no activity /),
+  ]);
+});

@@ -1,0 +1,54 @@
+import { permissionsOf, type Role, roleNames } from '../../../src/records/users/permissions';
+import { allRoutes } from '../../../src/routes';
+
+/** Who may do what (DESIGN 6), written out by hand: a few of each kind. */
+const expected: [permission: string, ...roles: Role[]][] = [
+  ['accrualitems:write', 'ledger-admin'],
+  ['users:read', 'admin', 'ledger-admin'],
+  ['users:create', 'admin', 'ledger-admin'],
+  ['users:update', 'admin', 'ledger-admin'],
+  ['users:delete', 'admin', 'ledger-admin'],
+  ['jobs:run', 'admin', 'ledger-admin'],
+  ['member:merge', 'admin', 'ledger-admin'],
+  ['member:erase', 'admin', 'ledger-admin'],
+  ['jobs:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
+  ['programs:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
+  ['programs:update', 'admin', 'ledger-admin', 'program-manager'],
+  ['tierpolicies:create', 'admin', 'ledger-admin', 'program-manager'],
+  ['enums:delete', 'admin', 'ledger-admin', 'program-manager'],
+  ['rules:check', 'admin', 'ledger-admin', 'program-manager'],
+  ['rules:simulate', 'admin', 'ledger-admin', 'program-manager'],
+  ['cache:refresh', 'admin', 'ledger-admin', 'program-manager'],
+  ['rulesets:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
+  ['activity:post', 'admin', 'ledger-admin', 'client'],
+  ['activity:cancel', 'admin', 'ledger-admin', 'client'],
+  ['members:create', 'admin', 'ledger-admin', 'client'],
+  ['members:update', 'admin', 'ledger-admin', 'client'],
+  ['members:read', ...roleNames],
+  ['accounts:delete', 'admin', 'ledger-admin', 'client'],
+  ['accrualitems:read', ...roleNames],
+  ['journal:read', ...roleNames],
+  ['dailyaggregates:read', ...roleNames],
+  ['activityhistories:read', ...roleNames],
+];
+
+test.each(expected)('%s', (permission, ...roles) => {
+  const having = roleNames.filter((role) => permissionsOf([role]).has(permission));
+  expect(having.sort()).toEqual([...roles].sort());
+});
+
+test('roles add up, and unknown ones give nothing', () => {
+  expect(permissionsOf(['client', 'reader']).has('activity:post')).toBe(true);
+  expect(permissionsOf(['constructor', 'root']).size).toBe(0);
+});
+
+test('every route needs a permission that some role gives', () => {
+  const given = permissionsOf(roleNames);
+  const needed = allRoutes.map(({ permission }) => permission).filter((permission) => permission.includes(':'));
+  expect(needed.filter((permission) => !given.has(permission))).toEqual([]);
+});
+
+test('only these routes are open', () => {
+  const open = allRoutes.filter(({ permission }) => permission === 'open').map(({ path }) => path);
+  expect(open.sort()).toEqual(['/health/live', '/health/ready', '/login', '/metrics']);
+});

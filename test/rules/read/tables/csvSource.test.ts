@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { CsvSource } from '../../../../src/rules/read/tables/csvSource';
+
+const cellText = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ',', '"', '\n', '\r\n', 'ä', ';'), maxLength: 6 });
+const written = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+test('any cells, written as RFC 4180 says, are read as they were, each at its place', () => {
+  const tables = fc.array(fc.array(cellText, { minLength: 1, maxLength: 4 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(tables, fc.constantFrom('\n', '\r\n'), fc.boolean(), (table, lineEnd, endsWithLine) => {
+      const lines = table.map((row) => row.map(written).join(','));
+      const text = `${lines.join(lineEnd)}${endsWithLine ? lineEnd : ''}`;
+      const source = new CsvSource({ path: 'demo/a.csv', text });
+      expect(source.faults.errors).toEqual([]);
+      const filled = table.filter((row) => row.some((cell) => cell !== ''));
+      expect(source.rows.map((row) => row.map((cell) => cell.text))).toEqual(filled);
+      for (const cell of source.rows.flat()) {
+        expect(text.slice(cell.offset, cell.offset + written(cell.text).length)).toBe(written(cell.text));
+        const before = text.slice(0, cell.offset).split('\n');
+        expect(source.placeOf(cell.offset)).toMatchObject({
+          line: before.length,
+          column: (before.at(-1)?.length ?? 0) + 1,
+        });
+      }
+    }),
+  );
+});
+
+test('any text is read or named, and never throws', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\n', '\r', '\t', '\uFEFF') }), (text) => {
+      const { rows, faults } = new CsvSource({ path: 'demo/a.csv', text });
+      expect(rows.length === 0 || faults.count === 0).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test.each([',', '\n', 'a,', '"\n",'])('a megabyte of %j is refused before it is read', (text) => {
+  const started = performance.now();
+  const { faults } = new CsvSource({ path: 'demo/a.csv', text: text.repeat(1_000_000 / text.length) });
+  expect(faults.errors).toEqual([
+    expect.objectContaining({ line: 1, message: expect.stringContaining('100000 cells') }),
+  ]);
+  expect(performance.now() - started).toBeLessThan(5000);
+});
