@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
+import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
 import { lookAtMostEvery } from './lookAtMostEvery';
 import { orgResource } from './records/users/org';
 import { ruleSetStatus } from './rulesets/ruleSetStatus';
 import { oneOf, record } from './schema/atoms';
-import { collectionOf } from './schema/resource';
 import type { Services } from './services';
 import { runningVersion } from './version';
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { FieldError } from '../errors';
 import type { Account } from '../records/members/account';
 import { type Member, memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 
 /**
  * What is wrong with an account, before the database's own check that a member is in one account at most: a member

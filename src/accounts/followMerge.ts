@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { accountResource } from '../records/members/account';
-import { collectionOf } from '../schema/resource';
 import { takeOut } from './unlinkMember';
 
 /** Which member took the place of which. */

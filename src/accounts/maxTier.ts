@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../db/collections';
 import { notFound } from '../errors';
 import { settledMember } from '../memberState/settledMember';
 import { accountResource } from '../records/members/account';
 import type { MemberTier } from '../records/members/memberTier';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 
 /**

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { collectionOf } from '../db/collections';
 import { notFound } from '../errors';
 import { collectionRoutes, ifNoneMatch } from '../http/collection/collection';
 import { idOf, visible } from '../http/collection/collectionRecord';
@@ -7,7 +8,6 @@ import { defineRoute, ok, type Route } from '../http/route';
 import { accountResource } from '../records/members/account';
 import { type MemberTier, tierShape } from '../records/members/memberTier';
 import { anyValue, objectId, oneOf, record, signed } from '../schema/atoms';
-import { collectionOf } from '../schema/resource';
 import { maxTier } from './maxTier';
 import { parseUnlinkQuery } from './parseUnlinkQuery';
 import { prepareAccount } from './prepareAccount';

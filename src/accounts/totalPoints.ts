@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../db/collections';
 import { notFound } from '../errors';
 import { settledMember } from '../memberState/settledMember';
 import { accountResource } from '../records/members/account';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 
 /**

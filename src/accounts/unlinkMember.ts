@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { notFound, ServiceError } from '../errors';
 import { accountResource } from '../records/members/account';
-import { collectionOf } from '../schema/resource';
 
 const attemptsMax = 8;
 

@@ -1,4 +1,5 @@
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, isTooSlow } from '../db/transaction';
 import { updateAll } from '../db/writeCommands';
@@ -10,7 +11,6 @@ import {
   recordCountId,
   recordCountResource,
 } from '../records/aggregates/recordCount';
-import { collectionOf } from '../schema/resource';
 import { emptyPage, type Page } from './drainPages';
 
 /** Most records that a count begins with: with a warm cache they are counted in about a second. */

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { distinctIds } from '../db/distinctIds';
 import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
 import { GuardFailed } from '../db/transaction';
@@ -14,7 +15,6 @@ import {
   periodOf,
 } from '../records/aggregates/periods';
 import { memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import { dayOn, type LocalDay } from './localDay';
 
 /** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { metricEventsResource } from '../records/aggregates/metricEvents';
 import { type Period, periods } from '../records/aggregates/periods';
-import { collectionOf } from '../schema/resource';
 import { lifetimeId } from './addToLifetime';
 import { drainPages, emptyPage, type Page } from './drainPages';
 

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { aggregatesOf } from '../records/aggregates/aggregate';
 import { periodNamed } from '../records/aggregates/periods';
 import { type Member, memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import { emptyPage, type Page } from './drainPages';
 import { firstEnd } from './firstEnd';
 

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import { drainPages } from './drainPages';
 import { startCount } from './keepCounts';
 import { moveEnded } from './moveEnded';

@@ -1,10 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { entriesOf, metricEventsResource } from '../records/aggregates/metricEvents';
 import { calendarOf, periodNamed } from '../records/aggregates/periods';
-import { collectionOf, type DocOf } from '../schema/resource';
+import type { DocOf } from '../schema/resource';
 import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 import { foldDays } from './foldMetrics';

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { distinctIds } from '../db/distinctIds';
 import { type Org, orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type Session, sessionResource } from '../records/users/session';
 import { type User, userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import type { Principal } from './principal';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';

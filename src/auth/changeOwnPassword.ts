@@ -1,9 +1,9 @@
+import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
 import { ServiceError } from '../errors';
 import type { Request } from '../http/route';
 import { isKnownLogin } from '../records/users/knownLogin';
 import { userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 import { changeUser } from '../users/storeUser';
 import { clientNetwork } from './clientNetwork';
 import { passwordFits } from './passwordHash';

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 import { passwordFits } from './passwordHash';
 
 /**

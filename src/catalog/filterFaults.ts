@@ -1,8 +1,8 @@
+import { collectionOf } from '../db/collections';
 import type { FieldError } from '../errors';
 import type { Request } from '../http/route';
 import type { RecordFilter } from '../records/catalog/filterShape';
 import { namedListResource } from '../records/catalog/namedList';
-import { collectionOf } from '../schema/resource';
 import { readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';
 

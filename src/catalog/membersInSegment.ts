@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { fieldsOf } from '../query/fields';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
@@ -7,7 +8,6 @@ import { quote } from '../query/quote';
 import { parseStoredQuery } from '../query/storedQuery';
 import type { Segment } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 
 /** Members that {@link membersInSegment} answers at most. */
 export const segmentMembersMax = 10_000;

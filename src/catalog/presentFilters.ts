@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
 import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
 import type { InclusionParams, RecordFilter } from '../records/catalog/filterShape';
 import { namedListResource } from '../records/catalog/namedList';
-import { collectionOf } from '../schema/resource';
 import { type CountRecords, createCounter } from './countRecords';
 import { readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';

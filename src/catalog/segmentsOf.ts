@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { queryLimits } from '../query/queryLimits';
 import type { Segment } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import { segmentFilter } from './membersInSegment';
 
 /** Which of these segments each of these members is in. */

@@ -1,3 +1,4 @@
+import { collectionOf } from '../db/collections';
 import type { Use } from '../http/collection/collection';
 import type { Request } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
@@ -6,7 +7,6 @@ import { extDefResource } from '../records/extensions/extDef';
 import { extModelOf, lineItemModel } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import type { DocOf } from '../schema/resource';
-import { collectionOf } from '../schema/resource';
 
 /** Where activities hold values of the types of Enums that extend what the service accepts. */
 const historyPaths: Readonly<Record<string, string>> = {

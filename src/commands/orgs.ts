@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
+import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { orgCode, orgResource } from '../records/users/org';
 import { userResource } from '../records/users/user';
 import { compileCheck } from '../schema/parse';
-import { collectionOf } from '../schema/resource';
 import { createOrg } from '../users/createOrg';
 import { CommandError, withDatabase } from './commandDatabase';
 import { readPassword } from './readPassword';

@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import type { Connection } from 'mongoose';
 import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
+import { collectionOf } from '../db/collections';
 import { progressTo } from '../embedded/binaries/progress';
 import { reconcile } from '../points/reconcile/runReconcile';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import { CommandError, withDatabase } from './commandDatabase';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Config } from '../config';
+import { collectionOf } from '../db/collections';
 import { connect } from '../db/connect';
 import { demoDefinitions } from '../demo/demoDefinitions';
 import { findRunning } from '../embedded/findRunning';
@@ -7,7 +8,6 @@ import { orgResource } from '../records/users/org';
 import type { Definitions } from '../rules/format/definitions';
 import { definitionsOf } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
-import { collectionOf } from '../schema/resource';
 
 /** Where a command takes the programs and purses from that rule files name. */
 export interface DefinitionSource {

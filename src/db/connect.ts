@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { Resource } from '../schema/resource';
-import { modelOf } from '../schema/resource';
 import { appName } from './abandoned';
+import { modelOf } from './collections';
 import { waits } from './waits';
 
 /** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link waits}). */

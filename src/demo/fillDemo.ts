@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '../clock';
+import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps } from '../db/records';
 import { inTransaction, isDuplicateKey, isTransient } from '../db/transaction';
@@ -20,7 +21,6 @@ import { type Program, programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
 import type { Org } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import {
   demoEnums,
   demoHousehold,

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { RE2JS } from 're2js';
+import { collectionOf } from '../db/collections';
 import { enumResource } from '../records/catalog/enumValue';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
 import { extModelOf } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
-import { collectionOf } from '../schema/resource';
 import { type ExtDefinitions, type ExtField, makeExtDefinitions } from './extDefinitions';
 
 /** Reads the extension fields that an org has defined; one query when it has none. */

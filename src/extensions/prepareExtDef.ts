@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
+import { collectionOf } from '../db/collections';
 import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
-import { collectionOf } from '../schema/resource';
 
 /** Definitions of one schema at most. */
 const defsMax = 200;

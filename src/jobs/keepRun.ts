@@ -1,10 +1,10 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { notFound, ServiceError } from '../errors';
 import { jobRunResource, runKeptDays } from '../records/users/jobRun';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import type { Counts, JobName, JobServices } from './jobs';
 
 /** How a run went; `error` is null when it did all. */

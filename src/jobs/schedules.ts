@@ -1,6 +1,6 @@
 import type { Config } from '../config';
+import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import { beat } from './heartbeat';
 import { type Job, type JobName, type JobServices, jobs } from './jobs';
 import { keepRun } from './keepRun';

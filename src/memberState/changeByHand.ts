@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
 import { invalidField, notFound } from '../errors';
@@ -7,7 +8,7 @@ import { PointsOverflow } from '../points/ledger/pointsOverflow';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
-import { collectionOf, type DocOf } from '../schema/resource';
+import type { DocOf } from '../schema/resource';
 import type { Services } from '../services';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { changeMember } from './changeMember';

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 
 /** The member that a merged one lives on in after all merges; a survivor may be merged itself. */
 export async function finalSurvivor(db: Connection, org: ObjectId, merged: ObjectId): Promise<ObjectId> {

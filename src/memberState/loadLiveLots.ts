@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { Lot } from '../records/points/lot';
-import { collectionOf } from '../schema/resource';
 
 /** The states of accrual items that still hold points: in escrow or available. */
 export const liveStates: Lot['state'][] = ['escrow', 'available'];

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { notFound, ServiceError } from '../errors';
 import { type Member, memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import { finalSurvivor } from './finalSurvivor';
 
 /**

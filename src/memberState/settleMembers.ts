@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../db/collections';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
 import { notFound } from '../errors';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { type Member, memberResource } from '../records/members/member';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { commitLedger } from './commitLedger';

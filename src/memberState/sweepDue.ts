@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../db/collections';
 import { memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { type SweepCounts, settleMembers } from './settleMembers';
 

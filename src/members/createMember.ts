@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
@@ -8,7 +9,6 @@ import { zeroPurse } from '../points/ledger/zeroPurse';
 import { policiesOf } from '../programs/policiesOf';
 import { type Member, memberResource } from '../records/members/member';
 import type { PursePolicy } from '../records/programs/pursePolicy';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';

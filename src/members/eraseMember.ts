@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { takeOut } from '../accounts/unlinkMember';
+import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
@@ -7,7 +8,6 @@ import { notFound } from '../errors';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { vacantLoyaltyId } from './vacantLoyaltyId';
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { activityHistoryResource } from '../records/activities/activityHistory';
-import { collectionOf } from '../schema/resource';
 
 /** Histories changed by one update. */
 const pageSize = 200;

@@ -3,6 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
 import { mergeLifetime } from '../aggregates/mergeLifetime';
 import { mergeTurnovers } from '../aggregates/metricRoom';
+import { collectionOf } from '../db/collections';
 import { type Author, newStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
@@ -20,7 +21,6 @@ import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCata
 import { addToKeptSums } from '../records/aggregates/keptSums';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { mergeTiers } from '../tiers/tierBook';

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { invalidField } from '../errors';
 import type { Request } from '../http/route';
 import { finalSurvivor } from '../memberState/finalSurvivor';
 import type { Along } from '../orgs/writeRecord';
 import { type Member, memberResource } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 import { noteReferral } from './noteReferral';
 
 /**

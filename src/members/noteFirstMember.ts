@@ -1,7 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { Member } from '../records/members/member';
 import { programResource } from '../records/programs/program';
-import { collectionOf } from '../schema/resource';
 
 type Joining = Pick<Member, 'org' | 'program'>;
 

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { finalSurvivor } from '../memberState/finalSurvivor';
 import { type Member, memberResource, referralsMax } from '../records/members/member';
-import { collectionOf } from '../schema/resource';
 
 /** Who was referred by whom. */
 interface Referral extends Pick<Member, '_id' | 'program'> {

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
 import { pursesOf } from '../points/ledger/pursesOf';
 import { policiesOf } from '../programs/policiesOf';
@@ -8,7 +9,6 @@ import { isInclusive, parseSelect } from '../query/select';
 import { type Member, memberResource } from '../records/members/member';
 import { shownPurse } from '../records/points/purse';
 import type { PursePolicy } from '../records/programs/pursePolicy';
-import { collectionOf } from '../schema/resource';
 
 type Answered = Record<string, unknown>;
 

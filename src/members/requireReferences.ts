@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { exists } from '../db/exists';
 import { type FieldError, validationError } from '../errors';
 import { segmentResource } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
 import { programResource } from '../records/programs/program';
-import { collectionOf } from '../schema/resource';
 import type { NewMember } from './memberBody';
 import { isVacantLoyaltyId } from './vacantLoyaltyId';
 

@@ -1,12 +1,13 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { moveAggregates } from '../aggregates/moveAggregates';
+import { collectionOf } from '../db/collections';
 import { finalSurvivor } from '../memberState/finalSurvivor';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
-import { collectionOf, type DocOf } from '../schema/resource';
+import type { DocOf } from '../schema/resource';
 import { forgetHistories } from './forgetHistories';
 
 /** What a run did; all zero when nothing was left. */

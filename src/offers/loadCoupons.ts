@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { offerResource } from '../records/offers/offer';
 import { rewardResource } from '../records/offers/reward';
-import { collectionOf } from '../schema/resource';
 import type { Coupon } from './coupon';
 
 /** Which offers and rewards are asked for. */

@@ -1,11 +1,11 @@
 import { filterFaults } from '../catalog/filterFaults';
+import { collectionOf } from '../db/collections';
 import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import type { Offer } from '../records/offers/offer';
 import type { Reward } from '../records/offers/reward';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/effective';
-import { collectionOf } from '../schema/resource';
 import { discountFaults } from './discountFaults';
 
 /**

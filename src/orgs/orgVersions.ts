@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { notFound } from '../errors';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 
 /** Which definitions and rules of an org are in force: what is kept of them in memory is looked up by these. */
 export interface OrgVersions {

@@ -1,8 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { GuardFailed, inTransaction, isWriteConflict, withRetries } from '../db/transaction';
 import { orgResource } from '../records/users/org';
-import { collectionOf, type Resource } from '../schema/resource';
+import type { Resource } from '../schema/resource';
 
 /** What a write may rely on: no other rule set than this is in force. */
 export interface RulesSeen {

@@ -1,10 +1,10 @@
+import { collectionOf } from '../db/collections';
 import { type FieldError, malformed, ServiceError, validationError } from '../errors';
 import { BodyScan } from '../http/bodyScan';
 import type { Request } from '../http/route';
 import { enumResource } from '../records/catalog/enumValue';
 import { below } from '../schema/below';
 import { depthMax, isTooDeep } from '../schema/freeObject';
-import { collectionOf } from '../schema/resource';
 import type { AutoIncrement, Lookup, Place } from './definition';
 import { findDefinitions } from './findDefinitions';
 import { lookUp } from './lookUp';

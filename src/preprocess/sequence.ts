@@ -1,9 +1,10 @@
 import assert from 'node:assert';
+import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { isDuplicateKey, withRetries } from '../db/transaction';
 import type { Request } from '../http/route';
 import { count, text } from '../schema/atoms';
-import { collectionOf, defineResource } from '../schema/resource';
+import { defineResource } from '../schema/resource';
 
 /** Where the sequences of an org stand; `_id` is derived from org and name. */
 export const sequenceResource = defineResource({

@@ -1,10 +1,10 @@
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { validationError } from '../errors';
 import type { Request } from '../http/route';
 import type { Along } from '../orgs/writeRecord';
 import { memberResource } from '../records/members/member';
 import { type Program, programResource } from '../records/programs/program';
-import { collectionOf } from '../schema/resource';
 
 /**
  * What an update of a program that changes its time zone does beside it: it refuses when the program has members, whose

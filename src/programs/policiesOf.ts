@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
-import { collectionOf } from '../schema/resource';
 
 /** Every purse policy of these programs, the oldest first. */
 export async function policiesOf(db: Connection, org: ObjectId, programs: readonly ObjectId[]): Promise<PursePolicy[]> {

@@ -1,8 +1,8 @@
+import { collectionOf } from '../db/collections';
 import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import { escrowFaults, expiryFaults } from '../points/ledger/termsFaults';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
-import { collectionOf } from '../schema/resource';
 
 /** Purse policies that a program has at most: each member carries a purse for every one. */
 const policiesMax = 50;

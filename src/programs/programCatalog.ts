@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { type NamedList, namedListResource } from '../records/catalog/namedList';
 import { type Segment, segmentResource } from '../records/catalog/segment';
 import { type Program, programResource } from '../records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
 import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
-import { collectionOf } from '../schema/resource';
 
 /** The programs of an org, and the purse and tier policies of each. */
 export interface ProgramCatalog {

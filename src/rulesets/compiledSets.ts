@@ -2,8 +2,8 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
-import { collectionOf } from '../schema/resource';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
 

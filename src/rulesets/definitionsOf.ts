@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { builtInActivityTypes } from '../records/activities/activity';
 import { enumResource } from '../records/catalog/enumValue';
 import { namedListResource } from '../records/catalog/namedList';
@@ -11,7 +12,6 @@ import { type PursePolicy, pursePolicyResource } from '../records/programs/purse
 import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
 import type { Definitions, ProgramDefinition } from '../rules/format/definitions';
 import type { RuleDraft } from '../rules/format/rule';
-import { collectionOf } from '../schema/resource';
 
 /** Everything of an org that its rule files may refer to; `drafts` are the rules in force. */
 export async function definitionsOf(

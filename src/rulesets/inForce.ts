@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
 
 /** The rule set that an org's activities are evaluated with now; undefined before the first is published. */

@@ -1,13 +1,13 @@
 import { calculateObjectSize, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
+import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';
 import type { RuleFault } from '../rules/read/readRules';
 import { pause } from '../rules/source/pause';
-import { collectionOf } from '../schema/resource';
 import { contentHash } from './contentHash';
 import { definitionsOf } from './definitionsOf';
 import { faultOf } from './fileFault';

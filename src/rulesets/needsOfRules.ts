@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { brokenUses, type RecordChange } from '../rules/check/brokenUses';
 import { namedFields, type RuleUse, usesOf } from '../rules/check/ruleUses';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
-import { collectionOf } from '../schema/resource';
 
 /** A change of a record of an org; without `after` it is deleted. */
 export interface NamedChange extends RecordChange {

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';
-import { collectionOf } from '../schema/resource';
 import { ruleSetResource } from './publishedRuleSet';
 import { type LoadPlace, type SeenFiles, writeLoad } from './recordLoad';
 import type { RuleLoad } from './ruleLoad';

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '../clock';
+import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import type { RuleFault } from '../rules/read/readRules';
-import { collectionOf } from '../schema/resource';
 import { faultsMax, type RuleLoad, ruleLoadResource } from './ruleLoad';
 
 /** What a load read: the hash of the files and what is wrong with them. */

@@ -1,8 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import type { Collection, Connection, Model } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { fixedField, instant, objectId, readOnlyField, record } from './atoms';
-import { mongooseSchema } from './mongooseSchema';
 import { compileParse, type Parse } from './parse';
 
 /** The fields that every stored object has (SPEC "Common fields"); the service sets them. */
@@ -117,18 +116,6 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     countAll: definition.countAll,
     indexes: definition.isInternal ? indexes : [listOrder, ...indexes],
   };
-}
-
-/** The Mongoose model of a resource on this connection. */
-export function modelOf<P extends TProperties>(db: Connection, resource: Resource<P>): Model<Doc<P>> {
-  const existing = db.models[resource.name];
-  if (existing) return existing as unknown as Model<Doc<P>>;
-  return db.model(resource.name, mongooseSchema(resource.shape), resource.path) as unknown as Model<Doc<P>>;
-}
-
-/** The driver's collection of a resource, for the hot paths that need neither casting nor hydration. */
-export function collectionOf<P extends TProperties>(db: Connection, resource: Resource<P>): Collection<Doc<P>> {
-  return db.collection<Doc<P>>(resource.path);
 }
 
 function bodySchema(shape: TObject, locked: readonly string[], made: readonly string[] = []): TObject {

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { insertMetricEvents } from '../aggregates/insertMetricEvents';
 import { rollUp } from '../aggregates/rollUp';
+import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
@@ -14,7 +15,6 @@ import { journalResource } from '../records/points/journal';
 import { type Program, programResource } from '../records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
 import type { Org } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import { type SeedPlan, seededMember, seededMemberId } from './seededMember';
 
 /** How much is made. */

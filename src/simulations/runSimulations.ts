@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { PointsOverflow } from '../points/ledger/pointsOverflow';
 import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { type SimulationProgress, simulatePast } from './simulatePast';
 import { type StoredSimulation, simulationResource } from './simulation';

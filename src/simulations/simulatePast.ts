@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
+import { collectionOf } from '../db/collections';
 import { type ActivityHistory, activityHistoryResource } from '../records/activities/activityHistory';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
@@ -11,7 +12,6 @@ import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { type CompiledSets, compiledSets } from '../rulesets/compiledSets';
 import { inForce } from '../rulesets/inForce';
 import { ruleIdOf } from '../rulesets/publishRules';
-import { collectionOf } from '../schema/resource';
 import { isSampled } from './isSampled';
 import { pastActivityOf } from './pastActivityOf';
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { calculateObjectSize, ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { invalidField, ServiceError, validationError } from '../errors';
 import { visible } from '../http/collection/collectionRecord';
@@ -9,7 +10,6 @@ import { type Program, programResource } from '../records/programs/program';
 import type { RuleFault, RuleFile } from '../rules/read/readRules';
 import { fileMaxBytes } from '../rules/source/jsonSource';
 import { byName, freeObject, list, record, text } from '../schema/atoms';
-import { collectionOf } from '../schema/resource';
 import { readChangedRules } from './changedRules';
 import { keptDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
 

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import type { Member } from '../records/members/member';
 import { programResource } from '../records/programs/program';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
-import { collectionOf } from '../schema/resource';
 import { climb, emptyLadder } from './ladder';
 import { nextTierDue, shownTiers, type TierBook, withLadder } from './tierBook';
 

@@ -2,11 +2,11 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
 import { refuseSystemUsername, systemUsername } from '../auth/systemUsername';
+import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
 import { type Org, orgResource } from '../records/users/org';
 import { userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 
 /** A new org and its first user. */
 export interface NewOrg {

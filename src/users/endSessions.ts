@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
 import { sessionResource } from '../records/users/session';
-import { collectionOf } from '../schema/resource';
 
 /** Ends one session: its token is refused from now on, in every process. */
 export async function endSession(db: Connection, sessionId: ObjectId): Promise<void> {

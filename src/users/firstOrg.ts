@@ -2,9 +2,9 @@ import assert from 'node:assert';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../clock';
 import { ConfigError } from '../config';
+import { collectionOf } from '../db/collections';
 import { isDuplicateKey, withRetries } from '../db/transaction';
 import { type Org, orgResource } from '../records/users/org';
-import { collectionOf } from '../schema/resource';
 import { createOrg } from './createOrg';
 
 /** What the first org is made from. */

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import { passwordFits } from '../auth/passwordHash';
+import { collectionOf } from '../db/collections';
 import { ServiceError } from '../errors';
 import { isKnownLogin, rememberLogin } from '../records/users/knownLogin';
 import { type User, userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 import { startSession } from './startSession';
 

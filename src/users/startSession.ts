@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { signToken } from '../auth/token';
+import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { sessionResource } from '../records/users/session';
-import { collectionOf } from '../schema/resource';
 import type { Services } from '../services';
 
 /**

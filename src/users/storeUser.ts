@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
 import { refuseSystemUsername } from '../auth/systemUsername';
+import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { invalidField } from '../errors';
@@ -10,7 +11,6 @@ import { forgetLogins } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 import { endSessionsOf } from './endSessions';
 
 /** What may be set of a user. */

@@ -1,3 +1,4 @@
+import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
 import { invalidField, ServiceError } from '../errors';
 import { collectionRoutes } from '../http/collection/collection';
@@ -6,7 +7,6 @@ import type { Request, Route } from '../http/route';
 import { orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type User, type UserProperties, userResource } from '../records/users/user';
-import { collectionOf } from '../schema/resource';
 import { changeUser, createUser, deleteUser, type UserChange, type UserFields } from './storeUser';
 
 /** Managing users, by those who may; nobody grants what he does not have. */

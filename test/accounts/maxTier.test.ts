@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { type Member, memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { openWorld, type World } from '../support/world';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { unlinkMember } from '../../src/accounts/unlinkMember';
+import { collectionOf } from '../../src/db/collections';
 import { type Author, newStamps } from '../../src/db/records';
 import { type Account, accountResource } from '../../src/records/members/account';
-import { collectionOf } from '../../src/schema/resource';
 import { openTestServices, type TestServices } from '../support/services';
 
 const now = new Date('2026-03-01T10:00:00.000Z');

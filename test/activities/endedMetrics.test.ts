@@ -1,7 +1,7 @@
 import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/collections';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import type { Member } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,8 +1,8 @@
+import { collectionOf } from '../../src/db/collections';
 import { sweepDue } from '../../src/memberState/sweepDue';
 import { countDefinitionChange } from '../../src/orgs/writeRecord';
 import type { Member } from '../../src/records/members/member';
 import { type PursePolicy, pursePolicyResource } from '../../src/records/programs/pursePolicy';
-import { collectionOf } from '../../src/schema/resource';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 import { metricCommits } from './metricCommits';

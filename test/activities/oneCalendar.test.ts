@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/collections';
 import { type Member, memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../aggregates/calendarOracle';
 import { makeTierPolicy } from '../support/definitions';
 import { openWorld, type World } from '../support/world';

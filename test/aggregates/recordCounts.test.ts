@@ -3,13 +3,13 @@ import { insertMetricEvents } from '../../src/aggregates/insertMetricEvents';
 import { startCount } from '../../src/aggregates/keepCounts';
 import { rollUp } from '../../src/aggregates/rollUp';
 import { rollUpDays } from '../../src/aggregates/rollUpDays';
+import { collectionOf } from '../../src/db/collections';
 import type { Author } from '../../src/db/records';
 import { inSnapshot } from '../../src/db/snapshot';
 import { GuardFailed, inTransaction, isTransient, withRetries } from '../../src/db/transaction';
 import { insertAll } from '../../src/db/writeCommands';
 import { countAllOf, readCount } from '../../src/records/aggregates/countAll';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
-import { collectionOf } from '../../src/schema/resource';
 import { readsDuring } from '../support/profile';
 import { type AggregateStore, addOrg, now, openAggregateStore } from './store';
 

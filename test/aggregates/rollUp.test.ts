@@ -6,8 +6,8 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { localDay } from '../../src/aggregates/localDay';
 import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/collections';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
-import { collectionOf } from '../../src/schema/resource';
 import { expectedSums, storedSums } from './oracle';
 import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, randomCommits } from './store';
 

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../src/aggregates/addToLifetime';
 import { localDay } from '../../src/aggregates/localDay';
+import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
-import { collectionOf } from '../../src/schema/resource';
 import { openTestServer } from '../support/server';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;

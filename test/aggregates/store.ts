@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { dayOn } from '../../src/aggregates/localDay';
+import { collectionOf } from '../../src/db/collections';
 import { connect, prepareCollections } from '../../src/db/connect';
 import { type Author, newStamps } from '../../src/db/records';
 import { aggregateResources } from '../../src/records/aggregates/aggregate';
@@ -8,7 +9,6 @@ import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../src/
 import { recordCountResource } from '../../src/records/aggregates/recordCount';
 import { memberResource } from '../../src/records/members/member';
 import { orgResource } from '../../src/records/users/org';
-import { collectionOf } from '../../src/schema/resource';
 import { type TestStores, testStores } from '../support/stores';
 
 export const now = new Date('2026-11-21T12:00:00Z');

@@ -1,6 +1,6 @@
+import { collectionOf } from '../../src/db/collections';
 import { auditResource } from '../../src/records/users/auditEntry';
 import { userResource } from '../../src/records/users/user';
-import { collectionOf } from '../../src/schema/resource';
 import { createOrg } from '../../src/users/createOrg';
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';

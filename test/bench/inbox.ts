@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { collectionOf } from '../../src/db/collections';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import { submissionResource } from '../../src/records/activities/submission';
-import { collectionOf } from '../../src/schema/resource';
 import type { BenchWorld } from './benchWorld';
 import { purchase } from './posts';
 import { type Rate, rateOf, type Seconds } from './rate';

@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { accrualItemResource } from '../../src/records/points/accrualItem';
 import { userResource } from '../../src/records/users/user';
-import { collectionOf } from '../../src/schema/resource';
 import { type SeedSize, seedOrg } from '../../src/seed/seedOrg';
 import type { Services } from '../../src/services';
 import { createOrg } from '../../src/users/createOrg';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { runCommand } from '../../src/commands/runCommand';
 import { seedCommand } from '../../src/commands/seed';
+import { collectionOf } from '../../src/db/collections';
 import { reconcile } from '../../src/points/reconcile/runReconcile';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import { memberResource } from '../../src/records/members/member';
@@ -8,7 +9,6 @@ import { accrualItemResource } from '../../src/records/points/accrualItem';
 import { journalResource } from '../../src/records/points/journal';
 import { orgResource } from '../../src/records/users/org';
 import { compileParse } from '../../src/schema/parse';
-import { collectionOf } from '../../src/schema/resource';
 import { seedOrg } from '../../src/seed/seedOrg';
 import { createOrg } from '../../src/users/createOrg';
 import { openTestServices, type TestServices } from '../support/services';

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { orgsCommand } from '../../src/commands/orgs';
 import { runCommand } from '../../src/commands/runCommand';
 import { usersCommand } from '../../src/commands/users';
+import { collectionOf } from '../../src/db/collections';
 import { auditResource } from '../../src/records/users/auditEntry';
-import { collectionOf } from '../../src/schema/resource';
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';
 

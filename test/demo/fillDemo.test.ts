@@ -1,10 +1,10 @@
+import { collectionOf } from '../../src/db/collections';
 import { fillDemo } from '../../src/demo/fillDemo';
 import { enumResource } from '../../src/records/catalog/enumValue';
 import { accountResource } from '../../src/records/members/account';
 import { memberResource } from '../../src/records/members/member';
 import { programResource } from '../../src/records/programs/program';
 import { pursePolicyResource } from '../../src/records/programs/pursePolicy';
-import { collectionOf } from '../../src/schema/resource';
 import { type OrgStore, openStore, type TestOrg } from '../rulesets/store';
 import { makeProgram } from '../support/definitions';
 

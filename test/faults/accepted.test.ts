@@ -1,5 +1,5 @@
+import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';
-import { collectionOf } from '../../src/schema/resource';
 import { type Failure, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { earnRule, openWorld, type World } from '../support/world';
 

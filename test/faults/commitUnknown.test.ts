@@ -1,6 +1,6 @@
+import { collectionOf } from '../../src/db/collections';
 import { reconcile } from '../../src/points/reconcile/runReconcile';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import { collectionOf } from '../../src/schema/resource';
 import type { Response } from '../support/client';
 import { type Failure, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
 import { claimLanes, laneCount, leaseLimits, releaseLanes } from '../../src/activities/inbox/lanes';
+import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';
-import { collectionOf } from '../../src/schema/resource';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
 

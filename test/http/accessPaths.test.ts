@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
 import { dayOn } from '../../src/aggregates/localDay';
+import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { calendarOf, periods } from '../../src/records/aggregates/periods';
 import { memberResource } from '../../src/records/members/member';
 import { allRoutes } from '../../src/routes';
-import { collectionOf } from '../../src/schema/resource';
 import { seededMemberId } from '../../src/seed/seededMember';
 import { seedOrg } from '../../src/seed/seedOrg';
 import { type ProfiledRead, readsDuring } from '../support/profile';

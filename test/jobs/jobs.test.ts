@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import { dayOn } from '../../src/aggregates/localDay';
+import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';
 import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { runKeptDays } from '../../src/records/users/jobRun';
-import { collectionOf } from '../../src/schema/resource';
 import { openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 

@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { derivedId } from '../../src/db/derivedId';
 import type { Author } from '../../src/db/records';
 import { createMember } from '../../src/members/createMember';
 import { memberResource } from '../../src/records/members/member';
 import type { Program } from '../../src/records/programs/program';
-import { collectionOf } from '../../src/schema/resource';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { makeTestOrg, openTestServices, type TestServices } from '../support/services';
 

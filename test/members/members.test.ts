@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { memberResource } from '../../src/records/members/member';
 import type { Program } from '../../src/records/programs/program';
-import { collectionOf } from '../../src/schema/resource';
 import { type Client, client } from '../support/client';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { openTestServer } from '../support/server';

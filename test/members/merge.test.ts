@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { runJob } from '../../src/jobs/runJob';
 import { type Member, memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { type Acting, actingIn } from '../activities/acting';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { openWorld, type World } from '../support/world';
 
 let world: World;

@@ -2,12 +2,12 @@ import { ObjectId } from 'bson';
 import { rollUp } from '../../src/aggregates/rollUp';
 import { reconcileCommand } from '../../src/commands/reconcile';
 import { runCommand } from '../../src/commands/runCommand';
+import { collectionOf } from '../../src/db/collections';
 import type { Mismatch } from '../../src/points/reconcile/reconcile';
 import { reconcile } from '../../src/points/reconcile/runReconcile';
 import { type Member, memberResource } from '../../src/records/members/member';
 import { accrualItemResource } from '../../src/records/points/accrualItem';
 import { journalResource } from '../../src/records/points/journal';
-import { collectionOf } from '../../src/schema/resource';
 import type { Client } from '../support/client';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { collectionOf } from '../../src/db/collections';
 import { orgResource } from '../../src/records/users/org';
 import { ruleSetResource } from '../../src/rulesets/publishedRuleSet';
 import { ruleResource } from '../../src/rulesets/ruleRecord';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import type { RuleSets } from '../../src/rulesets/ruleSets';
-import { collectionOf } from '../../src/schema/resource';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { earn, type OrgStore, openStore, type TestOrg, writeRules } from './store';
 

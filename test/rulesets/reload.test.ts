@@ -1,8 +1,8 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { collectionOf } from '../../src/db/collections';
 import { orgResource } from '../../src/records/users/org';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
-import { collectionOf } from '../../src/schema/resource';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { eventually } from './eventually';
 import { earn, type OrgStore, openStore, type TestOrg } from './store';

@@ -1,5 +1,5 @@
+import { collectionOf } from '../../src/db/collections';
 import { programResource } from '../../src/records/programs/program';
-import { collectionOf } from '../../src/schema/resource';
 import { readChangedRules } from '../../src/simulations/changedRules';
 import { earnRule, openWorld, type World } from '../support/world';
 

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { connect } from '../../src/db/connect';
 import { inTransaction } from '../../src/db/transaction';
 import { memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 
 /** Changes a member in a transaction that it never ends; says so when it has. Arguments: the database, the member's id. */
 async function holdMember([uri = '', id = '']: string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/collections';
 import { memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { earnRule } from '../support/world';
 import { multiplier, promote, tierWorlds } from './tierWorld';
 

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../../src/db/collections';
 import { reconcile } from '../../src/points/reconcile/runReconcile';
 import { type Member, memberResource } from '../../src/records/members/member';
 import type { TierPolicy } from '../../src/records/programs/tierPolicy';
-import { collectionOf } from '../../src/schema/resource';
 import { tierHistoryResource } from '../../src/tiers/tierHistory';
 import { makeTierPolicy } from '../support/definitions';
 import { earnRule, openWorld, type World } from '../support/world';

@@ -1,6 +1,6 @@
 import { rollUp } from '../../src/aggregates/rollUp';
+import { collectionOf } from '../../src/db/collections';
 import { memberResource } from '../../src/records/members/member';
-import { collectionOf } from '../../src/schema/resource';
 import { makeTierPolicy } from '../support/definitions';
 import { serveTest } from '../support/server';
 import { openAlongside } from '../support/services';

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { GuardFailed, type LookUp } from '../../db/transaction';
 import { insertAll, updateAll } from '../../db/writeCommands';
 import { commitLedger, type StampedChange } from '../../memberState/commitLedger';
@@ -12,7 +13,6 @@ import {
 import { limitCounterResource } from '../../records/activities/limitCounter';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
-import { collectionOf } from '../../schema/resource';
 
 /** How a cancellation changes its target. */
 export interface TargetUpdate {

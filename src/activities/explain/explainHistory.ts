@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { notFound } from '../../errors';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
@@ -15,7 +16,6 @@ import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
 import { idsAsText } from '../../rules/language/idsAsText';
 import { count, freeObject, integerMax, list, objectId, record, text } from '../../schema/atoms';
-import { collectionOf } from '../../schema/resource';
 
 /** Every rule of a past activity with why it fired or not (DESIGN 8). */
 export const explanationShape = record({

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { collectionOf } from '../../schema/resource';
 
 /** Ids of the rules, in hexadecimal, that fired for activities of an org committed since then. */
 export async function rulesHitSince(db: Connection, org: ObjectId, since: Date): Promise<Set<string>> {

@@ -1,5 +1,6 @@
 import { type ObjectId, Timestamp } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { confirmed } from '../../db/confirmed';
 import { type Author, newStamps } from '../../db/records';
 import { takenRows } from '../../db/takenRows';
@@ -9,7 +10,6 @@ import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import type { CancelRequest, RequestKey } from '../state/work';

@@ -1,8 +1,8 @@
 import { Timestamp } from 'bson';
 import { elapsedMs } from '../../clock';
+import { collectionOf } from '../../db/collections';
 import { ServiceError } from '../../errors';
 import { type Submission, submissionResource } from '../../records/activities/submission';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 import { isLeftQueued } from '../pipeline/processBatch';
 import type { Work } from '../state/work';

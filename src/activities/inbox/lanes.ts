@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { derivedId } from '../../db/derivedId';
 import { isDuplicateKey } from '../../db/transaction';
 import { instant, text } from '../../schema/atoms';
-import { collectionOf, defineResource } from '../../schema/resource';
+import { defineResource } from '../../schema/resource';
 
 /** How many lanes the inbox has; submissions of one member are always in the same. */
 export const laneCount = 64;

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import { collectionOf } from '../../db/collections';
 import { submissionResource } from '../../records/activities/submission';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 
 /** Wakes the workers when something of an org is queued; finds what a lost hint left behind. */

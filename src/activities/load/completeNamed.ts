@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
+import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
 import { loadCoupons } from '../../offers/loadCoupons';
 import type { ProgramCatalog } from '../../programs/programCatalog';
 import { productResource } from '../../records/catalog/product';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 import type { BatchScope } from '../state/batchScope';
 import type { NamedRecords, StoredRecord } from '../state/namedRecords';

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { openMembers } from '../../memberState/memberState';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type Member, memberResource } from '../../records/members/member';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
 import { loadCoupons } from '../../offers/loadCoupons';
 import type { Activity } from '../../records/activities/activity';
 import { locationResource } from '../../records/catalog/location';
 import { partnerResource } from '../../records/catalog/partner';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
-import { collectionOf } from '../../schema/resource';
 import type { StoredRecord } from '../state/namedRecords';
 import type { Work } from '../state/work';
 

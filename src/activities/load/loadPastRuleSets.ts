@@ -1,6 +1,6 @@
+import { collectionOf } from '../../db/collections';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { ruleSetResource } from '../../rulesets/publishedRuleSet';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 import type { BatchScope } from '../state/batchScope';
 

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { productResource } from '../../records/catalog/product';
-import { collectionOf } from '../../schema/resource';
 import type { BatchScope } from '../state/batchScope';
 import type { StoredRecord } from '../state/namedRecords';
 

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import { type Member, memberResource } from '../../records/members/member';
 import { receiverOf } from '../../rules/actions/transferPoints';
 import type { FactRef } from '../../rules/language/factRef';
 import { resolvePath } from '../../rules/language/path';
-import { collectionOf } from '../../schema/resource';
 import type { BatchScope } from '../state/batchScope';
 import type { Work } from '../state/work';
 

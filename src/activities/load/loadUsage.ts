@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
 import { useCounters } from '../../offers/couponUses';
 import { limitCounterResource } from '../../records/activities/limitCounter';
 import type { Member } from '../../records/members/member';
 import { counterKeys } from '../../rules/format/limits';
-import { collectionOf } from '../../schema/resource';
 import type { BatchScope } from '../state/batchScope';
 import { couponOf } from '../state/namedRecords';
 import type { Work } from '../state/work';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { type Member, memberResource } from '../../records/members/member';
-import { collectionOf } from '../../schema/resource';
 
 /** How many merges in a row are followed. */
 const mergesMax = 20;

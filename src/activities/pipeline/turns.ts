@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { isDuplicateKey } from '../../db/transaction';
 import { instant, text } from '../../schema/atoms';
-import { collectionOf, defineResource } from '../../schema/resource';
+import { defineResource } from '../../schema/resource';
 
 /** How long a turn lasts when its holder never ends it, and how long another waits for it. */
 export const turnLimits = { heldMs: 1000, waitMs: 1500, pollMs: 3, rememberedMs: 5000, rememberedMax: 10_000 } as const;

@@ -1,8 +1,8 @@
+import { collectionOf } from '../../db/collections';
 import { notFound } from '../../errors';
 import { type Answer, ok, type Request } from '../../http/route';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
-import { collectionOf } from '../../schema/resource';
 
 /** `GET /activity/status/{externalTxnId}`: how far a submission is, and its result (DESIGN 7). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {

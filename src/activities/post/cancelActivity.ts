@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { collectionOf } from '../../db/collections';
 import { invalidField, malformed, notFound, ServiceError } from '../../errors';
 import type { Answer, Request } from '../../http/route';
 import { fieldsOf } from '../../query/fields';
@@ -6,7 +7,6 @@ import { parseFilter } from '../../query/parseFilter';
 import { bounded } from '../../query/read/read';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { collectionOf } from '../../schema/resource';
 import { errorEntry } from '../decide/decideBatch';
 import type { CancelRequest } from '../state/work';
 import { parseCancellation } from './parseActivity';

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { modelOf } from '../../db/collections';
 import { type FieldError, type ServiceError, validationError } from '../../errors';
 import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import {
@@ -15,7 +16,6 @@ import { cancelBody } from '../../records/activities/cancelBody';
 import { enumResource } from '../../records/catalog/enumValue';
 import { compileParse, type Parse } from '../../schema/parse';
 import { parseOrFaults } from '../../schema/parseOrFaults';
-import { modelOf } from '../../schema/resource';
 import { mapInTurns } from '../../turns';
 import { namedLineFaults } from '../giveBack/returnedLines';
 import { checkActivityExt } from './checkActivityExt';

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { inSnapshot, type SnapshotOptions } from '../../db/snapshot';
 import { type Member, memberResource } from '../../records/members/member';
 import { accrualItemResource } from '../../records/points/accrualItem';
@@ -7,7 +8,6 @@ import { journalResource } from '../../records/points/journal';
 import type { JournalEntry } from '../../records/points/journalEntry';
 import { programResource } from '../../records/programs/program';
 import { tierPolicyResource } from '../../records/programs/tierPolicy';
-import { collectionOf } from '../../schema/resource';
 import type { Services } from '../../services';
 import { tierFaults } from '../../tiers/tierFaults';
 import { findMiscounts } from './miscounts';

@@ -1,6 +1,6 @@
+import { modelOf } from '../../db/collections';
 import { malformed, ServiceError } from '../../errors';
 import type { Resource } from '../../schema/resource';
-import { modelOf } from '../../schema/resource';
 import type { Field } from '../fields';
 import type { Reader } from '../reader';
 import type { Found } from './read';

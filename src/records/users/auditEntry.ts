@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { type Author, newStamps } from '../../db/records';
 import { list, objectId, oneOf, text } from '../../schema/atoms';
-import { collectionOf, type DocOf, defineResource } from '../../schema/resource';
+import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Who was given or lost power over the service, when and by whom; append-only. */
 export const auditResource = defineResource({

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
 import { newStamps, updateStamps } from '../../db/records';
 import { instant, objectId } from '../../schema/atoms';
-import { collectionOf, defineResource } from '../../schema/resource';
+import { defineResource } from '../../schema/resource';
 import type { User } from './user';
 
 /** Bounds of what is remembered of logins. */

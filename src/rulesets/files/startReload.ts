@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import { collectionOf } from '../../db/collections';
 import { type Org, orgResource } from '../../records/users/org';
-import { collectionOf } from '../../schema/resource';
 import { contentHash } from '../contentHash';
 import { logLoad } from '../logLoad';
 import { orgsIn } from '../orgsIn';
