@@ -15,7 +15,7 @@ import {
   periodOf,
 } from '../records/aggregates/periods';
 import { memberResource } from '../records/members/member';
-import { dayOn, type LocalDay } from './localDay';
+import { dayOn, type LocalDay } from './sums/localDay';
 
 /** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */
 export interface AggregateRequest {

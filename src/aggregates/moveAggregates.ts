@@ -5,8 +5,8 @@ import { GuardFailed, inTransaction } from '../db/transaction';
 import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { metricEventsResource } from '../records/aggregates/metricEvents';
 import { type Period, periods } from '../records/aggregates/periods';
-import { lifetimeId } from './addToLifetime';
-import { drainPages, emptyPage, type Page } from './drainPages';
+import { drainPages, emptyPage, type Page } from './rollUp/drainPages';
+import { lifetimeId } from './sums/addToLifetime';
 
 /** Whose aggregates go to whom. */
 export interface AggregatesMove {

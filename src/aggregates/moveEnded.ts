@@ -6,8 +6,8 @@ import { GuardFailed, inTransaction } from '../db/transaction';
 import { aggregatesOf } from '../records/aggregates/aggregate';
 import { periodNamed } from '../records/aggregates/periods';
 import { type Member, memberResource } from '../records/members/member';
-import { emptyPage, type Page } from './drainPages';
-import { firstEnd } from './firstEnd';
+import { emptyPage, type Page } from './rollUp/drainPages';
+import { firstEnd } from './sums/firstEnd';
 
 /** Members of one transaction. */
 const membersMax = 50;

@@ -4,7 +4,7 @@ import type { Answer, Request, Route } from '../http/route';
 import { aggregateResources } from '../records/aggregates/aggregate';
 import { periodNamed } from '../records/aggregates/periods';
 import type { Resource } from '../schema/resource';
-import { lifetimeView, prepareLifetimeView } from './lifetimeView';
+import { lifetimeView, prepareLifetimeView } from './sums/lifetimeView';
 
 const reads = { operations: ['list', 'count', 'read'], isQueryRequired: true } as const;
 

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/inbox/recoverInbox';
-import { rollUp } from '../aggregates/rollUp';
+import { rollUp } from '../aggregates/rollUp/rollUp';
 import { sweepDue } from '../memberState/sweepDue';
 import { runFollowUps } from '../members/runFollowUps';
 import { reconcile } from '../points/reconcile/runReconcile';

@@ -1,5 +1,5 @@
-import { addToLifetime } from '../aggregates/addToLifetime';
-import { withRoom } from '../aggregates/metricRoom';
+import { addToLifetime } from '../aggregates/sums/addToLifetime';
+import { withRoom } from '../aggregates/sums/metricRoom';
 import type { Author } from '../db/records';
 import { addToKeptSums } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { insertMetricEvents } from '../aggregates/insertMetricEvents';
+import { insertMetricEvents } from '../aggregates/rollUp/insertMetricEvents';
 import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
@@ -10,7 +10,7 @@ import { accrualItemResource } from '../records/points/accrualItem';
 import { journalResource } from '../records/points/journal';
 import type { PostedEntry } from '../records/points/journalEntry';
 import type { Lot } from '../records/points/lot';
-import type { TierChange } from '../tiers/tierBook';
+import type { TierChange } from '../tiers/ladder/tierBook';
 import { tierHistoryResource } from '../tiers/tierHistory';
 
 /** The fields of a member that a ledger change rewrites. */

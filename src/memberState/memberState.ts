@@ -1,6 +1,6 @@
-import { firstEnd } from '../aggregates/firstEnd';
-import { localDay } from '../aggregates/localDay';
-import type { Turnover } from '../aggregates/metricRoom';
+import { firstEnd } from '../aggregates/sums/firstEnd';
+import { localDay } from '../aggregates/sums/localDay';
+import type { Turnover } from '../aggregates/sums/metricRoom';
 import type { Author } from '../db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
@@ -12,7 +12,7 @@ import type { Lot } from '../records/points/lot';
 import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { nextTierDue, openTiers, shownTiers, type TierBook } from '../tiers/tierBook';
+import { nextTierDue, openTiers, shownTiers, type TierBook } from '../tiers/ladder/tierBook';
 import type { MemberLedgerFields, StampedChange } from './commitLedger';
 
 /** A member as a commit works on it: what was read, and what has been made of it so far. */

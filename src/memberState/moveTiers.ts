@@ -1,11 +1,11 @@
 import assert from 'node:assert';
-import { lifetimeValue } from '../aggregates/lifetimeValue';
-import { localDay } from '../aggregates/localDay';
+import { lifetimeValue } from '../aggregates/sums/lifetimeValue';
+import { localDay } from '../aggregates/sums/localDay';
 import { keptSum } from '../records/aggregates/keptSums';
 import type { Ladder } from '../records/members/memberTier';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { climb, emptyLadder, type LadderInput, lapse, takeBack } from '../tiers/ladder';
-import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/tierBook';
+import { climb, emptyLadder, type LadderInput, lapse, takeBack } from '../tiers/ladder/ladder';
+import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/tierBook';
 import type { MemberState } from './memberState';
 
 /** What the tiers of a member are worked out from. */

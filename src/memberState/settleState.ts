@@ -1,4 +1,4 @@
-import { localDay } from '../aggregates/localDay';
+import { localDay } from '../aggregates/sums/localDay';
 import type { Author } from '../db/records';
 import { type Settled, settle } from '../points/ledger/settle';
 import type { MetricEntry } from '../records/aggregates/metricEvents';

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
-import { mergeLifetime } from '../aggregates/mergeLifetime';
-import { mergeTurnovers } from '../aggregates/metricRoom';
+import { mergeLifetime } from '../aggregates/sums/mergeLifetime';
+import { mergeTurnovers } from '../aggregates/sums/metricRoom';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
@@ -22,8 +22,8 @@ import { addToKeptSums } from '../records/aggregates/keptSums';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
 import type { Services } from '../services';
+import { mergeTiers } from '../tiers/ladder/tierBook';
 import { loadTierSums } from '../tiers/loadTierSums';
-import { mergeTiers } from '../tiers/tierBook';
 import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
 import { vacantLoyaltyId } from './vacantLoyaltyId';
 

@@ -1,4 +1,4 @@
-import { lifetimeView, prepareLifetimeView } from '../aggregates/lifetimeView';
+import { lifetimeView, prepareLifetimeView } from '../aggregates/sums/lifetimeView';
 import { requirePermission } from '../auth/principal';
 import { invalidField, ServiceError } from '../errors';
 import { readerOf } from '../http/collection/collectionReads';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { insertMetricEvents } from '../aggregates/insertMetricEvents';
-import { rollUp } from '../aggregates/rollUp';
+import { insertMetricEvents } from '../aggregates/rollUp/insertMetricEvents';
+import { rollUp } from '../aggregates/rollUp/rollUp';
 import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { newStamps } from '../db/records';

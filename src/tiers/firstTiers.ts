@@ -4,8 +4,8 @@ import { collectionOf } from '../db/collections';
 import type { Member } from '../records/members/member';
 import { programResource } from '../records/programs/program';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
-import { climb, emptyLadder } from './ladder';
-import { nextTierDue, shownTiers, type TierBook, withLadder } from './tierBook';
+import { climb, emptyLadder } from './ladder/ladder';
+import { nextTierDue, shownTiers, type TierBook, withLadder } from './ladder/tierBook';
 
 /** The tiers that a new member of a program has: the levels whose threshold is 0 or less. */
 export interface FirstTiers {

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
-import { type LocalDay, localDay } from '../aggregates/localDay';
+import { type LocalDay, localDay } from '../aggregates/sums/localDay';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import { type KeptSum, keptSum } from '../records/aggregates/keptSums';
 import { periodKey } from '../records/aggregates/periods';

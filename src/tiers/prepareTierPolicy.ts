@@ -1,6 +1,6 @@
 import { validationError } from '../errors';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { levelFaults } from './levelFaults';
+import { levelFaults } from './ladder/levelFaults';
 
 /**
  * Checks what the schema cannot say of a tier policy: its levels make a ladder.

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { heldLevelShape } from '../records/members/memberTier';
 import { instant, objectId, oneOf, text } from '../schema/atoms';
 import { defineResource } from '../schema/resource';
-import { tierChangeReasons } from './tierBook';
+import { tierChangeReasons } from './ladder/tierBook';
 
 const optional = Type.Optional;
 

@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

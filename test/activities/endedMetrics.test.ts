@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { collectionOf } from '../../src/db/collections';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import type { Member } from '../../src/records/members/member';

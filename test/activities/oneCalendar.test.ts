@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { collectionOf } from '../../src/db/collections';
 import { type Member, memberResource } from '../../src/records/members/member';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../aggregates/calendarOracle';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { type AggregateRequest, loadAggregateValues } from '../../src/aggregates/loadAggregates';
-import { dayOn, localDay } from '../../src/aggregates/localDay';
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
+import { dayOn, localDay } from '../../src/aggregates/sums/localDay';
 import { newStamps } from '../../src/db/records';
 import type { MetricEntry } from '../../src/records/aggregates/metricEvents';
 import { periodKey } from '../../src/records/aggregates/periods';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { addToLifetime } from '../../src/aggregates/addToLifetime';
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
+import { addToLifetime } from '../../src/aggregates/sums/addToLifetime';
 import { newStamps } from '../../src/db/records';
 import { type AggregateStore, now, openAggregateStore } from './store';
 

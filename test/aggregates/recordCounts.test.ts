@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import { insertMetricEvents } from '../../src/aggregates/insertMetricEvents';
-import { startCount } from '../../src/aggregates/keepCounts';
-import { rollUp } from '../../src/aggregates/rollUp';
-import { rollUpDays } from '../../src/aggregates/rollUpDays';
+import { insertMetricEvents } from '../../src/aggregates/rollUp/insertMetricEvents';
+import { startCount } from '../../src/aggregates/rollUp/keepCounts';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
+import { rollUpDays } from '../../src/aggregates/rollUp/rollUpDays';
 import { collectionOf } from '../../src/db/collections';
 import type { Author } from '../../src/db/records';
 import { inSnapshot } from '../../src/db/snapshot';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { addToLifetime } from '../../src/aggregates/addToLifetime';
-import { localDay } from '../../src/aggregates/localDay';
+import { addToLifetime } from '../../src/aggregates/sums/addToLifetime';
+import { localDay } from '../../src/aggregates/sums/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';

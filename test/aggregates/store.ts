@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { dayOn } from '../../src/aggregates/localDay';
+import { dayOn } from '../../src/aggregates/sums/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { connect, prepareCollections } from '../../src/db/connect';
 import { type Author, newStamps } from '../../src/db/records';

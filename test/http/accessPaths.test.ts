@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
-import { dayOn } from '../../src/aggregates/localDay';
+import { dayOn } from '../../src/aggregates/sums/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { calendarOf, periods } from '../../src/records/aggregates/periods';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { dayOn } from '../../src/aggregates/localDay';
+import { dayOn } from '../../src/aggregates/sums/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { reconcileCommand } from '../../src/commands/reconcile';
 import { runCommand } from '../../src/commands/runCommand';
 import { collectionOf } from '../../src/db/collections';

@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { connect } from '../../src/db/connect';
 
 // A process that rolls up until nothing is left; made to be killed.

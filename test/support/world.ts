@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import type { Config } from '../../src/config';
 import type { Author } from '../../src/db/records';
 import { createMember } from '../../src/members/createMember';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Ladder } from '../../src/records/members/memberTier';
-import { climb, emptyLadder, type LadderInput, lapse, setLevel, takeBack, topOf } from '../../src/tiers/ladder';
+import { climb, emptyLadder, type LadderInput, lapse, setLevel, takeBack, topOf } from '../../src/tiers/ladder/ladder';
 
 const levels = [
   { name: 'Bronze', number: 1, threshold: 100 },

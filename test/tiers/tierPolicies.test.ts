@@ -1,4 +1,4 @@
-import { levelFaults } from '../../src/tiers/levelFaults';
+import { levelFaults } from '../../src/tiers/ladder/levelFaults';
 import { makeProgram } from '../support/definitions';
 import { refusals } from '../support/refusals';
 import { openTestServer } from '../support/server';

@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/aggregates/rollUp';
+import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { collectionOf } from '../../src/db/collections';
 import { memberResource } from '../../src/records/members/member';
 import { makeTierPolicy } from '../support/definitions';

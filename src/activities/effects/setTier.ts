@@ -1,7 +1,7 @@
 import { inputOf } from '../../memberState/moveTiers';
 import type { SetTierEffect } from '../../rules/language/effect';
-import { emptyLadder, setLevel } from '../../tiers/ladder';
-import { ladderOf, withLadder } from '../../tiers/tierBook';
+import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
+import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';
 import type { CarryOut } from './effect';
 
 /** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { returnEnd } from '../../aggregates/addToLifetime';
-import { localDay } from '../../aggregates/localDay';
+import { returnEnd } from '../../aggregates/sums/addToLifetime';
+import { localDay } from '../../aggregates/sums/localDay';
 import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
 import type { CounterUse } from '../../rules/language/decision';
 import type { BatchContext } from '../state/batchContext';

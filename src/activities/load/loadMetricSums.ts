@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type AggregateRequest, loadAggregateValues } from '../../aggregates/loadAggregates';
-import { localDay } from '../../aggregates/localDay';
-import { type MetricSums, sumKey } from '../../aggregates/metricSums';
+import { localDay } from '../../aggregates/sums/localDay';
+import { type MetricSums, sumKey } from '../../aggregates/sums/metricSums';
 import type { BatchScope } from '../state/batchScope';
 
 /**

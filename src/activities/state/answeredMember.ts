@@ -3,7 +3,7 @@ import type { MemberState } from '../../memberState/memberState';
 import type { Ledger } from '../../points/ledger/ledger';
 import type { Lot } from '../../records/points/lot';
 import { type Purse, shownPurse } from '../../records/points/purse';
-import { shownTiers } from '../../tiers/tierBook';
+import { shownTiers } from '../../tiers/ladder/tierBook';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
 
 /**

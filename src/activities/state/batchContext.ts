@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { MetricSums } from '../../aggregates/metricSums';
+import type { MetricSums } from '../../aggregates/sums/metricSums';
 import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import type { MemberState } from '../../memberState/memberState';
 import type { ActivityHistory } from '../../records/activities/activityHistory';

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import { isPastExpiry } from '../lots/lotExpiry';
 import type { Ledger, Origin } from './ledger';
-import { isPastExpiry } from './lotExpiry';
 import type { PointsOfLot } from './repayDebt';
 
 /** What a burn took from which lots, and what it left as debt; or that the purse does not cover it. */

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { ComingBack } from '../comingBack';
-import type { GiveBackLine } from '../giveBackLine';
+import { owedPoints } from '../lots/lotParts';
+import { ComingBack } from './comingBack';
+import type { GiveBackLine } from './giveBackLine';
 import type { Ledger } from './ledger';
-import { owedPoints } from './lotParts';
 import type { Settled } from './settle';
 
 /** Points of a lot that an activity awarded: how many were taken back, and how many of those had been burned. */

@@ -4,10 +4,10 @@ import type { JournalKind, PostedEntry } from '../../records/points/journalEntry
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
 import type { EscrowTerms, ExpiryTerms, InactivityTerms } from '../../records/points/terms';
-import { withChange, withInactivity, withoutDues } from '../purseChange';
-import { LotBook } from './lotBook';
-import { type PartChange, withParts } from './lotParts';
+import { LotBook } from '../lots/lotBook';
+import { type PartChange, withParts } from '../lots/lotParts';
 import { type Dues, duesOf, earliestDue, expiresInactive } from './nextDues';
+import { withChange, withInactivity, withoutDues } from './purseChange';
 import { pursesOf } from './pursesOf';
 
 /** What the ledger needs of a purse policy. */

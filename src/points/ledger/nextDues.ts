@@ -1,7 +1,7 @@
 import type { Purse } from '../../records/points/purse';
-import { burnOrder, releaseOrder } from './lotOrder';
-import type { LotQueues } from './lotQueues';
-import { firstLot, sumWhile } from './lotTree';
+import { burnOrder, releaseOrder } from '../lots/lotOrder';
+import type { LotQueues } from '../lots/lotQueues';
+import { firstLot, sumWhile } from '../lots/lotTree';
 
 /** When points of a purse are due next. */
 export type Dues = Pick<Purse, 'nextEscrow' | 'nextExpiry' | 'expiresIn'>;

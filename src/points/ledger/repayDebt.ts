@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import { isPastExpiry } from '../lots/lotExpiry';
 import type { Ledger, Origin } from './ledger';
-import { isPastExpiry } from './lotExpiry';
 
 /** Points that a lot gave. */
 export interface PointsOfLot {

@@ -2,10 +2,10 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
 import type { ExpiryTerms } from '../../records/points/terms';
-import { emptyLot } from './emptyLot';
+import { emptyLot } from '../lots/emptyLot';
+import { lotExpiry } from '../lots/lotExpiry';
 import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';
-import { lotExpiry } from './lotExpiry';
 import { repayDebt } from './repayDebt';
 
 /** Points that left a lot, and when they would have expired. */

@@ -9,7 +9,7 @@ import type { JournalEntry } from '../../records/points/journalEntry';
 import { programResource } from '../../records/programs/program';
 import { tierPolicyResource } from '../../records/programs/tierPolicy';
 import type { Services } from '../../services';
-import { tierFaults } from '../../tiers/tierFaults';
+import { tierFaults } from '../../tiers/ladder/tierFaults';
 import { findMiscounts } from './miscounts';
 import { findOrphans } from './orphans';
 import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { LocalDay } from '../../aggregates/localDay';
+import type { LocalDay } from '../../aggregates/sums/localDay';
 import { oneOf, record, signed, text } from '../../schema/atoms';
 import { periodKey, periodUnits } from './periods';
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { turnoverShape, turnoversMax } from '../../aggregates/metricRoom';
+import { turnoverShape, turnoversMax } from '../../aggregates/sums/metricRoom';
 import { vacantLoyaltyIdPattern } from '../../members/vacantLoyaltyId';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';

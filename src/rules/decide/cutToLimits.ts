@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { localDay } from '../../aggregates/localDay';
+import { localDay } from '../../aggregates/sums/localDay';
 import type { Activity } from '../../records/activities/activity';
 import { budgetCounter, type CounterKey, limitCounter } from '../format/limits';
 import type { Limit, Rule } from '../format/rule';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { type LocalDay, localDay } from '../../aggregates/localDay';
+import { type LocalDay, localDay } from '../../aggregates/sums/localDay';
 import { derivedId } from '../../db/derivedId';
 import type { Activity } from '../../records/activities/activity';
 import { periodStart } from '../../records/aggregates/periods';

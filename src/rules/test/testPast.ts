@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
-import { addToLifetime, lifetimeEnd } from '../../aggregates/addToLifetime';
-import { lifetimeValue } from '../../aggregates/lifetimeValue';
-import { type LocalDay, localDay } from '../../aggregates/localDay';
+import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
+import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
+import { type LocalDay, localDay } from '../../aggregates/sums/localDay';
 import { addTerm } from '../../points/ledger/localCalendar';
 import type { Activity } from '../../records/activities/activity';
 import { type PeriodUnit, periodKey } from '../../records/aggregates/periods';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { foldDays } from '../../../src/aggregates/foldMetrics';
-import { dayOn } from '../../../src/aggregates/localDay';
+import { foldDays } from '../../../src/aggregates/sums/foldMetrics';
+import { dayOn } from '../../../src/aggregates/sums/localDay';
 import { entriesOf, memberDaysOf } from '../../../src/records/aggregates/metricEvents';
 import { randomCommits } from '../../aggregates/store';
 

@@ -1,0 +1,75 @@
+import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
+import { type Author, newStamps, updateStamps } from '../../db/records';
+import { GuardFailed, inTransaction, isTooSlow } from '../../db/transaction';
+import { updateAll } from '../../db/writeCommands';
+import { readWaiting } from '../../records/aggregates/countAll';
+import {
+  type CountedPath,
+  countedPaths,
+  type RecordsMade,
+  recordCountId,
+  recordCountResource,
+} from '../../records/aggregates/recordCount';
+import { emptyPage, type Page } from './drainPages';
+
+/** Most records that a count begins with: with a warm cache they are counted in about a second. */
+const startMax = 5_000_000;
+
+/**
+ * Begins one count that an org does not have yet, in one transaction: what there is, less what waits to be rolled up.
+ * Until then no commit of the org is rolled up, so each is counted exactly once. Of more than `max`, or when it takes
+ * more than {@link countMaxMs}, nothing is kept.
+ */
+export async function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<Page> {
+  try {
+    return await begin(db, author, now, max);
+  } catch (error) {
+    // A slow machine: better no count than aggregates that wait for one.
+    if (isTooSlow(error)) return begin(db, author, now, 0);
+    throw error;
+  }
+}
+
+/** Most milliseconds to count one collection: half of what a transaction may last. */
+const countMaxMs = 4000;
+
+function begin(db: Connection, author: Author, now: Date, max: number): Promise<Page> {
+  const { org } = author;
+  return inTransaction(db, async (session) => {
+    const kept = await collectionOf(db, recordCountResource)
+      .find({ _id: { $in: countedPaths.map((path) => recordCountId(org, path)) }, org }, { session })
+      .toArray();
+    const path = countedPaths.find((each) => !kept.some((count) => count.path === each));
+    if (!path) return emptyPage;
+    const all = await db.collection(path).countDocuments({ org }, { session, limit: max + 1, maxTimeMS: countMaxMs });
+    const count = all > max ? null : all - (await readWaiting(db, { session }, org, path));
+    const stamps = newStamps(author, now, recordCountId(org, path));
+    await collectionOf(db, recordCountResource).insertOne({ ...stamps, path, count }, { session });
+    return { size: 1 };
+  });
+}
+
+/**
+ * Adds what commits made to the counts of their org, inside the transaction that deletes their metric events.
+ * @throws GuardFailed when a count is missing
+ */
+export async function addToCounts(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  now: Date,
+  commits: readonly (RecordsMade | undefined)[],
+): Promise<void> {
+  const updates = countedPaths.map((path) => ({
+    q: { _id: recordCountId(author.org, path), org: author.org },
+    // null and something are null: what is not known stays so.
+    u: [{ $set: { ...updateStamps(author, now), count: { $add: ['$count', madeOf(commits, path)] } } }],
+  }));
+  const found = await updateAll(db, session, recordCountResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('A count of records is not begun yet');
+}
+
+function madeOf(commits: readonly (RecordsMade | undefined)[], path: CountedPath): number {
+  return commits.reduce((sum, made) => sum + (made?.[path] ?? 0), 0);
+}

@@ -1,0 +1,51 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
+import type { Author } from '../../db/records';
+import { orgResource } from '../../records/users/org';
+import { moveEnded } from '../moveEnded';
+import { drainPages } from './drainPages';
+import { startCount } from './keepCounts';
+import { rollUpDays } from './rollUpDays';
+import { rollUpPeriods } from './rollUpPeriods';
+
+/** What a roll-up did; all zero when nothing was due. */
+export interface RollUpCounts {
+  /** Metric events (one a commit) folded into days. */
+  events: number;
+  /** Daily aggregates whose change was added to the larger periods. */
+  days: number;
+  /** Members of whom ended lifetime aggregates were moved. */
+  members: number;
+}
+
+/**
+ * Rolls up what was committed, of one org or of all, until nothing is left. Any number may run at once, and be killed
+ * at any time: each page is one transaction, and the next run takes up what is left.
+ */
+export async function rollUp(
+  { db }: { db: Connection },
+  { org, now }: { org?: ObjectId; now: Date },
+): Promise<RollUpCounts> {
+  const orgs = await collectionOf(db, orgResource)
+    .find(org ? { _id: org } : {})
+    .toArray();
+  const total: RollUpCounts = { events: 0, days: 0, members: 0 };
+  for (const { _id, systemUser } of orgs) {
+    const author = { org: _id, userId: systemUser };
+    const counts = await rollUpOrg(db, author, now);
+    total.events += counts.events;
+    total.days += counts.days;
+    total.members += counts.members;
+  }
+  return total;
+}
+
+async function rollUpOrg(db: Connection, author: Author, now: Date): Promise<RollUpCounts> {
+  await drainPages(() => startCount(db, author, now));
+  return {
+    events: await drainPages((from) => rollUpDays(db, author, now, from)),
+    days: await drainPages((from) => rollUpPeriods(db, author, now, from)),
+    members: await drainPages(() => moveEnded(db, author, now)),
+  };
+}

@@ -1,0 +1,57 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
+import type { Author } from '../../db/records';
+import { GuardFailed, inTransaction } from '../../db/transaction';
+import { entriesOf, metricEventsResource } from '../../records/aggregates/metricEvents';
+import { calendarOf, periodNamed } from '../../records/aggregates/periods';
+import type { DocOf } from '../../schema/resource';
+import { addToAggregates } from '../sums/addToAggregates';
+import { foldDays } from '../sums/foldMetrics';
+import { emptyPage, type Page } from './drainPages';
+import { addToCounts } from './keepCounts';
+
+type MetricEvents = DocOf<typeof metricEventsResource>;
+
+/** Bounds of one transaction; a page holds at least one event, however large. */
+const pageLimits = { eventsMax: 200, changesMax: 4000 } as const;
+
+/**
+ * Folds one page of committed metric events into the daily aggregates and the counts of records and deletes the events,
+ * in one transaction: each event counts exactly once whatever crashes. Takes events after the id `from`.
+ */
+export function rollUpDays(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
+  return inTransaction(db, async (session) => {
+    const page = await readPage(db, session, author.org, from);
+    const last = page.at(-1);
+    if (!last) return emptyPage;
+    await deletePage(db, session, author.org, page);
+    const commits = page.map(({ made }) => made);
+    await addToCounts(db, session, author, now, commits);
+    const days = foldDays(page.flatMap(({ entries }) => entriesOf(entries)));
+    const sums = days.map((day) => ({ ...day, calendar: calendarOf(day.day) }));
+    await addToAggregates(db, session, { period: periodNamed('daily'), sums, author, now });
+    return { size: page.length, last: last._id };
+  });
+}
+
+async function readPage(db: Connection, session: ClientSession, org: ObjectId, from: ObjectId | undefined) {
+  const found = collectionOf(db, metricEventsResource)
+    .find({ org, ...(from ? { _id: { $gt: from } } : {}) }, { session, batchSize: 50 })
+    .sort({ org: 1, _id: 1 })
+    .limit(pageLimits.eventsMax);
+  const page: MetricEvents[] = [];
+  let changes = 0;
+  for await (const event of found) {
+    page.push(event);
+    changes += event.entries.reduce((sum, each) => sum + each.changes.length, 0);
+    if (changes >= pageLimits.changesMax) break;
+  }
+  return page;
+}
+
+async function deletePage(db: Connection, session: ClientSession, org: ObjectId, page: MetricEvents[]): Promise<void> {
+  const _id = { $in: page.map((event) => event._id) };
+  const { deletedCount } = await collectionOf(db, metricEventsResource).deleteMany({ org, _id }, { session });
+  if (deletedCount !== page.length) throw new GuardFailed('Metric events were folded meanwhile');
+}

@@ -1,0 +1,29 @@
+import type { FieldError } from '../../errors';
+import type { TierLevel } from '../../records/programs/tierPolicy';
+
+/**
+ * What the schema cannot say of the levels of a tier policy: names and numbers are unique, and of two levels the one
+ * with the higher number has the higher threshold. Paths are below `levels`.
+ */
+export function levelFaults(levels: readonly TierLevel[]): FieldError[] {
+  return [...repeated(levels, 'name'), ...repeated(levels, 'number'), ...notRising(levels)];
+}
+
+function repeated(levels: readonly TierLevel[], field: 'name' | 'number'): FieldError[] {
+  const seen = new Set<string | number>();
+  return levels.flatMap((level, index) => {
+    const isTaken = seen.has(level[field]);
+    seen.add(level[field]);
+    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', message: 'is that of another level' }] : [];
+  });
+}
+
+function notRising(levels: readonly TierLevel[]): FieldError[] {
+  const rising = levels.map((level, index) => ({ ...level, index })).sort((a, b) => a.number - b.number);
+  return rising.flatMap(({ number, threshold, index }, place) => {
+    const below = rising[place - 1];
+    if (!below || below.number === number || threshold > below.threshold) return [];
+    const message = `must be > ${below.threshold}, the threshold of level ${below.number}`;
+    return [{ path: `levels.${index}.threshold`, kind: 'exclusiveMinimum', message }];
+  });
+}

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { rollUp } from '../../../src/aggregates/rollUp/rollUp';
+import { localDay } from '../../../src/aggregates/sums/localDay';
+import { collectionOf } from '../../../src/db/collections';
+import { metricEventsResource } from '../../../src/records/aggregates/metricEvents';
+import { expectedSums, storedSums } from '../oracle';
+import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, randomCommits } from '../store';
+
+const members = Array.from({ length: 40 }, () => new ObjectId());
+const member = new ObjectId('64b000000000000000000001');
+const on = (day: string, value: number, metric = 'spend') => ({
+  member,
+  metric,
+  value,
+  day: localDay(new Date(day), 'UTC'),
+});
+
+let store: AggregateStore;
+beforeEach(async () => {
+  store = await openAggregateStore();
+});
+afterEach(() => store.close());
+
+test('what was committed is in every period, with the larger periods it lies in', async () => {
+  const { db, author } = store;
+  await commitMetrics(db, author, [[on('2026-11-20', 500)], [on('2026-11-20', 200)]]);
+
+  const counts = await rollUp({ db }, { now });
+
+  expect(counts).toEqual({ events: 2, days: 1, members: 0 });
+  const common = {
+    org: author.org,
+    memberId: member,
+    metricName: 'spend',
+    metricAggValue: 700,
+    lastAggDate: now,
+    mergeIds: [],
+  };
+  expect(await db.collection('dailyaggregates').findOne()).toMatchObject({
+    ...common,
+    ...{ day: 20, week: 47, month: 11, quarter: 4, halfYear: 2, year: 2026 },
+  });
+  const weekly = await db.collection('weeklyaggregates').findOne();
+  expect(weekly).toMatchObject({ ...common, week: 47, year: 2026 });
+  expect(weekly).not.toHaveProperty('month');
+  expect(await db.collection('yearaggregates').findOne()).toMatchObject({ ...common, year: 2026 });
+});
+
+test('a cancellation subtracts from the days of the original, however long ago', async () => {
+  const { db, author } = store;
+  await commitMetrics(db, author, [[on('2025-12-31', 500)], [on('2026-01-01', 50)]]);
+  await rollUp({ db }, { now });
+  await commitMetrics(db, author, [[on('2025-12-31', -500)]]);
+  await rollUp({ db }, { now });
+
+  const years = await db.collection('yearaggregates').find().sort({ year: 1 }).toArray();
+  expect(years.map(({ year, metricAggValue }) => [year, metricAggValue])).toEqual([
+    [2025, 0],
+    [2026, 50],
+  ]);
+});
+
+test('rolling up again changes nothing', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 300, members });
+  await commitMetrics(db, author, commits);
+  await rollUp({ db }, { now });
+  const counts = await rollUp({ db }, { now });
+
+  expect(counts).toEqual({ events: 0, days: 0, members: 0 });
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+test('an org rolls up its own only, and the same member id in two orgs stays apart', async () => {
+  const { db, author } = store;
+  const other = await addOrg(db, 'other');
+  await commitMetrics(db, author, [[on('2026-11-20', 1)]]);
+  await commitMetrics(db, other, [[on('2026-11-20', 2)]]);
+
+  await rollUp({ db }, { org: author.org, now });
+  expect(await db.collection('dailyaggregates').find().toArray()).toMatchObject([
+    { org: author.org, metricAggValue: 1 },
+  ]);
+
+  await rollUp({ db }, { now });
+  const yearly = await db.collection('yearaggregates').find().sort({ metricAggValue: 1 }).toArray();
+  expect(yearly.map(({ org, metricAggValue }) => [org, metricAggValue])).toEqual([
+    [author.org, 1],
+    [other.org, 2],
+  ]);
+});
+
+test('three at once, with commits going on beside them, count everything once', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 2400, members });
+  await commitMetrics(db, author, commits.slice(0, 1200));
+  const runs = [1, 2, 3].map(() => rollUp({ db }, { now }));
+  for (let from = 1200; from < commits.length; from += 100) {
+    await commitMetrics(db, author, commits.slice(from, from + 100));
+  }
+  await Promise.all(runs);
+  await rollUp({ db }, { now });
+
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+test('processes killed in the middle leave nothing out and count nothing twice', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 3000, members });
+  await commitMetrics(db, author, commits);
+
+  for (const left of [2900, 1500]) await killWhenLeft(left);
+  expect(await eventsLeft(db)).toBeGreaterThan(0);
+  await rollUp({ db }, { now });
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+}, 90_000);
+
+const eventsLeft = (db: Connection) => collectionOf(db, metricEventsResource).countDocuments();
+
+/**
+ * Lets three processes roll up until at most so many events are left, and kills them. What a killed one has locked stays
+ * so for a few seconds; one that cannot go on, as on a machine that stands still for long, is replaced.
+ */
+async function killWhenLeft(most: number): Promise<void> {
+  let processes = [1, 2, 3].map(startRollUp);
+  while ((await eventsLeft(store.db)) > most) {
+    processes = processes.map((each) => (each.child.exitCode === null ? each : startRollUp()));
+    await pause(5);
+  }
+  await Promise.all(processes.map(kill));
+}
+
+function startRollUp() {
+  const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
+  const args = ['--require', hook, path.join(__dirname, '../support/rollUpProcess.ts'), store.stores.mongodbUri];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  return { child, ended: once(child, 'exit') };
+}
+
+async function kill({ child, ended }: ReturnType<typeof startRollUp>): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+}
