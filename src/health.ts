@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { Backing } from './backing';
 import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
@@ -6,7 +7,6 @@ import { lookAtMostEvery } from './lookAtMostEvery';
 import { orgResource } from './records/users/org';
 import { ruleSetStatus } from './rulesets/ruleSetStatus';
 import { oneOf, record } from './schema/atoms';
-import type { Services } from './services';
 import { runningVersion } from './version';
 
 const liveRoute = defineRoute({
@@ -64,7 +64,7 @@ async function ready({ services }: Request): Promise<Answer> {
   return look();
 }
 
-async function readiness(services: Services): Promise<Answer> {
+async function readiness(services: Backing): Promise<Answer> {
   const [ruleSet, redis, overdue] = await Promise.all([
     within(ruleSetOf(services)),
     within(services.redis.ping()),
@@ -81,7 +81,7 @@ async function readiness(services: Services): Promise<Answer> {
 }
 
 /** Counts faults only: this answer needs no token, and what stands in rule files is not for strangers. */
-async function ruleSetOf({ db, config }: Services) {
+async function ruleSetOf({ db, config }: Backing) {
   const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
   if (!org) return { version: null, faults: 0 };
   const { version, errors } = await ruleSetStatus(db, org._id);

@@ -1,43 +1,29 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { Redis } from 'ioredis';
-import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { createPipeline, type Pipeline } from './activities/pipeline/pipeline';
 import { createLoginThrottle, type LoginThrottle } from './auth/loginThrottle';
+import type { Backing } from './backing';
 import { type Clock, systemClock } from './clock';
 import { type Config, ConfigError } from './config';
 import { startAbortingAbandoned } from './db/abandoned';
 import { connect, prepareCollections } from './db/connect';
-import type { ExtDefinitions } from './extensions/extDefinitions';
 import { loadExtDefinitions } from './extensions/loadExtDefinitions';
 import { createQueues, type Queues } from './jobs/queues';
 import { createLog } from './log';
-import { type KeptByVersion, keepByVersion } from './orgs/keptByVersion';
+import { keepByVersion } from './orgs/keptByVersion';
 import { createProgramCatalogs, type ProgramCatalogs } from './programs/programCatalogs';
 import { resources } from './resources';
 import type { Evaluator } from './rules/evaluate/evaluate';
 import { openEvaluator } from './rulesets/openEvaluator';
-import { createRuleSets, type RuleSets } from './rulesets/ruleSets';
-import type { Resource } from './schema/resource';
+import { createRuleSets } from './rulesets/ruleSets';
 
-/** Everything a use case may need, opened and closed in one place. */
-export interface Services {
-  config: Config;
-  log: Logger;
-  clock: Clock;
-  db: Connection;
-  redis: Redis;
-  /** HS256 key of tokens; made once, because making it costs more than checking a token. */
-  tokenKey: KeyObject;
-  /** The catalogue of resources. */
-  resources: readonly Resource[];
+/** Everything that a process has, opened and closed in one place. */
+export interface Services extends Backing {
   queues: Queues;
   /** Counts attempts to log in. */
   logins: LoginThrottle;
-  ruleSets: RuleSets;
   programCatalogs: ProgramCatalogs;
-  /** The extension fields that orgs have defined. */
-  extDefinitions: KeptByVersion<ExtDefinitions>;
   /** What decides whether the conditions of rules hold. */
   evaluator: Evaluator;
   pipeline: Pipeline;

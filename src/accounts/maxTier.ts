@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { notFound } from '../errors';
 import { settledMember } from '../memberState/settledMember';
 import { accountResource } from '../records/members/account';
 import type { MemberTier } from '../records/members/memberTier';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
-import type { Services } from '../services';
 
 /**
  * The tier of the member of an account that has the highest level of a tier policy, tiers that are due looked at first;
@@ -13,7 +13,7 @@ import type { Services } from '../services';
  * @throws ServiceError 1500 when the account or the policy is unknown
  */
 export async function maxTier(
-  services: Services,
+  services: Backing,
   org: ObjectId,
   { accountId, policyId }: { accountId: ObjectId; policyId: ObjectId },
   now: Date,

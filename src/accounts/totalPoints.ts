@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { notFound } from '../errors';
 import { settledMember } from '../memberState/settledMember';
 import { accountResource } from '../records/members/account';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
-import type { Services } from '../services';
 
 /**
  * Sums what the members of an account can spend under a purse policy, due lots settled first; negative when in debt.
  * @throws ServiceError 1500 when the account or the policy is unknown
  */
 export async function totalPoints(
-  services: Services,
+  services: Backing,
   org: ObjectId,
   { accountId, policyId }: { accountId: ObjectId; policyId: ObjectId },
   now: Date,

@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { distinctIds } from '../db/distinctIds';
 import { type Org, orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type Session, sessionResource } from '../records/users/session';
 import { type User, userResource } from '../records/users/user';
-import type { Services } from '../services';
 import type { Principal } from './principal';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
 
@@ -29,7 +29,7 @@ interface Waiting {
  * since a query per request was measured to cost as much as posting an activity.
  * @throws ServiceError 1120
  */
-export function createAuthenticate({ db, tokenKey, clock }: Pick<Services, 'db' | 'tokenKey' | 'clock'>): Authenticate {
+export function createAuthenticate({ db, tokenKey, clock }: Pick<Backing, 'db' | 'tokenKey' | 'clock'>): Authenticate {
   let waiting: Waiting[] = [];
   let isReading = false;
 

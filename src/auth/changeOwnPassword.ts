@@ -1,11 +1,12 @@
 import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
 import { ServiceError } from '../errors';
-import type { Request } from '../http/route';
+import type { RequestWith } from '../http/route';
 import { isKnownLogin } from '../records/users/knownLogin';
 import { userResource } from '../records/users/user';
 import { changeUser } from '../users/storeUser';
 import { clientNetwork } from './clientNetwork';
+import type { LoginThrottle } from './loginThrottle';
 import { passwordFits } from './passwordHash';
 
 /** What a user sends to change his own password. */
@@ -20,7 +21,10 @@ export interface PasswordChange {
  * @throws ServiceError 1110 when the current password is wrong; 1260 after too many failures; 1310 when too many passwords
  *   wait to be looked at
  */
-export async function changeOwnPassword(request: Request, change: PasswordChange): Promise<void> {
+export async function changeOwnPassword(
+  request: RequestWith<{ logins: LoginThrottle }>,
+  change: PasswordChange,
+): Promise<void> {
   const { services, principal, now } = request;
   const { db, logins, config, clock } = services;
   const { org, userId, sessionId, username } = principal;

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../backing';
 import { queryLimits } from '../query/queryLimits';
 import { type NamedList, namedListMax } from '../records/catalog/namedList';
-import type { Services } from '../services';
 import { namedListFilter } from './namedListFilter';
 
 /**
@@ -9,7 +9,7 @@ import { namedListFilter } from './namedListFilter';
  * @param among asks only which of these records it lists: exact for lists of any length
  */
 export async function resolveNamedList(
-  { db, resources }: Pick<Services, 'db' | 'resources'>,
+  { db, resources }: Pick<Backing, 'db' | 'resources'>,
   list: NamedList,
   among?: readonly ObjectId[],
 ): Promise<ReadonlySet<string>> {

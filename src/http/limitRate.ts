@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principal';
+import type { Backing } from '../backing';
 import { createLimiter } from '../limits/limiter';
 import { tooMany, wholeSeconds } from '../limits/tooMany';
-import type { Services } from '../services';
 import type { Context } from './state';
 
 const windowSeconds = 60;
@@ -11,7 +11,7 @@ const windowSeconds = 60;
  * him what is left.
  * @throws (the function made) ServiceError 1260 past RATE_LIMIT
  */
-export function createLimitRate({ config, redis }: Services): (ctx: Context, principal: Principal) => Promise<void> {
+export function createLimitRate({ config, redis }: Backing): (ctx: Context, principal: Principal) => Promise<void> {
   const { RATE_LIMIT: max, REDIS_PREFIX } = config;
   if (max === 0) return async () => undefined;
   const limiter = createLimiter(redis, { name: `${REDIS_PREFIX}:rate`, max, windowSeconds });

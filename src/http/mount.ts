@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { Authenticate } from '../auth/authenticate';
 import { type Principal, requirePermission } from '../auth/principal';
+import type { Backing } from '../backing';
 import { waits } from '../db/waits';
 import { type FieldError, malformed, ServiceError, validationError } from '../errors';
 import { createSlots } from '../limits/slots';
@@ -9,7 +10,6 @@ import { copyJson } from '../schema/copyJson';
 import { compileParse } from '../schema/parse';
 import { parseOrFaults } from '../schema/parseOrFaults';
 import { isUnfitText } from '../schema/textFaults';
-import type { Services } from '../services';
 import { mapInTurns } from '../turns';
 import { createLimitRate } from './limitRate';
 import { bodyMaxBytesOf, createReadBody, type SentBody } from './readBody';
@@ -22,7 +22,7 @@ import { writeJson, writeList } from './writeJson';
 
 /** What routes are mounted on. */
 export interface MountOptions {
-  services: Services;
+  services: Backing;
   authenticate: Authenticate;
   /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5); what is found may take so many bytes. */
   evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown>;
@@ -166,7 +166,7 @@ function unknownArgument(name: string): ServiceError {
 
 function toRequest(
   ctx: Context,
-  services: Services,
+  services: Backing,
   parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
 ): Request {
   const { requestId, principal } = ctx.state;

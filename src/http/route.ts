@@ -1,11 +1,11 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Principal } from '../auth/principal';
+import type { Backing } from '../backing';
 import type { FieldError } from '../errors';
-import type { Services } from '../services';
 
 /** What a handler gets: the request already authenticated, permitted and parsed. */
 export interface Request {
-  services: Services;
+  services: Backing;
   /** Who asks; open routes have none, and reading it there fails. */
   principal: Principal;
   params: Record<string, string>;
@@ -26,6 +26,9 @@ export interface Request {
   /** When it is answered with 503 if it is not answered before, as of `elapsedMs`. */
   endsAt: number;
 }
+
+/** A request to a handler that takes more than every use case does. */
+export type RequestWith<More> = Request & { services: More };
 
 /**
  * What a handler answers; `body` undefined answers no body. A string with a `Content-Type` header is sent as it is,

@@ -1,10 +1,11 @@
 import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/inbox/recoverInbox';
 import { rollUp } from '../aggregates/rollUp/rollUp';
+import type { Backing } from '../backing';
 import { sweepDue } from '../memberState/sweepDue';
 import { runFollowUps } from '../members/runFollowUps';
 import { reconcile } from '../points/reconcile/runReconcile';
-import type { Services } from '../services';
+import type { Queues } from './queues';
 
 /** What a job did, by name; all zero when nothing was due. */
 export type Counts = Readonly<Record<string, number>>;
@@ -16,7 +17,7 @@ export interface JobScope {
 }
 
 /** What jobs need. */
-export type JobServices = Pick<Services, 'db' | 'clock' | 'log' | 'queues' | 'config'>;
+export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { queues: Queues };
 
 /** A job: idempotent, safe to run twice at once, and it resumes where a killed run stopped. */
 export interface Job {

@@ -1,4 +1,4 @@
-import type { Services } from '../services';
+import type { Backing } from '../backing';
 import { heartbeatsOf } from './heartbeat';
 import { schedules } from './schedules';
 
@@ -13,7 +13,7 @@ export interface OverdueJob {
 const graceMinMs = 60_000;
 
 /** Finds the timers that have stopped, or never succeed: for readiness, logs, and workers that run them without Redis. */
-export async function overdueJobs({ db, config }: Pick<Services, 'db' | 'config'>, now: Date): Promise<OverdueJob[]> {
+export async function overdueJobs({ db, config }: Pick<Backing, 'db' | 'config'>, now: Date): Promise<OverdueJob[]> {
   const heartbeats = await heartbeatsOf(db).find({}).toArray();
   const finished = new Map(heartbeats.map(({ _id, lastFinishedAt }) => [_id, lastFinishedAt]));
   return schedules.flatMap(({ name, everyMs }) => {

@@ -1,9 +1,9 @@
 import { Queue } from 'bullmq';
-import type { Services } from '../services';
+import type { Backing } from '../backing';
 import { queueNames } from './queues';
 import { type Schedule, schedules } from './schedules';
 
-type RegisterServices = Pick<Services, 'redis' | 'config' | 'clock' | 'log'>;
+type RegisterServices = Pick<Backing, 'redis' | 'config' | 'clock' | 'log'>;
 
 /**
  * Puts the timers' schedules into Redis where they are missing, differ from the configuration or have stopped. One

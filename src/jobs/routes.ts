@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { notFound } from '../errors';
 import { collectionRoutes } from '../http/collection/collection';
-import { defineRoute, ok, type Route } from '../http/route';
+import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
 import { jobRunResource } from '../records/users/jobRun';
 import { count, freeObject, instant, record } from '../schema/atoms';
-import { isJobName } from './jobs';
+import { isJobName, type JobServices } from './jobs';
 import { runJob } from './runJob';
 
 const report = record({
@@ -24,7 +24,7 @@ const runRoute = defineRoute({
   // All that is due may be more than is done in the time of other requests, and the answer is that it is done.
   answerMaxMs: 120_000,
   responses: { 200: report },
-  async handle({ services, principal, params: { name = '' } }) {
+  async handle({ services, principal, params: { name = '' } }: RequestWith<JobServices>) {
     if (!isJobName(name)) throw notFound('Job');
     return ok({ name, ...(await runJob(services, name, principal.org)) });
   },

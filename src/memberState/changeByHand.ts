@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
@@ -9,7 +10,6 @@ import { loadProgramCatalog } from '../programs/programCatalog';
 import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
-import type { Services } from '../services';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { changeMember } from './changeMember';
 import { commitLedger } from './commitLedger';
@@ -32,7 +32,7 @@ export interface ByHand {
  * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would not be exact, and what `change` throws
  */
 export async function changeByHand(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Author,
   { member, item }: ByHand,
   change: (state: MemberState) => { item: ObjectId; ext?: Record<string, unknown> | undefined },

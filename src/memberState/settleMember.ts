@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import type { Services } from '../services';
+import type { Backing } from '../backing';
 import { settleMembers } from './settleMembers';
 
 /** Releases and expires what is due for one member; nothing when nothing is. */
 export async function settleMember(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: Pick<Backing, 'db' | 'clock'>,
   org: ObjectId,
   memberId: ObjectId,
   now: Date,

@@ -1,18 +1,18 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
 import { notFound } from '../errors';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { type Member, memberResource } from '../records/members/member';
 import { orgResource } from '../records/users/org';
-import type { Services } from '../services';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { commitLedger } from './commitLedger';
 import { loadLiveLots } from './loadLiveLots';
 import { ledgerChange, openMembers } from './memberState';
 import { type SettledCounts, settleState } from './settleState';
 
-type SettleServices = Pick<Services, 'db' | 'clock'>;
+type SettleServices = Pick<Backing, 'db' | 'clock'>;
 
 /** What a sweep did. */
 export interface SweepCounts extends SettledCounts {

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../backing';
 import type { Member } from '../records/members/member';
-import type { Services } from '../services';
 import { readMember } from './readMember';
 import { settleMember } from './settleMember';
 
@@ -8,7 +8,7 @@ import { settleMember } from './settleMember';
  * Reads a member whose ledger is up to date: lots whose escrow or expiry is past are released or expired first.
  * @throws ServiceError 1500, 1510 when it is gone
  */
-export async function settledMember(services: Services, org: ObjectId, id: ObjectId, now: Date): Promise<Member> {
+export async function settledMember(services: Backing, org: ObjectId, id: ObjectId, now: Date): Promise<Member> {
   const member = await readMember(services.db, org, id);
   if (!member.nextDue || member.nextDue > now) return member;
   await settleMember(services, org, id, now);

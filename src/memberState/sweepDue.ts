@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { memberResource } from '../records/members/member';
-import type { Services } from '../services';
 import { type SweepCounts, settleMembers } from './settleMembers';
 
 /** Members settled in one transaction by a sweep. */
@@ -18,7 +18,7 @@ export interface SweepScope {
  * date, for all members (DESIGN 10). Carries
  * no state: it sweeps what is due now, so it may run twice at once, and goes on where a killed run stopped.
  */
-export async function sweepDue(services: Pick<Services, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {
+export async function sweepDue(services: Pick<Backing, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
   let after: ObjectId | undefined;
   for (;;) {
@@ -39,7 +39,7 @@ export async function sweepDue(services: Pick<Services, 'db' | 'clock'>, scope: 
 type DueMember = { _id: ObjectId; org: ObjectId };
 
 /** Members in the order of their ids, so that one that cannot be settled does not hold up those after it. */
-function nextDue({ db }: Pick<Services, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
+function nextDue({ db }: Pick<Backing, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
   return collectionOf(db, memberResource)
     .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })
     .project<DueMember>({ org: 1 })

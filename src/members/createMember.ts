@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
@@ -9,7 +10,6 @@ import { zeroPurse } from '../points/ledger/zeroPurse';
 import { policiesOf } from '../programs/policiesOf';
 import { type Member, memberResource } from '../records/members/member';
 import type { PursePolicy } from '../records/programs/pursePolicy';
-import type { Services } from '../services';
 import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 import type { NewMember } from './memberBody';
@@ -30,7 +30,7 @@ const notingMax = 30;
  * @throws ServiceError 1200 when the program or referrer is unknown, the loyaltyID is taken, or the birth date ahead
  */
 export async function createMember(
-  { db }: Pick<Services, 'db'>,
+  { db }: Pick<Backing, 'db'>,
   author: Author,
   body: NewMember,
   now: Date,

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { takeOut } from '../accounts/unlinkMember';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
@@ -8,7 +9,6 @@ import { notFound } from '../errors';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
-import type { Services } from '../services';
 import { vacantLoyaltyId } from './vacantLoyaltyId';
 
 /** Fields of a member that tell who the person is, or lead to it. */
@@ -31,7 +31,7 @@ const personal = [
  * @throws ServiceError 1500, 1510 when it is gone already
  */
 export async function eraseMember(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Author,
   id: ObjectId,
 ): Promise<void> {

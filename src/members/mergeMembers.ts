@@ -3,6 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
 import { mergeLifetime } from '../aggregates/sums/mergeLifetime';
 import { mergeTurnovers } from '../aggregates/sums/metricRoom';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
@@ -21,7 +22,6 @@ import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCata
 import { addToKeptSums } from '../records/aggregates/keptSums';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
-import type { Services } from '../services';
 import { mergeTiers } from '../tiers/ladder/tierBook';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
@@ -46,7 +46,7 @@ export interface MergeRequest {
  *   changing them
  */
 export async function mergeMembers(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Author,
   request: MergeRequest,
 ): Promise<Member> {

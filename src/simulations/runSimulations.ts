@@ -1,15 +1,15 @@
 import type { Connection } from 'mongoose';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { PointsOverflow } from '../points/ledger/pointsOverflow';
 import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
-import type { Services } from '../services';
 import { type SimulationProgress, simulatePast } from './simulatePast';
 import { type StoredSimulation, simulationResource } from './simulation';
 
 /** How often a run shows that it lives, after what silence another takes its work, and how often it is begun. */
 export const runLimits = { aliveEveryMs: 1000, silentMaxMs: 30_000, attemptsMax: 3 } as const;
 
-type RunServices = Pick<Services, 'db' | 'clock' | 'log'>;
+type RunServices = Pick<Backing, 'db' | 'clock' | 'log'>;
 
 /** The run is not to go on: its record was deleted, another took it, or the process ends. */
 class Stopped extends Error {
@@ -83,7 +83,7 @@ function own({ _id, org, attempts }: StoredSimulation) {
 }
 
 async function finish(
-  { db, clock }: { db: Connection; clock: Services['clock'] },
+  { db, clock }: { db: Connection; clock: Backing['clock'] },
   simulation: StoredSimulation,
   end: Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>,
 ): Promise<void> {

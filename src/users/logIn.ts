@@ -1,10 +1,11 @@
 import { ObjectId } from 'bson';
+import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { ServiceError } from '../errors';
 import { isKnownLogin, rememberLogin } from '../records/users/knownLogin';
 import { type User, userResource } from '../records/users/user';
-import type { Services } from '../services';
 import { startSession } from './startSession';
 
 /** What a user proves himself with. */
@@ -13,7 +14,8 @@ export interface Credentials {
   password: string;
 }
 
-type LogInServices = Pick<Services, 'db' | 'tokenKey' | 'clock' | 'config' | 'logins'>;
+/** What logging in takes. */
+export type LogInServices = Pick<Backing, 'db' | 'tokenKey' | 'clock' | 'config'> & { logins: LoginThrottle };
 
 /**
  * Gives the token of a new session. Unknown users, wrong passwords and inactive users get the same answer after the

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { changeOwnPassword, type PasswordChange } from '../auth/changeOwnPassword';
 import { clientNetwork } from '../auth/clientNetwork';
-import { defineRoute, ok, type Request, type Route } from '../http/route';
+import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { password } from '../records/users/user';
 import { list, objectId, record } from '../schema/atoms';
 import { runningVersion } from '../version';
 import { endSession } from './endSessions';
-import { logIn } from './logIn';
+import { type LogInServices, logIn } from './logIn';
 
 const credentials = Type.Object(
   {
@@ -28,7 +28,7 @@ const loginRoute = defineRoute({
   bodyTypes: ['application/x-www-form-urlencoded'],
   responses: { 200: record({ token: Type.String(), version: Type.String(), build: Type.String() }) },
   errors: [401, 429, 500, 503],
-  handle: async (request) => {
+  handle: async (request: RequestWith<LogInServices>) => {
     const { services, body } = request;
     const network = clientNetwork(request, services.config.TRUST_PROXY);
     const token = await logIn(services, body as Static<typeof credentials>, network);
@@ -81,7 +81,7 @@ const ownPasswordRoute = defineRoute({
   body: passwordChange,
   responses: { 200: record({ message: Type.String() }) },
   errors: [401, 429, 503],
-  handle: async (request) => {
+  handle: async (request: RequestWith<LogInServices>) => {
     await changeOwnPassword(request, request.body as PasswordChange);
     return ok({ message: 'Password changed' }, { 'Cache-Control': 'no-store' });
   },

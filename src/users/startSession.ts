@@ -1,16 +1,16 @@
 import { ObjectId } from 'bson';
 import { signToken } from '../auth/token';
+import type { Backing } from '../backing';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { sessionResource } from '../records/users/session';
-import type { Services } from '../services';
 
 /**
  * Starts a session of a user and gives its token.
  * @param lastsSeconds how long token and session live
  */
 export async function startSession(
-  { db, tokenKey }: Pick<Services, 'db' | 'tokenKey'>,
+  { db, tokenKey }: Pick<Backing, 'db' | 'tokenKey'>,
   user: { _id: ObjectId; org: ObjectId },
   now: Date,
   lastsSeconds: number,

@@ -1,16 +1,17 @@
 import { type ObjectId, Timestamp } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../../backing';
 import { collectionOf } from '../../db/collections';
 import { confirmed } from '../../db/confirmed';
 import { type Author, newStamps } from '../../db/records';
 import { takenRows } from '../../db/takenRows';
 import { waits } from '../../db/waits';
 import { invalidField, type ServiceError, unavailable } from '../../errors';
+import type { Queues } from '../../jobs/queues';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
-import type { Services } from '../../services';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import type { CancelRequest, RequestKey } from '../state/work';
 import { laneOf } from './lanes';
@@ -25,7 +26,8 @@ export interface Accepted {
 /** What a submission keeps of its request until it is processed. */
 export type StoredRequest = Pick<Accepted, 'activity' | 'cancel'>;
 
-type AcceptServices = Pick<Services, 'db' | 'clock' | 'queues'>;
+/** What accepting takes. */
+export type AcceptServices = Pick<Backing, 'db' | 'clock'> & { queues: Queues };
 
 /**
  * Makes submissions durable, in the order given, and wakes a worker. A key that exists with the same hash gives the

@@ -1,9 +1,11 @@
 import { Timestamp } from 'bson';
+import type { Backing } from '../../backing';
 import { elapsedMs } from '../../clock';
 import { collectionOf } from '../../db/collections';
 import { ServiceError } from '../../errors';
+import type { Queues } from '../../jobs/queues';
 import { type Submission, submissionResource } from '../../records/activities/submission';
-import type { Services } from '../../services';
+import type { Pipeline } from '../pipeline/pipeline';
 import { isLeftQueued } from '../pipeline/processBatch';
 import type { Work } from '../state/work';
 import type { StoredRequest } from './acceptSubmissions';
@@ -12,7 +14,7 @@ import { holdLanes } from './heldLanes';
 /** How often a submission that fails for reasons of ours is tried before it ends in Error. */
 export const attemptsMax = 5;
 
-type DrainServices = Pick<Services, 'db' | 'clock' | 'log' | 'pipeline' | 'config' | 'queues'>;
+type DrainServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
 
 /** Works off queued submissions, lane by lane in the order of acceptance. */
 export interface InboxDrain {

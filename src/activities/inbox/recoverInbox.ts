@@ -1,11 +1,12 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../../backing';
 import { collectionOf } from '../../db/collections';
+import type { Queues } from '../../jobs/queues';
 import { submissionResource } from '../../records/activities/submission';
-import type { Services } from '../../services';
 
 /** Wakes the workers when something of an org is queued; finds what a lost hint left behind. */
 export async function recoverInbox(
-  services: Pick<Services, 'db' | 'queues'>,
+  services: Pick<Backing, 'db'> & { queues: Queues },
   { org }: { org: ObjectId },
 ): Promise<{ queued: number }> {
   const queued = await collectionOf(services.db, submissionResource).countDocuments({ status: 'Queued', org });

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../../backing';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
 import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
 import { loadCoupons } from '../../offers/loadCoupons';
 import type { ProgramCatalog } from '../../programs/programCatalog';
 import { productResource } from '../../records/catalog/product';
-import type { Services } from '../../services';
 import type { BatchScope } from '../state/batchScope';
 import type { NamedRecords, StoredRecord } from '../state/namedRecords';
 import type { Work } from '../state/work';
@@ -17,7 +17,7 @@ import type { NamedByWorks } from './loadNamed';
  * products and named lists that the filters of all these look at. Nothing is read that nobody needs.
  */
 export async function completeNamed(
-  services: Pick<Services, 'db' | 'resources'>,
+  services: Pick<Backing, 'db' | 'resources'>,
   scope: Omit<BatchScope, 'named'>,
   { locations, partners, coupons, issued }: NamedByWorks,
 ): Promise<NamedRecords> {
@@ -69,7 +69,7 @@ async function loadProducts(db: Connection, org: ObjectId, works: readonly Work[
 }
 
 async function loadNamedLists(
-  services: Pick<Services, 'db' | 'resources'>,
+  services: Pick<Backing, 'db' | 'resources'>,
   catalog: ProgramCatalog,
   coupons: readonly Coupon[],
   records: readonly StoredRecord[],

@@ -1,13 +1,18 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../../backing';
 import { collectionOf } from '../../db/collections';
+import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import { openMembers } from '../../memberState/memberState';
+import type { KeptByVersion } from '../../orgs/keptByVersion';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
+import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type Member, memberResource } from '../../records/members/member';
+import type { Evaluator } from '../../rules/evaluate/evaluate';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import type { Services } from '../../services';
+import type { RuleSets } from '../../rulesets/ruleSets';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
 import type { BatchScope } from '../state/batchScope';
@@ -22,10 +27,12 @@ import { loadUsage } from './loadUsage';
 import { memberFinder } from './memberFinder';
 import { withSurvivors } from './survivors';
 
-type LoadServices = Pick<
-  Services,
-  'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'programCatalogs' | 'evaluator'
->;
+type LoadServices = Pick<Backing, 'db' | 'resources'> & {
+  extDefinitions: KeptByVersion<ExtDefinitions>;
+  ruleSets: RuleSets;
+  programCatalogs: ProgramCatalogs;
+  evaluator: Evaluator;
+};
 
 /**
  * Reads everything that deciding a batch of one org needs, in a few rounds of parallel queries; evaluation then

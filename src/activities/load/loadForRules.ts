@@ -1,5 +1,6 @@
+import type { Backing } from '../../backing';
 import { type ExtDefinitions, makeExtDefinitions } from '../../extensions/extDefinitions';
-import type { Services } from '../../services';
+import type { KeptByVersion } from '../../orgs/keptByVersion';
 import type { BatchContext } from '../state/batchContext';
 import type { BatchScope } from '../state/batchScope';
 import type { NamedRecords } from '../state/namedRecords';
@@ -10,7 +11,7 @@ import { loadSegments } from './loadSegments';
 
 /** Reads what rules of a batch look at beside what every activity needs; nothing when they look at nothing of it. */
 export async function loadForRules(
-  services: Pick<Services, 'db' | 'resources' | 'extDefinitions'>,
+  services: Pick<Backing, 'db' | 'resources'> & { extDefinitions: KeptByVersion<ExtDefinitions> },
   scope: BatchScope,
   named: NamedRecords,
 ): Promise<Pick<BatchContext, 'sums' | 'products' | 'lists' | 'segments' | 'extDefinitions'>> {
@@ -26,7 +27,7 @@ export async function loadForRules(
 const noDefinitions = makeExtDefinitions(new Map());
 
 async function loadDefinitions(
-  { extDefinitions }: Pick<Services, 'extDefinitions'>,
+  { extDefinitions }: { extDefinitions: KeptByVersion<ExtDefinitions> },
   { org, definitionsVersion, works, rulesOf }: BatchScope,
 ): Promise<ExtDefinitions> {
   const isNeeded = works.some((work) => rulesOf(work)?.needs.ext);

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../../backing';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
 import type { NamedList } from '../../records/catalog/namedList';
 import type { Member } from '../../records/members/member';
 import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
-import type { Services } from '../../services';
 import type { BatchScope } from '../state/batchScope';
 import type { NamedRecords, StoredRecord } from '../state/namedRecords';
 
@@ -18,7 +18,7 @@ interface Candidates {
  * records of the batch it holds, so its length does not matter; of any other, all it lists is read.
  */
 export async function loadLists(
-  services: Pick<Services, 'db' | 'resources'>,
+  services: Pick<Backing, 'db' | 'resources'>,
   scope: BatchScope,
   candidates: Candidates,
 ): Promise<ResolvedLists> {

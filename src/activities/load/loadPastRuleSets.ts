@@ -1,7 +1,8 @@
+import type { Backing } from '../../backing';
 import { collectionOf } from '../../db/collections';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { ruleSetResource } from '../../rulesets/publishedRuleSet';
-import type { Services } from '../../services';
+import type { RuleSets } from '../../rulesets/ruleSets';
 import type { BatchScope } from '../state/batchScope';
 
 /**
@@ -9,7 +10,7 @@ import type { BatchScope } from '../state/batchScope';
  * that is stored no more is left out.
  */
 export async function loadPastRuleSets(
-  { db, ruleSets }: Pick<Services, 'db' | 'ruleSets'>,
+  { db, ruleSets }: Pick<Backing, 'db'> & { ruleSets: RuleSets },
   { org, works, targets }: Pick<BatchScope, 'org' | 'works' | 'targets'>,
 ): Promise<ReadonlyMap<number, RuleSet>> {
   const parts = works.flatMap(({ cancel }) => (cancel?.lines || cancel?.value !== undefined ? [cancel.targetId] : []));

@@ -1,10 +1,15 @@
 import type { ObjectId } from 'bson';
+import type { Backing } from '../../backing';
 import { elapsedMs } from '../../clock';
 import { isPassing } from '../../db/passing';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
 import { waits } from '../../db/waits';
 import { ServiceError, unavailable } from '../../errors';
-import type { Services } from '../../services';
+import type { ExtDefinitions } from '../../extensions/extDefinitions';
+import type { KeptByVersion } from '../../orgs/keptByVersion';
+import type { ProgramCatalogs } from '../../programs/programCatalogs';
+import type { Evaluator } from '../../rules/evaluate/evaluate';
+import type { RuleSets } from '../../rulesets/ruleSets';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
@@ -13,11 +18,11 @@ import type { Outcome, Work } from '../state/work';
 import type { Turn } from './turns';
 
 /** What processing a batch needs. */
-export interface BatchServices
-  extends Pick<
-    Services,
-    'db' | 'resources' | 'extDefinitions' | 'clock' | 'ruleSets' | 'programCatalogs' | 'evaluator'
-  > {
+export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock'> {
+  extDefinitions: KeptByVersion<ExtDefinitions>;
+  ruleSets: RuleSets;
+  programCatalogs: ProgramCatalogs;
+  evaluator: Evaluator;
   openTurn(): Turn;
 }
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { collectionOf } from '../../db/collections';
 import { invalidField, malformed, notFound, ServiceError } from '../../errors';
-import type { Answer, Request } from '../../http/route';
+import type { Answer, Request, RequestWith } from '../../http/route';
 import { fieldsOf } from '../../query/fields';
 import { parseFilter } from '../../query/parseFilter';
 import { bounded } from '../../query/read/read';
@@ -11,7 +11,7 @@ import { errorEntry } from '../decide/decideBatch';
 import type { CancelRequest } from '../state/work';
 import { parseCancellation } from './parseActivity';
 import { parseContextOf } from './parseContextOf';
-import { carryOut, namedPart } from './postActivity';
+import { type ActivityServices, carryOut, namedPart } from './postActivity';
 import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 import { keyMax } from './requestKey';
 
@@ -22,7 +22,7 @@ export const cancelByQueryMax = 100;
 const byQuery = 'query';
 
 /** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7, DESIGN 7). */
-export async function cancelActivity(request: Request): Promise<Answer> {
+export async function cancelActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const { body } = request;
   const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
@@ -63,7 +63,7 @@ function readId(text: string, name: string): ObjectId {
 }
 
 async function cancelSelected(
-  request: Request,
+  request: RequestWith<ActivityServices>,
   options: PostOptions,
   activity: Activity,
   cancelOf: (targetId: ObjectId) => CancelRequest,

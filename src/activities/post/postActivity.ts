@@ -2,12 +2,12 @@ import { ObjectId } from 'bson';
 import { requirePermission } from '../../auth/principal';
 import type { Author } from '../../db/records';
 import { ServiceError } from '../../errors';
-import type { Answer, Request } from '../../http/route';
+import type { Answer, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { Submission } from '../../records/activities/submission';
-import type { Services } from '../../services';
-import { type Accepted, acceptSubmissions } from '../inbox/acceptSubmissions';
-import { tryActivity } from '../pipeline/processBatch';
+import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
+import type { Pipeline } from '../pipeline/pipeline';
+import { type BatchServices, tryActivity } from '../pipeline/processBatch';
 import type { CancelRequest, Outcome, RequestKey, Work } from '../state/work';
 import { parseActivity } from './parseActivity';
 import { parseContextOf } from './parseContextOf';
@@ -19,8 +19,11 @@ import { requireKnownReferences } from './unknownReferences';
 const inFlightWaitMs = 2000;
 const inFlightPollMs = 50;
 
+/** What processing and accepting take. */
+export type ActivityServices = Omit<BatchServices, 'openTurn'> & AcceptServices & { pipeline: Pipeline };
+
 /** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6, DESIGN 7). */
-export async function postActivity(request: Request): Promise<Answer> {
+export async function postActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const now = options.asOf ?? request.now;
   const activity = await parseActivity(request.body, await parseContextOf(request, now));
@@ -50,7 +53,7 @@ export function namedPart(
 
 /** Accepts, tries or processes what was asked, and answers it. */
 export async function carryOut(
-  request: Request,
+  request: RequestWith<ActivityServices>,
   options: PostOptions,
   asked: Pick<Accepted, 'activity' | 'cancel'>,
 ): Promise<Answer> {
@@ -84,7 +87,7 @@ export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
 }
 
 /** Waits a while for the first request of the same key, then gives up with 409. */
-async function submitWaiting(services: Services, work: Work): Promise<Outcome> {
+async function submitWaiting(services: Pick<ActivityServices, 'pipeline'>, work: Work): Promise<Outcome> {
   let waitedLong: AbortSignal | undefined;
   for (;;) {
     try {
@@ -98,7 +101,7 @@ async function submitWaiting(services: Services, work: Work): Promise<Outcome> {
   }
 }
 
-async function acceptOne(services: Services, author: Author, accepted: Accepted): Promise<Submission> {
+async function acceptOne(services: AcceptServices, author: Author, accepted: Accepted): Promise<Submission> {
   const [submission] = await acceptSubmissions(services, author, [accepted]);
   if (submission === undefined || submission instanceof ServiceError) throw submission;
   return submission;

@@ -2,12 +2,11 @@ import { calculateObjectSize } from 'bson';
 import { elapsedMs } from '../../clock';
 import type { Author } from '../../db/records';
 import { malformed, ServiceError, unavailable, validationError } from '../../errors';
-import type { Answer, Request } from '../../http/route';
+import type { Answer, Request, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { Submission } from '../../records/activities/submission';
-import type { Services } from '../../services';
 import { mapInTurns } from '../../turns';
-import { type Accepted, acceptSubmissions } from '../inbox/acceptSubmissions';
+import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import { parseActivities } from './parseActivity';
 import { parseContextOf } from './parseContextOf';
 import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
@@ -18,7 +17,7 @@ import { unknownReferences } from './unknownReferences';
 export const bulkMax = 1000;
 
 /** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
-export async function postBulk(request: Request): Promise<Answer> {
+export async function postBulk(request: RequestWith<AcceptServices>): Promise<Answer> {
   const { services, principal, query, body: sent, rawBody, now, endsAt } = request;
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
   const bodies = readBodies(sent);
@@ -51,7 +50,7 @@ export async function postBulk(request: Request): Promise<Answer> {
 /** Bytes that are made durable with one command: to write them holds nobody up. */
 const partMaxBytes = 1_048_576;
 
-async function acceptInParts(services: Services, author: Author, accepted: readonly Accepted[]) {
+async function acceptInParts(services: AcceptServices, author: Author, accepted: readonly Accepted[]) {
   const sizes = await mapInTurns(accepted, ({ activity }) => calculateObjectSize(activity));
   const submissions: (Submission | ServiceError)[] = [];
   for (let start = 0; start < accepted.length; ) {

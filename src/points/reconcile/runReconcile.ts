@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../../backing';
 import { collectionOf } from '../../db/collections';
 import { inSnapshot, type SnapshotOptions } from '../../db/snapshot';
 import { type Member, memberResource } from '../../records/members/member';
@@ -8,7 +9,6 @@ import { journalResource } from '../../records/points/journal';
 import type { JournalEntry } from '../../records/points/journalEntry';
 import { programResource } from '../../records/programs/program';
 import { tierPolicyResource } from '../../records/programs/tierPolicy';
-import type { Services } from '../../services';
 import { tierFaults } from '../../tiers/ladder/tierFaults';
 import { findMiscounts } from './miscounts';
 import { findOrphans } from './orphans';
@@ -17,7 +17,7 @@ import { checkInvariants, type MemberLedger, type Mismatch } from './reconcile';
 /** Members whose ledgers are read and checked together. */
 const pageSize = 100;
 
-type ReconcileServices = Pick<Services, 'db' | 'clock'>;
+type ReconcileServices = Pick<Backing, 'db' | 'clock'>;
 
 /** What a reconciliation covers and whom it tells. */
 export interface ReconcileOptions {
