@@ -14,7 +14,7 @@ import { createLog } from './log';
 import { keepByVersion } from './orgs/keptByVersion';
 import { createProgramCatalogs, type ProgramCatalogs } from './programs/programCatalogs';
 import { resources } from './resources';
-import type { Evaluator } from './rules/evaluate/evaluate';
+import type { Evaluator } from './rules/evaluate/evaluator';
 import { openEvaluator } from './rulesets/openEvaluator';
 import { createRuleSets } from './rulesets/ruleSets';
 

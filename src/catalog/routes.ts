@@ -1,4 +1,5 @@
-import { allOperations, collectionRoutes } from '../http/collection/collection';
+import { collectionRoutes } from '../http/collection/collection';
+import { allOperations } from '../http/collection/collectionOptions';
 import type { Route } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { enumResource } from '../records/catalog/enumValue';

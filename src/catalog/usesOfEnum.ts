@@ -1,5 +1,5 @@
 import { collectionOf } from '../db/collections';
-import type { Use } from '../http/collection/collection';
+import type { Use } from '../http/collection/collectionOptions';
 import type { Request } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import type { enumResource } from '../records/catalog/enumValue';

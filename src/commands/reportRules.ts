@@ -1,4 +1,4 @@
-import type { RuleFault } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
 import { runTests, type TestOutcome } from '../rules/test/runTests';
 import { faultLine } from '../rulesets/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';

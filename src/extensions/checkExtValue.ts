@@ -1,7 +1,7 @@
 import type { FieldError } from '../errors';
 import { parseInstant } from '../schema/instant';
 import type { ParseOptions } from '../schema/parse';
-import type { ExtField } from './extDefinitions';
+import type { ExtField } from './extField';
 
 type Fault = Pick<FieldError, 'kind' | 'message'>;
 

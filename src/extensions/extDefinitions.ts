@@ -4,14 +4,7 @@ import type { FieldKind } from '../query/fields';
 import type { ExtDef } from '../records/extensions/extDef';
 import type { ParseOptions } from '../schema/parse';
 import { checkExtValue } from './checkExtValue';
-
-/** What is checked of an extension field. */
-export type ExtField = Pick<ExtDef, 'field' | 'type' | 'required' | 'min' | 'max'> & {
-  /** Of a string. */
-  pattern?: RE2JS;
-  /** Of an enum. */
-  values: ReadonlySet<string>;
-};
+import type { ExtField } from './extField';
 
 /** How extension fields are checked. */
 export interface CheckOptions extends ParseOptions {

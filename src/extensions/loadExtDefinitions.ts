@@ -6,7 +6,8 @@ import { enumResource } from '../records/catalog/enumValue';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
 import { extModelOf } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
-import { type ExtDefinitions, type ExtField, makeExtDefinitions } from './extDefinitions';
+import { type ExtDefinitions, makeExtDefinitions } from './extDefinitions';
+import type { ExtField } from './extField';
 
 /** Reads the extension fields that an org has defined; one query when it has none. */
 export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise<ExtDefinitions> {

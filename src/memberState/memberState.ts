@@ -1,12 +1,12 @@
 import { firstEnd } from '../aggregates/sums/firstEnd';
 import { localDay } from '../aggregates/sums/localDay';
-import type { Turnover } from '../aggregates/sums/metricRoom';
 import type { Author } from '../db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import { type KeptSum, keptSumsMax } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import { periodKey } from '../records/aggregates/periods';
+import type { Turnover } from '../records/aggregates/turnover';
 import type { Member } from '../records/members/member';
 import type { Lot } from '../records/points/lot';
 import type { Program } from '../records/programs/program';

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { presentFilters } from '../catalog/presentFilters';
-import { allOperations, collectionRoutes } from '../http/collection/collection';
+import { collectionRoutes } from '../http/collection/collection';
+import { allOperations } from '../http/collection/collectionOptions';
 import type { Route } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { issuedRewardResource } from '../records/offers/issuedReward';

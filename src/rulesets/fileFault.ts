@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { RuleFault } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
 import { record } from '../schema/atoms';
 
 /** What is wrong in a rule file, and where; line and column count from 1. */

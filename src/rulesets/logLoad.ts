@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { RuleFault } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
 import type { LoadResult } from './loadRules';
 
 /** How many faults one line of the log names. */

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config';
 import { compiledEvaluator } from '../rules/evaluate/compiledEvaluator';
-import { type Evaluator, referenceEvaluator } from '../rules/evaluate/evaluate';
+import { referenceEvaluator } from '../rules/evaluate/evaluate';
+import type { Evaluator } from '../rules/evaluate/evaluator';
 import { shadowEvaluator } from '../rules/evaluate/shadowEvaluator';
 import { reportDifferences } from './reportDifferences';
 

@@ -5,7 +5,7 @@ import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
-import type { RuleFault } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
 import { faultsMax, type RuleLoad, ruleLoadResource } from './ruleLoad';
 
 /** What a load read: the hash of the files and what is wrong with them. */

@@ -1,6 +1,6 @@
 import { invalidField, malformed, validationError } from '../errors';
 import type { Request } from '../http/route';
-import type { RuleFault } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
 
 /**
  * Makes the service read an entity anew: rules from their files, in force when this answers. Of everything else the

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { RuleFault } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
 import { record } from '../schema/atoms';
 import { fileFaultShape } from './fileFault';
 import { inForce } from './inForce';

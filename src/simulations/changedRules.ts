@@ -2,7 +2,8 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { ProgramDefinition } from '../rules/format/definitions';
 import type { RuleDraft } from '../rules/format/rule';
-import { type ReadResult, type RuleFile, readRules } from '../rules/read/readRules';
+import { type ReadResult, readRules } from '../rules/read/readRules';
+import type { RuleFile } from '../rules/source/ruleSource';
 import { definitionsOf } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
 

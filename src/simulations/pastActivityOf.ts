@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Activity, LineItem } from '../records/activities/activity';
 import type { ActivityHistory } from '../records/activities/activityHistory';
-import type { DecideProgram } from '../rules/decide/decide';
+import type { DecideProgram } from '../rules/decide/decideInput';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
 import type { Rule } from '../rules/format/rule';
 import type { FactRead } from '../rules/language/decision';

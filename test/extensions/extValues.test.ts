@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
-import { type ExtField, makeExtDefinitions } from '../../src/extensions/extDefinitions';
+import { makeExtDefinitions } from '../../src/extensions/extDefinitions';
+import type { ExtField } from '../../src/extensions/extField';
 
 const field = (fields: Partial<ExtField>): ExtField => ({
   ...{ field: 'a', type: 'string', required: false, values: new Set<string>() },

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { derivedId } from '../../src/db/derivedId';
-import type { LedgerPolicy } from '../../src/points/ledger/ledger';
+import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 
 /** The member and program that tests of the ledger use. */
 export const member = { _id: derivedId('member', 'anna'), program: derivedId('program', 'main') };

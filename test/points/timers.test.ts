@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
-import type { LedgerPolicy } from '../../src/points/ledger/ledger';
+import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { minute, policyNamed } from './builders';
 import { type Clawback, commands, MemberPair } from './memberPair';
 import { StoredMember } from './storedMember';

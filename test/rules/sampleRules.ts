@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Definitions } from '../../src/rules/format/definitions';
-import { type RuleFile, readRules } from '../../src/rules/read/readRules';
+import { readRules } from '../../src/rules/read/readRules';
+import type { RuleFile } from '../../src/rules/source/ruleSource';
 
 /** A program with two purses, and another. */
 export const definitions: Definitions = {

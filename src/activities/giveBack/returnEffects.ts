@@ -11,26 +11,11 @@ import type { CancelTarget } from './cancelTarget';
 import { returnedCounters } from './returnCounters';
 import type { LineReturn, SoldLine } from './returnedLines';
 import type { ReturnedPart } from './returnedPart';
+import type { Returned, Returning } from './returning';
 import { returnedMetrics } from './returnMetrics';
 import { returnPoints } from './returnPoints';
 import { returnReferrals } from './returnReferrals';
 import { returnRewards } from './returnRewards';
-
-/** What giving back did: the target's effects as they stand now, and what is told about it. */
-export interface Returned {
-  effects: StoredEffects;
-  lines: readonly object[];
-  /** What it takes from the counters of limits, budgets and coupons. */
-  uses: Pick<CounterUse, 'id' | 'amount'>[];
-}
-
-/** What is given back, where: `ruled` works on the members, this one and others. */
-export type Returning = CancelTarget & {
-  ruled: LedgerTarget;
-  part: ReturnedPart;
-  /** Of each effect, how many points are back then. */
-  totals: ReadonlyMap<MovedPoints, number>;
-};
 
 /**
  * Gives back a part of what an activity did (DESIGN 7, Cancel): points of every member, metrics, limits, budgets and
@@ -60,9 +45,6 @@ export function returnEffects(context: BatchContext, cancel: Returning): Returne
   const lines = [...points.lines, ...rewards.lines];
   return { effects: { ...effects, ...points.effects, metrics, counters }, lines, uses };
 }
-
-/** Of what paid for an issued reward: that it stays paid. */
-export type IsPaid = (effect: { issued?: ObjectId }) => boolean;
 
 /** Subtracts what goes back of each metric, on its day. */
 function subtractMetrics(

@@ -10,7 +10,7 @@ import { arrivalsOf } from '../load/arrivalsOf';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import { type MovedPoints, returnedOf } from './awards';
-import type { IsPaid, Returning } from './returnEffects';
+import type { IsPaid, Returning } from './returning';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 

@@ -1,7 +1,7 @@
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
-import type { Returning } from './returnEffects';
+import type { Returning } from './returning';
 
 /** Makes completed referrals pending again, so that a later activity may complete them. */
 export function returnReferrals(context: BatchContext, { state, ruled }: Returning, effects: StoredEffects): void {

@@ -10,7 +10,7 @@ import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type Member, memberResource } from '../../records/members/member';
-import type { Evaluator } from '../../rules/evaluate/evaluate';
+import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { RuleSets } from '../../rulesets/ruleSets';
 import { loadTierSums } from '../../tiers/loadTierSums';

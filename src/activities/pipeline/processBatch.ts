@@ -8,7 +8,7 @@ import { ServiceError, unavailable } from '../../errors';
 import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import type { KeptByVersion } from '../../orgs/keptByVersion';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
-import type { Evaluator } from '../../rules/evaluate/evaluate';
+import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSets } from '../../rulesets/ruleSets';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';

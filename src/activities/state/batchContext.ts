@@ -5,7 +5,7 @@ import type { MemberState } from '../../memberState/memberState';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
 import type { IssuedReward } from '../../records/offers/issuedReward';
-import type { Evaluator } from '../../rules/evaluate/evaluate';
+import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { BatchSegments } from './batchSegments';

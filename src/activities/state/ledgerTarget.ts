@@ -17,7 +17,7 @@ import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { PeriodUnit } from '../../records/aggregates/periods';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
-import type { EffectTarget } from '../../rules/decide/decide';
+import type { EffectTarget } from '../../rules/decide/decideInput';
 import { memberFact } from '../../rules/format/memberFact';
 import type { Rule } from '../../rules/format/rule';
 import type { Effect } from '../../rules/language/effect';

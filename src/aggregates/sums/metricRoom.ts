@@ -1,16 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PointsOverflow } from '../../points/ledger/pointsOverflow';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
+import type { Turnover } from '../../records/aggregates/turnover';
 import type { Member } from '../../records/members/member';
 import { integerMax, record, text } from '../../schema/atoms';
-
-/** What the changes of a metric come to without their signs, less what was given back; see {@link withRoom}. */
-export const turnoverShape = record({ metric: text(150), value: Type.Integer({ minimum: 0, maximum: integerMax }) });
-
-export type Turnover = Readonly<Static<typeof turnoverShape>>;
-
-/** Most metrics with a turnover of their own that a member has. */
-export const turnoversMax = 1000;
 
 /** What a member holds of its metrics. */
 export interface HeldMetrics {

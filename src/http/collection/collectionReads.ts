@@ -8,7 +8,7 @@ import { distinct } from '../../query/read/readDistinct';
 import type { Reader } from '../../query/reader';
 import type { Resource } from '../../schema/resource';
 import { type Answer, ok, type Request } from '../route';
-import type { CollectionOptions } from './collection';
+import type { CollectionOptions } from './collectionOptions';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader } from './etag';
 import { readFields } from './readFields';

@@ -8,7 +8,7 @@ import { type Along, type RulesSeen, writeRecord } from '../../orgs/writeRecord'
 import type { Doc, Resource } from '../../schema/resource';
 import { type ReadExt, readExt } from '../readExt';
 import type { Answer, Request } from '../route';
-import type { CollectionOptions } from './collection';
+import type { CollectionOptions } from './collectionOptions';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch, requireTag } from './etag';
 import { referenceFaults } from './referenceFaults';

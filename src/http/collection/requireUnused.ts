@@ -6,7 +6,7 @@ import type { RulesSeen } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import { commonFields } from '../../schema/resource';
 import type { Request } from '../route';
-import type { Uses } from './collection';
+import type { Uses } from './collectionOptions';
 import { requireRulesKept } from './requireRulesKept';
 
 /**

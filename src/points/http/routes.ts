@@ -1,4 +1,5 @@
-import { allOperations, collectionRoutes } from '../../http/collection/collection';
+import { collectionRoutes } from '../../http/collection/collection';
+import { allOperations } from '../../http/collection/collectionOptions';
 import type { Route } from '../../http/route';
 import { accrualItemResource } from '../../records/points/accrualItem';
 import { journalResource } from '../../records/points/journal';

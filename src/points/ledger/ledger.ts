@@ -6,21 +6,10 @@ import type { Purse } from '../../records/points/purse';
 import type { EscrowTerms, ExpiryTerms, InactivityTerms } from '../../records/points/terms';
 import { LotBook } from '../lots/lotBook';
 import { type PartChange, withParts } from '../lots/lotParts';
+import type { LedgerPolicy } from './ledgerPolicy';
 import { type Dues, duesOf, earliestDue, expiresInactive } from './nextDues';
 import { withChange, withInactivity, withoutDues } from './purseChange';
 import { pursesOf } from './pursesOf';
-
-/** What the ledger needs of a purse policy. */
-export interface LedgerPolicy {
-  _id: ObjectId;
-  name: string;
-  program: ObjectId;
-  primary: boolean;
-  overdraftLimit: number;
-  clawback: 'full' | 'toZero' | 'pendingOnly';
-  escrow?: EscrowTerms;
-  expiry?: ExpiryTerms;
-}
 
 /** What a ledger is opened from. */
 export interface LedgerInput {

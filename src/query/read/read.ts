@@ -8,13 +8,11 @@ import { projectionOf } from '../projection';
 import { queryLimits } from '../queryLimits';
 import type { Reader } from '../reader';
 import { defaultSort } from '../sort';
+import type { Found } from './found';
 import { type ReadWeight, runHeavy, weightOf } from './heavyReads';
 import { readFault } from './readFault';
 import { readPopulated } from './readPopulated';
 import { type SharedRuns, sharedRuns } from './sharedRuns';
-
-/** A record as it is answered: plain, without hidden fields, perhaps with selected fields only. */
-export type Found = Record<string, unknown>;
 
 /**
  * The records of the reader's org that a request asks for, in its order.

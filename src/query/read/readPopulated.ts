@@ -3,7 +3,7 @@ import { malformed, ServiceError } from '../../errors';
 import type { Resource } from '../../schema/resource';
 import type { Field } from '../fields';
 import type { Reader } from '../reader';
-import type { Found } from './read';
+import type { Found } from './found';
 
 /** Which references are followed, and the milliseconds the database may work on each. */
 interface PopulateOptions {

@@ -1,4 +1,4 @@
-import type { Evaluator } from '../evaluate/evaluate';
+import type { Evaluator } from '../evaluate/evaluator';
 import { noLists } from '../evaluate/resolvedLists';
 import type { Decision } from '../language/decision';
 import type { EvaluableRules, IncompleteRule } from '../simulate/evaluableRules';

@@ -2,7 +2,7 @@ import type { Rule } from '../format/rule';
 import { EvaluationError } from '../language/amount';
 import type { MatchReason, RuleError } from '../language/decision';
 import type { Granted } from './cutToLimits';
-import type { DecideInput } from './decide';
+import type { DecideInput } from './decideInput';
 import type { DecisionState } from './decisionState';
 import { ineligible } from './eligibility';
 import { hitsOf, type StageHit } from './hits';

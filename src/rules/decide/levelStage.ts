@@ -1,7 +1,7 @@
-import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluate';
+import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluator';
 import { FactFrame } from '../evaluate/factFrame';
 import type { ActivityLevel } from '../evaluate/ruleSet';
-import type { DecideInput } from './decide';
+import type { DecideInput } from './decideInput';
 import type { EligibilityInput } from './eligibility';
 import type { ActivityFacts, ReadMember } from './readFact';
 

@@ -5,7 +5,7 @@ import { partOf } from '../language/compilePath';
 import type { CounterUse } from '../language/decision';
 import type { FactRef } from '../language/factRef';
 import { cutToLimits, type Granted, type LimitContext } from './cutToLimits';
-import type { DecideInput } from './decide';
+import type { DecideInput } from './decideInput';
 import type { StageHit } from './hits';
 
 /**

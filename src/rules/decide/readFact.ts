@@ -1,16 +1,15 @@
 import { ObjectId } from 'bson';
 import type { Activity } from '../../records/activities/activity';
 import { type Eligible, eligible } from '../evaluate/eligible';
-import type { ReadFact } from '../evaluate/evaluate';
 import { listsFact } from '../evaluate/resolvedLists';
 import type { Enriched } from '../format/enriched';
 import { askedAggregate } from '../format/factParams';
 import { recordFact } from '../format/recordFacts';
 import { EvaluationError } from '../language/amount';
-import type { FactRef } from '../language/factRef';
+import type { FactRef, ReadFact } from '../language/factRef';
 import { idsAsText } from '../language/idsAsText';
 import { type LocalTime, localTime } from '../language/localTime';
-import type { DecideInput, DecideProgram, EffectTarget } from './decide';
+import type { DecideInput, DecideProgram, EffectTarget } from './decideInput';
 
 /** The fact `member` as it is for one priority level. */
 export type ReadMember = () => Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { EvaluationError } from '../language/amount';
 import type { Comparison } from '../language/condition';
 import { type Compare, compiled, type OperatorDefinition } from '../language/operators';
-import type { CompiledCondition } from './compileCondition';
+import type { CompiledCondition } from './compiledCondition';
 import type { FactFrame, FactSlots } from './factFrame';
 import { isFactValue, refOf } from './ruleSet';
 

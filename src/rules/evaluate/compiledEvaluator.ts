@@ -1,9 +1,10 @@
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { operators } from '../language/operators';
-import { type CompiledCondition, type ConditionParts, compileRoot, prioritized } from './compileCondition';
+import { type ConditionParts, compileRoot, prioritized } from './compileCondition';
+import type { CompiledCondition } from './compiledCondition';
 import { type Equalities, equalitiesOf } from './equalities';
-import type { ConditionHit, EvaluateLevel, Evaluator, LevelOutcome } from './evaluate';
+import type { ConditionHit, EvaluateLevel, Evaluator, LevelOutcome } from './evaluator';
 import type { FactFrame, FactSlots } from './factFrame';
 import { type RuleIndex, ruleIndex } from './ruleIndex';
 import type { RuleLevel } from './ruleSet';

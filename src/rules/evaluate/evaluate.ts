@@ -2,44 +2,20 @@ import { Engine, Rule as EngineRule, Operator, type RuleResult } from 'json-rule
 import { factNames } from '../format/facts';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
+import type { ReadFact } from '../language/factRef';
 import { failedCondition } from '../language/failedCondition';
 import { instantMs } from '../language/instants';
 import { type OperatorContext, operators } from '../language/operators';
 import { resolvePath } from '../language/path';
+import type { ConditionHit, Evaluator, LevelOutcome } from './evaluator';
 import type { FactFrame } from './factFrame';
 import { listsOf } from './resolvedLists';
 import type { RuleLevel } from './ruleSet';
-
-/** A rule whose conditions hold, or, with `error`, could not be evaluated. */
-export interface ConditionHit {
-  readonly rule: Rule;
-  readonly error?: string;
-}
-
-/** What came of the conditions of a level's rules. */
-export interface LevelOutcome {
-  /** In rule order; the conditions of all other rules do not hold. */
-  readonly hits: readonly ConditionHit[];
-  /** The first comparison that made the conditions of a rule fail that is not among the hits. */
-  failedCondition(rule: Rule): FailedCondition | undefined;
-}
-
-/** Evaluates the conditions of all rules of a level. */
-export type EvaluateLevel = (level: RuleLevel, frame: FactFrame) => LevelOutcome | Promise<LevelOutcome>;
 
 type ConditionOutcome =
   | { rule: Rule; holds: true }
   | { rule: Rule; holds: false; failedCondition?: FailedCondition }
   | { rule: Rule; holds: false; error: string };
-
-/** Gives the value of a fact, the same for the same name and parameters during one call of an evaluator. */
-export type ReadFact = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;
-
-/** Decides whether the conditions of rules hold. */
-export interface Evaluator {
-  /** What evaluates the levels of one activity. */
-  forActivity(): EvaluateLevel;
-}
 
 /**
  * The reference: a fresh json-rules-engine Engine for every call. An Engine keeps its run status and its rules' engine

@@ -2,9 +2,8 @@ import { factNames } from '../format/facts';
 import { historyHolds } from '../format/historyHolds';
 import { EvaluationError } from '../language/amount';
 import { type Accessor, partOf } from '../language/compilePath';
-import type { FactRef } from '../language/factRef';
+import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instants';
-import type { ReadFact } from './evaluate';
 import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */

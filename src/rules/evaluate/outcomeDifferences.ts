@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
-import type { LevelOutcome } from './evaluate';
+import type { LevelOutcome } from './evaluator';
 
 /** What an evaluator says about a rule; the texts of failures are not compared. */
 export interface Verdict {

@@ -1,4 +1,4 @@
-import type { ReadFact } from './evaluate';
+import type { ReadFact } from '../language/factRef';
 
 /** The named lists that rules look at, resolved for one batch before evaluation. */
 export interface ResolvedLists {

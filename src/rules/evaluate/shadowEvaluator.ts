@@ -1,4 +1,4 @@
-import type { EvaluateLevel, Evaluator } from './evaluate';
+import type { EvaluateLevel, Evaluator } from './evaluator';
 import { type OutcomeDifference, outcomeDifferences } from './outcomeDifferences';
 
 /** An evaluator and what checks a sample of its activities. */

@@ -22,3 +22,6 @@ export function refText({ fact, path }: { fact: string; path?: string }): string
 export function refKey({ fact, path, params }: FactRef): string {
   return `${fact} ${path ?? '$'}${params === undefined ? '' : ` ${JSON.stringify(params)}`}`;
 }
+
+/** Gives the value of a fact, the same for the same name and parameters during one call of an evaluator. */
+export type ReadFact = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;

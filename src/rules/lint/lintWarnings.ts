@@ -1,4 +1,5 @@
-import type { PlacedRules, RuleFault } from '../read/readRules';
+import type { PlacedRules } from '../read/readRules';
+import type { RuleFault } from '../source/ruleSource';
 import { lintRules } from './lintRules';
 
 /** What lint says of rules that have no fault, each at its place, in the order of the files. */

@@ -4,26 +4,12 @@ import type { Comparison } from '../language/condition';
 import { JsonSource } from '../source/jsonSource';
 import { didYouMean } from '../source/nearest';
 import { pause } from '../source/pause';
-import type { JsonPath, Place } from '../source/ruleSource';
+import type { JsonPath, Place, RuleFault, RuleFile } from '../source/ruleSource';
 import { runTests } from '../test/runTests';
 import { comparisonPlaces } from './comparisonPlaces';
 import type { NamedEntry } from './namedConditions';
 import { type PlacedDraft, readProgram } from './readProgram';
 import { CsvSource } from './tables/csvSource';
-
-/** A rule file as read from disk: its path below the org's rule folder, `<program code>/<name>.json`. */
-export interface RuleFile {
-  path: string;
-  text: string;
-}
-
-/** What is wrong with a rule file, and where: lines and columns count from 1, columns in UTF-16 units. */
-export interface RuleFault {
-  file: string;
-  line: number;
-  column: number;
-  message: string;
-}
 
 /** The rules of all files in rule order; a set with errors must not be published. Warnings never refuse a set. */
 export interface ReadResult {

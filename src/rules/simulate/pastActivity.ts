@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../../records/activities/activity';
-import type { DecideProgram } from '../decide/decide';
+import type { DecideProgram } from '../decide/decideInput';
 import type { KeptRead } from '../explain/keptValues';
 import type { Enriched } from '../format/enriched';
 

@@ -1,4 +1,4 @@
-import type { EffectTarget } from '../decide/decide';
+import type { EffectTarget } from '../decide/decideInput';
 import type { Rule } from '../format/rule';
 import type { Effect } from '../language/effect';
 import type { PurseChange } from './pastActivity';

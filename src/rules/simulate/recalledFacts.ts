@@ -1,4 +1,4 @@
-import type { Recall } from '../decide/decide';
+import type { Recall } from '../decide/decideInput';
 import { type KeptRead, KeptValues, type Reading, seenAt } from '../explain/keptValues';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';

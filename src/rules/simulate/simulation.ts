@@ -1,5 +1,5 @@
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
-import type { Evaluator } from '../evaluate/evaluate';
+import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules } from '../evaluate/ruleSet';
 import { type EvaluableRules, evaluableRules } from './evaluableRules';
 import type { PastActivity } from './pastActivity';

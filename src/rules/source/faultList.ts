@@ -1,4 +1,4 @@
-import type { RuleFault } from '../read/readRules';
+import type { RuleFault } from './ruleSource';
 
 /** How many faults, and how many warnings, of a file are named; more tell nothing new. */
 const faultsMax = 100;

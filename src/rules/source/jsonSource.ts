@@ -1,8 +1,7 @@
 import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
 import { isUnfitText } from '../../schema/textFaults';
-import type { RuleFile } from '../read/readRules';
 import { FaultList } from './faultList';
-import type { JsonPath, Place, RuleSource } from './ruleSource';
+import type { JsonPath, Place, RuleFile, RuleSource } from './ruleSource';
 import { TextPlaces } from './textPlaces';
 
 /** Deepest nesting of a rule file; conditions of 32 levels need about 70. */

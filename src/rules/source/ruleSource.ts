@@ -1,5 +1,3 @@
-import type { RuleFile } from '../read/readRules';
-
 /** Where a value stands in a file: names and positions from the root. */
 export type JsonPath = readonly (string | number)[];
 
@@ -25,4 +23,18 @@ export interface RuleSource {
   warning(path: JsonPath, message: string): void;
   /** Where a value stands, or the nearest value around it. */
   placeOf(path: JsonPath): Place;
+}
+
+/** A rule file as read from disk: its path below the org's rule folder, `<program code>/<name>.json`. */
+export interface RuleFile {
+  path: string;
+  text: string;
+}
+
+/** What is wrong with a rule file, and where: lines and columns count from 1, columns in UTF-16 units. */
+export interface RuleFault {
+  file: string;
+  line: number;
+  column: number;
+  message: string;
 }

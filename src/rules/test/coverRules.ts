@@ -1,6 +1,6 @@
 import { compileComparison } from '../evaluate/compileComparison';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
-import type { Evaluator } from '../evaluate/evaluate';
+import type { Evaluator } from '../evaluate/evaluator';
 import type { FactFrame } from '../evaluate/factFrame';
 import type { RuleLevel } from '../evaluate/ruleSet';
 import type { Definitions } from '../format/definitions';

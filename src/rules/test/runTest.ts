@@ -3,7 +3,7 @@ import { builtInMetrics } from '../../records/activities/builtInMetrics';
 import { compileParse } from '../../schema/parse';
 import { testActivityShape } from '../check/programScope';
 import { decide } from '../decide/decide';
-import type { Evaluator } from '../evaluate/evaluate';
+import type { Evaluator } from '../evaluate/evaluator';
 import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';
 import type { Definitions, ProgramDefinition } from '../format/definitions';

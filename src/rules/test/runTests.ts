@@ -1,6 +1,6 @@
 import { derivedId } from '../../db/derivedId';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
-import type { Evaluator } from '../evaluate/evaluate';
+import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules, type RuleSet } from '../evaluate/ruleSet';
 import type { Definitions } from '../format/definitions';
 import type { RuleDraft, RuleTest } from '../format/rule';

@@ -1,6 +1,6 @@
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { PeriodUnit } from '../../records/aggregates/periods';
-import type { EffectTarget } from '../decide/decide';
+import type { EffectTarget } from '../decide/decideInput';
 import type { ProgramDefinition } from '../format/definitions';
 import type { AddMetricEffect, Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from '../language/effect';
 

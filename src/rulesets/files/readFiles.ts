@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RuleFault, RuleFile } from '../../rules/read/readRules';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
+import type { RuleFault, RuleFile } from '../../rules/source/ruleSource';
 import { faultOf } from '../fileFault';
 
 /** Bounds of what is read from disk for one org. */

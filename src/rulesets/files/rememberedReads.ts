@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Definitions } from '../../rules/format/definitions';
-import { type ReadResult, type RuleFile, readRules } from '../../rules/read/readRules';
+import { type ReadResult, readRules } from '../../rules/read/readRules';
+import type { RuleFile } from '../../rules/source/ruleSource';
 import { contentHash } from '../contentHash';
 
 /** Reads and checks rule files: {@link readRules}, or one that remembers. */

@@ -1,6 +1,6 @@
 import { Engine, Rule as EngineRule } from 'json-rules-engine';
 import { compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
-import type { LevelOutcome } from '../../../src/rules/evaluate/evaluate';
+import type { LevelOutcome } from '../../../src/rules/evaluate/evaluator';
 import { FactFrame } from '../../../src/rules/evaluate/factFrame';
 import { ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import type { Rule } from '../../../src/rules/format/rule';

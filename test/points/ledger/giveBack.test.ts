@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { LedgerPolicy } from '../../../src/points/ledger/ledger';
+import type { LedgerPolicy } from '../../../src/points/ledger/ledgerPolicy';
 import { checkInvariants } from '../../../src/points/reconcile/reconcile';
 import { minute, points, policyNamed } from '../builders';
 import { type Activity, type Step, StoredMember } from '../storedMember';

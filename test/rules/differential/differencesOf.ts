@@ -1,11 +1,12 @@
 import { type CompileParts, compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
-import { type LevelOutcome, type ReadFact, referenceEvaluator } from '../../../src/rules/evaluate/evaluate';
+import { referenceEvaluator } from '../../../src/rules/evaluate/evaluate';
+import type { LevelOutcome } from '../../../src/rules/evaluate/evaluator';
 import { FactFrame } from '../../../src/rules/evaluate/factFrame';
 import { outcomeDifferences } from '../../../src/rules/evaluate/outcomeDifferences';
 import { listsFact, noLists } from '../../../src/rules/evaluate/resolvedLists';
 import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import { EvaluationError } from '../../../src/rules/language/amount';
-import { refKey } from '../../../src/rules/language/factRef';
+import { type ReadFact, refKey } from '../../../src/rules/language/factRef';
 import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
 import type { RandomCase } from './randomCase';

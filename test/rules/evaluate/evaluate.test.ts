@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { Engine, Rule as EngineRule } from 'json-rules-engine';
-import {
-  type Evaluator,
-  parseConditions,
-  type ReadFact,
-  referenceEvaluator,
-} from '../../../src/rules/evaluate/evaluate';
+import { parseConditions, referenceEvaluator } from '../../../src/rules/evaluate/evaluate';
+import type { Evaluator } from '../../../src/rules/evaluate/evaluator';
 import { FactFrame } from '../../../src/rules/evaluate/factFrame';
 import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import type { Rule } from '../../../src/rules/format/rule';
 import type { Condition } from '../../../src/rules/language/condition';
+import type { ReadFact } from '../../../src/rules/language/factRef';
 import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
 

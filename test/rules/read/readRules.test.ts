@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type RuleFile, readRules } from '../../../src/rules/read/readRules';
+import { readRules } from '../../../src/rules/read/readRules';
+import type { RuleFile } from '../../../src/rules/source/ruleSource';
 import { base, definitions, faultsOf, file, value, withCondition } from '../sampleRules';
 
 describe('readRules', () => {

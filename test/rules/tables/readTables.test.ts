@@ -1,7 +1,8 @@
 import { ObjectId } from 'bson';
 import { explainMatches } from '../../../src/rules/explain/explainMatch';
 import { explainRule } from '../../../src/rules/explain/explainRule';
-import { type RuleFile, readRules } from '../../../src/rules/read/readRules';
+import { readRules } from '../../../src/rules/read/readRules';
+import type { RuleFile } from '../../../src/rules/source/ruleSource';
 import { tableDefinitions } from './tableDefinitions';
 
 /** A table by category and value: everything else of a rule beside it. */

@@ -3,9 +3,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isUnfitText } from '../../../schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
-import type { Place } from '../../source/ruleSource';
+import type { Place, RuleFile } from '../../source/ruleSource';
 import { TextPlaces } from '../../source/textPlaces';
-import type { RuleFile } from '../readRules';
 
 /** A cell of a CSV file: its text without the spaces around it, and where it begins. */
 export interface CsvCell {

@@ -1,0 +1,26 @@
+import type { ObjectId } from 'bson';
+import type { StoredEffects } from '../../records/activities/activityHistory';
+import type { CounterUse } from '../../rules/language/decision';
+import type { LedgerTarget } from '../state/ledgerTarget';
+import type { MovedPoints } from './awards';
+import type { CancelTarget } from './cancelTarget';
+import type { ReturnedPart } from './returnedPart';
+
+/** What giving back did: the target's effects as they stand now, and what is told about it. */
+export interface Returned {
+  effects: StoredEffects;
+  lines: readonly object[];
+  /** What it takes from the counters of limits, budgets and coupons. */
+  uses: Pick<CounterUse, 'id' | 'amount'>[];
+}
+
+/** What is given back, where: `ruled` works on the members, this one and others. */
+export type Returning = CancelTarget & {
+  ruled: LedgerTarget;
+  part: ReturnedPart;
+  /** Of each effect, how many points are back then. */
+  totals: ReadonlyMap<MovedPoints, number>;
+};
+
+/** Of what paid for an issued reward: that it stays paid. */
+export type IsPaid = (effect: { issued?: ObjectId }) => boolean;
