@@ -264,19 +264,62 @@ describe('an issued reward', () => {
     expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
   });
 
-  test('that was paid for and used stays paid when its issue is cancelled, and is good again when its use is', async () => {
+  test('that was paid for and used stays paid when its issue is cancelled, until its use is', async () => {
     await acting.processed('Accrual', member._id, { value: 100 });
+    const before = await acting.purse(member._id);
     const { body } = await post({ ext: { rule: 'sell' } });
     const { activityId, issuedRewards } = body.result.data;
     const [{ code }] = issuedRewards;
     const use = await acting.processed('Accrual', member._id, { couponCode: code });
-    const paid = await acting.purse(member._id);
     await acting.cancel(activityId);
-    expect((await acting.purse(member._id)).burnedPoints).toBe(paid.burnedPoints);
+    expect((await acting.purse(member._id)).burnedPoints).toBe(before.burnedPoints + 40);
     expect(await stored(code)).toMatchObject({ status: 'Used' });
-    await acting.cancel(use);
-    expect(await stored(code)).toMatchObject({ status: 'Issued' });
+    const { body: cancelled } = await acting.cancel(use);
+    expect(cancelled.result.log.entries.map(({ results }: { results: object }) => results)).toContainEqual({
+      did: 'withdrawn',
+      code,
+    });
+    expect((await acting.purse(member._id)).burnedPoints).toBe(before.burnedPoints);
+    expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
+    expect(await messages({ couponCode: code })).toEqual([`2500 The coupon code ${code} was withdrawn`]);
   });
+
+  const orders = [
+    ...[
+      ['earn', 'sell', 'use'],
+      ['earn', 'use', 'sell'],
+      ['sell', 'earn', 'use'],
+    ],
+    ...[
+      ['sell', 'use', 'earn'],
+      ['use', 'earn', 'sell'],
+      ['use', 'sell', 'earn'],
+    ],
+  ] as const;
+
+  test.each(orders)(
+    'earned, sold and used, all cancelled: %s, %s, %s: no points, no debt, no code, no use',
+    async (...order) => {
+      const { _id } = await world.addMember();
+      const earn = await acting.processed('Accrual', _id, { value: 100 });
+      const { body } = await post({ ext: { rule: 'sell' } }, _id);
+      const { activityId: sell, issuedRewards } = body.result.data;
+      const [{ code }] = issuedRewards;
+      const use = await acting.processed('Accrual', _id, { couponCode: code });
+      const ids = { earn, sell, use };
+      for (const name of order) expect((await acting.cancel(ids[name])).status).toBe(200);
+      expect(await acting.purse(_id)).toMatchObject({ balance: 0, debt: 0, availBalance: 0 });
+      expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
+      const counters = await world.services.db.collection('limitcounters').find({}).toArray();
+      expect(counters.map(({ used }) => used)).toEqual(counters.map(() => 0));
+      const doc = await world.services.db.collection('members').findOne({ _id });
+      const sums = doc?.aggregates.map(({ metricName, metricAggValue }: Record<string, unknown>) => [
+        metricName,
+        metricAggValue,
+      ]);
+      expect(sums.filter(([, sum]: [string, number]) => sum !== 0)).toEqual([]);
+    },
+  );
 
   test('gives its cost back with itself: not in part, and all when it was not used', async () => {
     await acting.processed('Accrual', member._id, { value: 100 });

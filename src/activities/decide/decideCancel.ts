@@ -60,6 +60,7 @@ export async function decideCancel(
   if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   retakeTiers(state, { activity: activityId });
   draft.retarget(target, returnedTarget(target, part, effects), work.author);
+  for (const { issuer, after } of given.issuers) draft.retarget(issuer, after, work.author);
   const status = 'Processed';
   const told = { returnAward: toldAwards(awards, state), giveBack: [...lines, ...whatStays(target)] };
   const returned = logOf(told, { time: context.now, type: own.activity.type });

@@ -1,13 +1,11 @@
 import type { ObjectId } from 'bson';
-import { returnEnd } from '../../aggregates/sums/addToLifetime';
-import { localDay } from '../../aggregates/sums/localDay';
 import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
 import type { CounterUse } from '../../rules/language/decision';
 import type { BatchContext } from '../state/batchContext';
-import { survivingState } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
 import type { MovedPoints } from './awards';
 import type { CancelTarget } from './cancelTarget';
+import { returnCost } from './returnCost';
 import { returnedCounters } from './returnCounters';
 import type { LineReturn, SoldLine } from './returnedLines';
 import type { ReturnedPart } from './returnedPart';
@@ -15,7 +13,8 @@ import type { Returned, Returning } from './returning';
 import { returnedMetrics } from './returnMetrics';
 import { returnPoints } from './returnPoints';
 import { returnReferrals } from './returnReferrals';
-import { returnRewards } from './returnRewards';
+import { type ReturnedRewards, returnRewards } from './returnRewards';
+import { subtractMetrics } from './subtractMetrics';
 
 /**
  * Gives back a part of what an activity did (DESIGN 7, Cancel): points of every member, metrics, limits, budgets and
@@ -25,7 +24,7 @@ import { returnRewards } from './returnRewards';
 export function returnEffects(context: BatchContext, cancel: Returning): Returned {
   const { target, part } = cancel;
   const effects = target.effects ?? noEffects;
-  const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : { kept: new Set<string>(), lines: [] };
+  const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : noRewards;
   const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
   // What a reward cost comes back with the reward: when all is returned, and nobody used it.
   const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
@@ -42,29 +41,16 @@ export function returnEffects(context: BatchContext, cancel: Returning): Returne
     isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
   );
   subtractMetrics(context, cancel, metrics);
-  const lines = [...points.lines, ...rewards.lines];
-  return { effects: { ...effects, ...points.effects, metrics, counters }, lines, uses };
+  const issuers = rewards.recalled.flatMap((reward) => returnCost(context, cancel, reward) ?? []);
+  return {
+    effects: { ...effects, ...points.effects, metrics, counters },
+    lines: [...points.lines, ...rewards.lines, ...issuers.flatMap(({ lines }) => lines)],
+    uses: [...uses, ...issuers.flatMap(({ uses }) => uses)],
+    issuers: issuers.map(({ issuer, after }) => ({ issuer, after })),
+  };
 }
 
-/** Subtracts what goes back of each metric, on its day. */
-function subtractMetrics(
-  context: BatchContext,
-  { target, state, ruled }: Returning,
-  metrics: StoredEffects['metrics'],
-): void {
-  const day = localDay(target.date, state.program.timezone);
-  for (const [index, { metric, returned = 0, member, expirationDate }] of metrics.entries()) {
-    const value = (target.effects?.metrics[index]?.returned ?? 0) - returned;
-    if (value === 0) continue;
-    const owner = (member && survivingState(context, member.toHexString())) ?? state;
-    // From the very aggregate it went to, ended or not.
-    const end = expirationDate ?? returnEnd(owner.aggregates, metric, context.now);
-    const ends = end ? { expirationDate: end } : {};
-    const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };
-    if (owner === state) ruled.metrics.push(entry);
-    else ruled.others.open(owner).metrics.push(entry);
-  }
-}
+const noRewards: ReturnedRewards = { kept: new Set(), recalled: [], lines: [] };
 
 function withReturn(line: SoldLine, back: LineReturn | undefined): SoldLine {
   if (!back || back.quantity === 0) return line;

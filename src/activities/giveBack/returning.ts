@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { StoredEffects } from '../../records/activities/activityHistory';
+import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
 import type { CounterUse } from '../../rules/language/decision';
 import type { LedgerTarget } from '../state/ledgerTarget';
 import type { MovedPoints } from './awards';
@@ -12,6 +12,8 @@ export interface Returned {
   lines: readonly object[];
   /** What it takes from the counters of limits, budgets and coupons. */
   uses: Pick<CounterUse, 'id' | 'amount'>[];
+  /** Activities cancelled before, of which more came back now, before and after. */
+  issuers: readonly { issuer: ActivityHistory; after: ActivityHistory }[];
 }
 
 /** What is given back, where: `ruled` works on the members, this one and others. */

@@ -47,7 +47,7 @@ export async function loadContext(
   versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
   const { db, evaluator } = services;
-  const [versions, submissions, targets, byName, referrers, byWorks, unmetConditions] = await Promise.all([
+  const [versions, submissions, cancelled, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
     loadSubmissions(db, org, works),
     loadHistories(db, org, targetIds(works)),
@@ -56,6 +56,7 @@ export async function loadContext(
     loadNamed(db, org, works),
     findUnmetConditions(db, org, works),
   ]);
+  const targets = [...cancelled, ...(await loadRecalling(db, org, cancelled))];
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const known = withoutDoubles([...byName, ...referrers]);
   const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
@@ -131,6 +132,18 @@ function byLoyaltyId(members: readonly Member[]): Map<string, string> {
 /** The members of whom something may be taken back: all of a batch that cancels. */
 function cancelling({ works, members }: BatchScope): Set<string> {
   return new Set(works.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
+}
+
+/** The activities that issued rewards which these used, and were cancelled while they were used: their cost comes back too. */
+async function loadRecalling(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
+  const used = targets.flatMap(({ effects }) => (effects?.rewards ?? []).filter(({ did }) => did === 'used'));
+  const ids = used.map(({ id }) => id);
+  const recalled = await loadIssued(db, org, { _id: { $in: ids }, isRecalled: true }, ids);
+  return loadHistories(
+    db,
+    org,
+    recalled.map(({ activity }) => activity),
+  );
 }
 
 /** The issued rewards that targets of cancellations issued or used. */

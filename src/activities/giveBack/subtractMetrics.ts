@@ -1,0 +1,26 @@
+import { returnEnd } from '../../aggregates/sums/addToLifetime';
+import { localDay } from '../../aggregates/sums/localDay';
+import type { StoredEffects } from '../../records/activities/activityHistory';
+import type { BatchContext } from '../state/batchContext';
+import { survivingState } from '../state/checkActivity';
+import type { Returning } from './returning';
+
+/** Subtracts what goes back of each metric, on its day. */
+export function subtractMetrics(
+  context: BatchContext,
+  { target, state, ruled }: Pick<Returning, 'target' | 'state' | 'ruled'>,
+  metrics: StoredEffects['metrics'],
+): void {
+  const day = localDay(target.date, state.program.timezone);
+  for (const [index, { metric, returned = 0, member, expirationDate }] of metrics.entries()) {
+    const value = (target.effects?.metrics[index]?.returned ?? 0) - returned;
+    if (value === 0) continue;
+    const owner = (member && survivingState(context, member.toHexString())) ?? state;
+    // From the very aggregate it went to, ended or not.
+    const end = expirationDate ?? returnEnd(owner.aggregates, metric, context.now);
+    const ends = end ? { expirationDate: end } : {};
+    const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };
+    if (owner === state) ruled.metrics.push(entry);
+    else ruled.others.open(owner).metrics.push(entry);
+  }
+}
