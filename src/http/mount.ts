@@ -61,13 +61,14 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   return async (ctx) => {
     ctx.state.route = route;
     refuseUnacceptable(ctx, route);
-    const limit = startTimeLimit(route.answerMaxMs ?? waits.requestMs, (err) =>
-      services.log.warn(
-        { err, route: route.path, requestId: ctx.state.requestId },
-        'failed after it was answered with 503',
-      ),
-    );
-    await limit.keep(async () => {
+    const onLate = (err: unknown) => {
+      const seen = { err, route: route.path, requestId: ctx.state.requestId };
+      services.log.warn(seen, 'failed after it was answered with 503');
+    };
+    const limit = startTimeLimit(route.answerMaxMs ?? waits.requestMs, onLate);
+    // Also who may wait for long hears at once that the stores are away.
+    const admission = route.answerMaxMs === undefined ? limit : startTimeLimit(waits.requestMs, onLate);
+    await admission.keep(async () => {
       await admit(ctx, route, authenticate);
       if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
     });

@@ -128,3 +128,24 @@ test.each(Object.keys(faults))(
   },
   120_000,
 );
+
+test('what may take longer than 5 s is refused within them when the stores are away', async () => {
+  const { nodes } = set;
+  const admin = world.server.as('admin');
+  await admin.get('/members?limit=1');
+  for (const node of nodes) node.freeze();
+  const ask = async (path: string, body: unknown) => {
+    const startedAt = performance.now();
+    const { status } = await admin.post(path, body);
+    return { path, status, isInTime: performance.now() - startedAt < answeredWithinMs };
+  };
+  const asked: [string, unknown][] = [
+    ['/jobs/expiry/run', undefined],
+    ['/refreshcache?entity=Rule', undefined],
+    ['/rules/check', {}],
+  ];
+  const answers = await Promise.all(asked.map(([path, body]) => ask(path, body)));
+  for (const node of nodes) node.thaw();
+  await set.primary();
+  expect(answers).toEqual(asked.map(([path]) => ({ path, status: 503, isInTime: true })));
+}, 60_000);

@@ -4,7 +4,7 @@ import { retakeTiers } from '../../memberState/moveTiers';
 import { settleState } from '../../memberState/settleState';
 import { PointsOverflow } from '../../points/ledger/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
-import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';
+import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import type { Decision } from '../../rules/language/decision';
 import { refusal, requireTarget } from '../giveBack/cancelTarget';
 import { judgeAwards } from '../giveBack/judgeAwards';
@@ -52,32 +52,35 @@ export async function decideCancel(
   const given = returnUnlessOverflow(() => returnEffects(context, cancel));
   // Whether there is room is known before anything of the member changes.
   if (!given || ruled.lackOfRoom().length > 0) return refuse(context, draft, work, state, [noRoom()]);
-  const { effects, lines } = given;
+  const { effects, lines, issuers } = given;
   state.ledger = ledger;
   draft.use([...given.uses, ...decision.usage]);
   ruled.keep(draft, retakeTiers);
   changeMember(state, author, ruled.metrics, context.now);
   if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   retakeTiers(state, { activity: activityId });
-  draft.retarget(target, returnedTarget(target, part, effects), work.author);
-  for (const { issuer, after } of given.issuers) draft.retarget(issuer, after, work.author);
+  for (const { before, after } of [...issuers, { before: target, after: returnedTarget(target, part, effects) }]) {
+    draft.retarget(before, after, author);
+  }
   const status = 'Processed';
   const told = { returnAward: toldAwards(awards, state), giveBack: [...lines, ...whatStays(target)] };
-  const returned = logOf(told, { time: context.now, type: own.activity.type });
   const result = {
-    log: [...returned, ...ruled.shownLog(true)],
+    log: [...logOf(told, { time: context.now, type: own.activity.type }), ...ruled.shownLog(true)],
     errors: [],
     data: { ...ruled.data, activityId, status },
   };
   draft.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
   recordSubmission(context, draft, work, submissionId, status);
-  const touched = [...effects.accrued, ...effects.burned].map(({ lot }) => lot);
   return {
     result,
-    member: answeredMember(state, touched),
+    member: answeredMember(state, lotsOf(effects)),
     ...(work.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
     replayed: false,
   };
+}
+
+function lotsOf({ accrued, burned }: StoredEffects) {
+  return [...accrued, ...burned].map(({ lot }) => lot);
 }
 
 function noRoom(): ProcessingError {

@@ -8,7 +8,7 @@ import { subtractMetrics } from './subtractMetrics';
 
 /** What came back of an activity that was cancelled before, and the activity as it stands then. */
 interface ReturnedCost extends Pick<Returned, 'lines' | 'uses'> {
-  issuer: ActivityHistory;
+  before: ActivityHistory;
   after: ActivityHistory;
 }
 
@@ -28,7 +28,7 @@ export function returnCost(context: BatchContext, cancel: Returning, reward: Iss
   const counters = effects.counters.map((each) => (isOf(each) ? { ...each, returned: each.amount } : each));
   subtractMetrics(context, { ...cancel, target: issuer }, metrics);
   return {
-    issuer,
+    before: issuer,
     after: { ...issuer, effects: { ...effects, ...points.effects, metrics, counters } },
     lines: points.lines,
     uses: counters.map(({ id, returned }, index) => ({

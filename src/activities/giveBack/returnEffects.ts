@@ -46,7 +46,7 @@ export function returnEffects(context: BatchContext, cancel: Returning): Returne
     effects: { ...effects, ...points.effects, metrics, counters },
     lines: [...points.lines, ...rewards.lines, ...issuers.flatMap(({ lines }) => lines)],
     uses: [...uses, ...issuers.flatMap(({ uses }) => uses)],
-    issuers: issuers.map(({ issuer, after }) => ({ issuer, after })),
+    issuers: issuers.map(({ before, after }) => ({ before, after })),
   };
 }
 

@@ -13,7 +13,7 @@ export interface Returned {
   /** What it takes from the counters of limits, budgets and coupons. */
   uses: Pick<CounterUse, 'id' | 'amount'>[];
   /** Activities cancelled before, of which more came back now, before and after. */
-  issuers: readonly { issuer: ActivityHistory; after: ActivityHistory }[];
+  issuers: readonly { before: ActivityHistory; after: ActivityHistory }[];
 }
 
 /** What is given back, where: `ruled` works on the members, this one and others. */
