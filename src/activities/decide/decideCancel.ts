@@ -2,7 +2,7 @@ import { changeMember } from '../../memberState/changeMember';
 import type { MemberState } from '../../memberState/memberState';
 import { retakeTiers } from '../../memberState/moveTiers';
 import { settleState } from '../../memberState/settleState';
-import { PointsOverflow } from '../../points/ledger/pointsOverflow';
+import { unlessOverflow } from '../../points/ledger/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import type { Decision } from '../../rules/language/decision';
@@ -11,6 +11,7 @@ import { judgeAwards } from '../giveBack/judgeAwards';
 import { planReturn } from '../giveBack/planReturn';
 import { returnEffects, returnedTarget } from '../giveBack/returnEffects';
 import { returnedPart } from '../giveBack/returnedPart';
+import type { Returned, Returning } from '../giveBack/returning';
 import { toldAwards } from '../giveBack/toldAwards';
 import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
@@ -49,7 +50,7 @@ export async function decideCancel(
   const verdictOf = part.isWhole ? undefined : await judgeAwards(context, state, { target, part });
   const { totals, awards } = planReturn(target, part, verdictOf);
   const cancel = { target, state, ruled, part, totals };
-  const given = returnUnlessOverflow(() => returnEffects(context, cancel));
+  const given = givenBack(context, cancel);
   // Whether there is room is known before anything of the member changes.
   if (!given || ruled.lackOfRoom().length > 0) return refuse(context, draft, work, state, [noRoom()]);
   const { effects, lines, issuers } = given;
@@ -79,6 +80,14 @@ export async function decideCancel(
   };
 }
 
+/** What was given back; undefined when a sum would be no exact integer. */
+function givenBack(context: BatchContext, cancel: Returning): Returned | undefined {
+  return unlessOverflow<Returned | undefined>(
+    () => returnEffects(context, cancel),
+    () => undefined,
+  );
+}
+
 function lotsOf({ accrued, burned }: StoredEffects) {
   return [...accrued, ...burned].map(({ lot }) => lot);
 }
@@ -105,15 +114,6 @@ function whatStays({ result }: ActivityHistory) {
 function inherited({ _id, memberID, ...target }: ActivityHistory, sent: Activity) {
   const loyaltyID = sent.loyaltyID ?? target.loyaltyID;
   return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
-}
-
-function returnUnlessOverflow<T>(giveBack: () => T): T | undefined {
-  try {
-    return giveBack();
-  } catch (error) {
-    if (error instanceof PointsOverflow) return undefined;
-    throw error;
-  }
 }
 
 function refuse(

@@ -6,8 +6,9 @@ import { settleState } from '../../memberState/settleState';
 import { isActivity, keepActive } from '../../points/ledger/inactivity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import { decide } from '../../rules/decide/decide';
-import type { EffectTarget } from '../../rules/decide/decideInput';
 import type { Decision } from '../../rules/language/decision';
+import { applyCoupons } from '../coupons/applyCoupons';
+import { rulesTarget } from '../effects/rulesTarget';
 import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { errorsBeforeRules, requireMember } from '../state/checkActivity';
@@ -74,7 +75,7 @@ async function evaluate(
   const target = new LedgerTarget({ state, ledger, activity, activityId, context, author });
   const decision = await decideRules(context, state, work, target);
   if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
-  const error = target.finish();
+  const error = target.change('A coupon', () => applyCoupons(target)) ?? target.count();
   if (error) return { errors: [error], target, decision };
   state.ledger = ledger;
   target.keepOwn();
@@ -97,10 +98,10 @@ export async function decideRules(
   { ruleSet, now, usage, evaluator, named, products, lists }: BatchContext,
   { doc, program }: MemberState,
   { activity }: Work,
-  target: EffectTarget,
+  target: LedgerTarget,
 ): Promise<Decision> {
   if (!ruleSet) return noRules;
   const enriched = { ...enrichedOf(named, activity), products };
   const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
-  return decide({ rules: ruleSet, evaluator, target, ...known });
+  return decide({ rules: ruleSet, evaluator, target: rulesTarget(target), ...known });
 }

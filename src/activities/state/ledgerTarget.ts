@@ -8,7 +8,7 @@ import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import { expiryMetrics } from '../../memberState/settleState';
 import type { Ledger } from '../../points/ledger/ledger';
-import { PointsOverflow } from '../../points/ledger/pointsOverflow';
+import { unlessOverflow } from '../../points/ledger/pointsOverflow';
 import { lotExpiry } from '../../points/lots/lotExpiry';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
@@ -17,13 +17,9 @@ import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { PeriodUnit } from '../../records/aggregates/periods';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
-import type { EffectTarget } from '../../rules/decide/decideInput';
 import { memberFact } from '../../rules/format/memberFact';
 import type { Rule } from '../../rules/format/rule';
-import type { Effect } from '../../rules/language/effect';
 import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
-import { applyCoupons } from '../coupons/applyCoupons';
-import { carryOut } from '../effects/list';
 import { AnsweredPurses } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
@@ -57,10 +53,10 @@ interface MetricOptions {
 }
 
 /**
- * The ledger as the target of rules: effects change the ledger given, and are collected for the history, the log and
- * the metrics. Dropping the ledger drops every effect.
+ * What an activity changes: effects of rules and coupons change the ledger given, and are collected for the history, the
+ * log and the metrics. Dropping the ledger drops every effect.
  */
-export class LedgerTarget implements EffectTarget {
+export class LedgerTarget {
   readonly log: LogEntry[] = [];
   /** What it adds to metrics of the member. */
   readonly metrics: MetricEntry[] = [];
@@ -112,22 +108,21 @@ export class LedgerTarget implements EffectTarget {
     return lifetimeValue(addToLifetime(state.aggregates, added, context.now, member), metric, context.now);
   }
 
-  apply(effect: Effect, rule: Rule): ProcessingError | undefined {
+  /** Lets something change it, or answers why it cannot (2900 when a sum would be no exact integer). */
+  change(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
     this.facts = undefined;
-    return unlessOverflow(`Rule ${rule.key}`, () => carryOut(this, effect, rule));
+    return unlessOverflow(act, ({ message }) => ({ code: 2900, message: `${what} failed: ${message}`, status: 422 }));
   }
 
-  /** Applies offers and rewards and counts the activity, when all rules are through; answers why that cannot be. */
-  finish(): ProcessingError | undefined {
-    const error = unlessOverflow('A coupon', () => applyCoupons(this));
-    if (error) return error;
+  /** Counts the activity, when all else is through; answers why it cannot. */
+  count(): ProcessingError | undefined {
     for (const { metric, value } of builtInMetrics(this.input.activity)) this.addMetric(metric, value);
     return this.lackOfRoom()[0];
   }
 
   /** The error (2900) when what is added to metrics cannot be, as a sum would be no exact integer; else none. */
   lackOfRoom(): ProcessingError[] {
-    const error = unlessOverflow('Counting a metric', () => {
+    const error = this.change('Counting a metric', () => {
       withRoom(this.input.state, this.metrics);
       for (const { state, metrics } of this.others.opened()) withRoom(state, metrics);
       return undefined;
@@ -268,14 +263,5 @@ export class LedgerTarget implements EffectTarget {
   /** Writes an entry of `result.log` that comes from no rule. */
   note(action: string, results: unknown): void {
     this.log.push({ action, results, time: this.input.context.now, type: this.input.activity.type });
-  }
-}
-
-function unlessOverflow(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
-  try {
-    return act();
-  } catch (error) {
-    if (!(error instanceof PointsOverflow)) throw error;
-    return { code: 2900, message: `${what} failed: ${error.message}`, status: 422 };
   }
 }

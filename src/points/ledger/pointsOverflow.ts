@@ -15,3 +15,13 @@ export function sum(a: number, b: number): number {
   if (!Number.isSafeInteger(total)) throw new PointsOverflow();
   return total;
 }
+
+/** What an act gives, or what stands for it when a sum would be no exact integer. */
+export function unlessOverflow<T>(act: () => T, otherwise: (error: PointsOverflow) => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof PointsOverflow) return otherwise(error);
+    throw error;
+  }
+}
