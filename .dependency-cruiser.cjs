@@ -1,6 +1,6 @@
 /** The dependency rules of docs/ARCHITECTURE.md. */
 const domains =
-  'accounts|activities|aggregates|catalog|members|memberState|points|programs|rules|rulesets|jobs|demo|tiers|offers|extensions|seed|simulations|users|records';
+  'accounts|accrualItems|activities|aggregates|catalog|members|memberState|points|programs|reconcile|rules|rulesets|jobs|demo|tiers|offers|extensions|seed|simulations|users|records';
 
 /** Folders whose files compute and do no I/O, nor does anything they load. */
 const pure = 'rules|points/(ledger|lots)|aggregates/sums|tiers/ladder|query(?!/read)|schema';

@@ -1,4 +1,5 @@
 import { accountRoutes } from './accounts/routes';
+import { pointsRoutes } from './accrualItems/routes';
 import { activityRoutes } from './activities/post/routes';
 import { aggregateRoutes } from './aggregates/routes';
 import { catalogRoutes } from './catalog/routes';
@@ -9,7 +10,6 @@ import type { Route } from './http/route';
 import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
-import { pointsRoutes } from './points/http/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { simulationRoutes } from './simulations/routes';

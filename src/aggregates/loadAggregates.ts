@@ -5,6 +5,7 @@ import { distinctIds } from '../db/distinctIds';
 import { inSnapshot, type SnapshotOptions } from '../db/snapshot';
 import { GuardFailed } from '../db/transaction';
 import { aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
+import { dayOn, type LocalDay } from '../records/aggregates/localDay';
 import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '../records/aggregates/metricEvents';
 import {
   calendarOf,
@@ -15,7 +16,6 @@ import {
   periodOf,
 } from '../records/aggregates/periods';
 import { memberResource } from '../records/members/member';
-import { dayOn, type LocalDay } from './sums/localDay';
 
 /** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */
 export interface AggregateRequest {

@@ -1,7 +1,8 @@
+import type { KeyObject } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
-import type { Backing } from '../backing';
+import type { Clock } from '../clock';
 import { collectionOf } from '../db/collections';
 import { distinctIds } from '../db/distinctIds';
 import { type Org, orgResource } from '../records/users/org';
@@ -17,6 +18,12 @@ export type Authenticate = (authorization: string | undefined) => Promise<Princi
 /** Tokens whose signature is not checked again. */
 const signedTokensMax = 10_000;
 
+interface AuthenticateSources {
+  db: Connection;
+  tokenKey: KeyObject;
+  clock: Clock;
+}
+
 interface Waiting {
   claims: TokenClaims;
   resolve(principal: Principal): void;
@@ -29,7 +36,7 @@ interface Waiting {
  * since a query per request was measured to cost as much as posting an activity.
  * @throws ServiceError 1120
  */
-export function createAuthenticate({ db, tokenKey, clock }: Pick<Backing, 'db' | 'tokenKey' | 'clock'>): Authenticate {
+export function createAuthenticate({ db, tokenKey, clock }: AuthenticateSources): Authenticate {
   let waiting: Waiting[] = [];
   let isReading = false;
 

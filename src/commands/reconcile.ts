@@ -5,7 +5,7 @@ import { systemClock } from '../clock';
 import { type Config, readConfig } from '../config';
 import { collectionOf } from '../db/collections';
 import { progressTo } from '../embedded/binaries/progress';
-import { reconcile } from '../points/reconcile/runReconcile';
+import { reconcile } from '../reconcile/runReconcile';
 import { orgResource } from '../records/users/org';
 import { CommandError, withDatabase } from './commandDatabase';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readSecrets } from '../startUp/secrets';
+import { readSecrets } from './secrets';
 import { findServer } from './serverProcess';
 import type { ServiceUris } from './startEmbedded';
 import { mongodbUriOf } from './startMongod';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import type { Secrets } from '../startUp/secrets';
+import type { Secrets } from './secrets';
 
 /** What a private mongod asks for. */
 export type MongodSecrets = Pick<Secrets, 'mongodPassword' | 'mongodKey'>;

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { loadSecrets, type Secrets } from '../startUp/secrets';
 import { MONGOD, REDIS_SERVER } from './binaries/binaryKind';
 import { findBinary } from './binaries/findBinary';
 import type { OnProgress } from './binaries/progress';
 import type { ServerName } from './dataFiles';
 import { type KeptServer, keepRunning } from './keepRunning';
 import { claimOwnership, releaseOwnership } from './ownership';
+import { loadSecrets, type Secrets } from './secrets';
 import { type RunningServer, stopServer } from './serverProcess';
 import { type MongodOptions, mongodbUriOf, startMongod } from './startMongod';
 import { redisUrlOf, startRedis } from './startRedis';

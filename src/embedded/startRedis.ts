@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import type { Secrets } from '../startUp/secrets';
 import { logFile, redisConfigFile } from './dataFiles';
+import type { Secrets } from './secrets';
 import { type RunningServer, runServer } from './serverProcess';
 import { writePrivate } from './writePrivate';
 

@@ -1,7 +1,5 @@
-import type { RE2JS } from 're2js';
 import type { FieldError } from '../errors';
 import type { FieldKind } from '../query/fields';
-import type { ExtDef } from '../records/extensions/extDef';
 import type { ParseOptions } from '../schema/parse';
 import { checkExtValue } from './checkExtValue';
 import type { ExtField } from './extField';

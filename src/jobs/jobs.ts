@@ -4,7 +4,7 @@ import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing';
 import { sweepDue } from '../memberState/sweepDue';
 import { runFollowUps } from '../members/runFollowUps';
-import { reconcile } from '../points/reconcile/runReconcile';
+import { reconcile } from '../reconcile/runReconcile';
 import type { Queues } from './queues';
 
 /** What a job did, by name; all zero when nothing was due. */

@@ -9,7 +9,7 @@ import { notFound } from '../errors';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
-import { vacantLoyaltyId } from './vacantLoyaltyId';
+import { vacantLoyaltyId } from '../records/members/vacantLoyaltyId';
 
 /** Fields of a member that tell who the person is, or lead to it. */
 const personal = [

@@ -22,10 +22,10 @@ import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCata
 import { addToKeptSums } from '../records/aggregates/keptSums';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
+import { vacantLoyaltyId } from '../records/members/vacantLoyaltyId';
 import { mergeTiers } from '../tiers/ladder/tierBook';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
-import { vacantLoyaltyId } from './vacantLoyaltyId';
 
 /** Members that one request may merge into a survivor. */
 export const mergeMax = 20;

@@ -5,9 +5,9 @@ import { exists } from '../db/exists';
 import { type FieldError, validationError } from '../errors';
 import { segmentResource } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
+import { isVacantLoyaltyId } from '../records/members/vacantLoyaltyId';
 import { programResource } from '../records/programs/program';
 import type { NewMember } from './memberBody';
-import { isVacantLoyaltyId } from './vacantLoyaltyId';
 
 /**
  * Refuses a member's body that names records the org does not have, or a reserved loyalty id.

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
+import { readStatement } from '../accrualItems/statement';
 import { malformed } from '../errors';
 import { collectionRoutes } from '../http/collection/collection';
 import { idOf, visible } from '../http/collection/collectionRecord';
@@ -7,7 +8,6 @@ import { etagHeader } from '../http/collection/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';
 import { settledMember } from '../memberState/settledMember';
-import { readStatement } from '../points/http/statement';
 import { pursesOf } from '../points/ledger/pursesOf';
 import { policiesOf } from '../programs/policiesOf';
 import { nextPage, parsePage } from '../query/page';

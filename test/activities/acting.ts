@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { EJSON } from 'bson';
 import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
-import { reconcile } from '../../src/points/reconcile/runReconcile';
+import { reconcile } from '../../src/reconcile/runReconcile';
 import type { Response } from '../support/client';
 import type { World } from '../support/world';
 

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { localDay } from '../../src/aggregates/sums/localDay';
+import { localDay } from '../../src/records/aggregates/localDay';
 import { calendarOf, periodKey, periodStart } from '../../src/records/aggregates/periods';
 import { counterKeys } from '../../src/rules/format/limits';
 import type { Limit } from '../../src/rules/format/rule';

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { type AggregateRequest, loadAggregateValues } from '../../src/aggregates/loadAggregates';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { dayOn, localDay } from '../../src/aggregates/sums/localDay';
 import { newStamps } from '../../src/db/records';
+import { dayOn, localDay } from '../../src/records/aggregates/localDay';
 import type { MetricEntry } from '../../src/records/aggregates/metricEvents';
 import { periodKey } from '../../src/records/aggregates/periods';
 import { memberResource } from '../../src/records/members/member';

@@ -21,9 +21,9 @@ import { mongo } from 'mongoose';
 import { MONGOD } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { keepPrivate } from '../../src/embedded/keepPrivate';
+import { loadSecrets } from '../../src/embedded/secrets';
 import { runServer, stopServer } from '../../src/embedded/serverProcess';
 import { type EmbeddedServices, startEmbedded } from '../../src/embedded/startEmbedded';
-import { loadSecrets } from '../../src/startUp/secrets';
 import { embeddedOptions } from '../support/embeddedOptions';
 
 let dataDir: string;

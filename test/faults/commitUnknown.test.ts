@@ -1,5 +1,5 @@
 import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/points/reconcile/runReconcile';
+import { reconcile } from '../../src/reconcile/runReconcile';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import type { Response } from '../support/client';
 import { type Failure, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';

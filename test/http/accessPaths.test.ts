@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
-import { dayOn } from '../../src/aggregates/sums/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
+import { dayOn } from '../../src/records/aggregates/localDay';
 import { calendarOf, periods } from '../../src/records/aggregates/periods';
 import { memberResource } from '../../src/records/members/member';
 import { allRoutes } from '../../src/routes';

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
-import { dayOn } from '../../src/aggregates/sums/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';
 import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
+import { dayOn } from '../../src/records/aggregates/localDay';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { runKeptDays } from '../../src/records/users/jobRun';
 import { openTestServer } from '../support/server';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { releaseDate } from '../../src/points/ledger/escrow';
 import { expiryDate } from '../../src/points/ledger/expiry';
-import { addTerm, instantOf, wallTime } from '../../src/points/ledger/localCalendar';
+import { addTerm, instantOf, wallTime } from '../../src/records/aggregates/localCalendar';
 import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
 
 const newYork = 'America/New_York';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/points/reconcile/runReconcile';
+import { reconcile } from '../../src/reconcile/runReconcile';
 import { type Member, memberResource } from '../../src/records/members/member';
 import type { TierPolicy } from '../../src/records/programs/tierPolicy';
 import { tierHistoryResource } from '../../src/tiers/tierHistory';

@@ -1,4 +1,4 @@
-import { addTerm } from '../../points/ledger/localCalendar';
+import { addTerm } from '../../records/aggregates/localCalendar';
 import type { AddMetricEffect } from '../../rules/language/effect';
 import type { CarryOut } from './effect';
 

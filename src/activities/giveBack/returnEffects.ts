@@ -1,10 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
-import type { CounterUse } from '../../rules/language/decision';
 import type { BatchContext } from '../state/batchContext';
-import type { LedgerTarget } from '../state/ledgerTarget';
-import type { MovedPoints } from './awards';
-import type { CancelTarget } from './cancelTarget';
 import { returnCost } from './returnCost';
 import { returnedCounters } from './returnCounters';
 import type { LineReturn, SoldLine } from './returnedLines';

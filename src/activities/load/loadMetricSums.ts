@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type AggregateRequest, loadAggregateValues } from '../../aggregates/loadAggregates';
-import { localDay } from '../../aggregates/sums/localDay';
 import { type MetricSums, sumKey } from '../../aggregates/sums/metricSums';
+import { localDay } from '../../records/aggregates/localDay';
 import type { BatchScope } from '../state/batchScope';
 
 /**

@@ -1,7 +1,6 @@
 import type { ObjectId } from 'bson';
 import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
 import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
-import { type LocalDay, localDay } from '../../aggregates/sums/localDay';
 import { withRoom } from '../../aggregates/sums/metricRoom';
 import { currentSum } from '../../aggregates/sums/metricSums';
 import type { Author } from '../../db/records';
@@ -13,6 +12,7 @@ import { lotExpiry } from '../../points/lots/lotExpiry';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import { builtInMetrics } from '../../records/activities/builtInMetrics';
+import { type LocalDay, localDay } from '../../records/aggregates/localDay';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { PeriodUnit } from '../../records/aggregates/periods';
 import type { Member } from '../../records/members/member';

@@ -3,10 +3,10 @@ import type { ClientSession, Connection } from 'mongoose';
 import type { Author } from '../../db/records';
 import { GuardFailed, inTransaction } from '../../db/transaction';
 import { type Aggregate, aggregatesOf } from '../../records/aggregates/aggregate';
+import { dayOn } from '../../records/aggregates/localDay';
 import { largerPeriods, periodNamed } from '../../records/aggregates/periods';
 import { addToAggregates } from '../sums/addToAggregates';
 import { type DaySum, foldPeriod } from '../sums/foldMetrics';
-import { dayOn } from '../sums/localDay';
 import { emptyPage, type Page } from './drainPages';
 
 /** Days of one transaction; each may touch one document of every larger period. */

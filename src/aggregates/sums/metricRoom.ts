@@ -1,9 +1,8 @@
-import { type Static, Type } from '@sinclair/typebox';
 import { PointsOverflow } from '../../points/ledger/pointsOverflow';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { Turnover } from '../../records/aggregates/turnover';
 import type { Member } from '../../records/members/member';
-import { integerMax, record, text } from '../../schema/atoms';
+import { integerMax } from '../../schema/atoms';
 
 /** What a member holds of its metrics. */
 export interface HeldMetrics {

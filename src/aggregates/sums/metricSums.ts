@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import type { LocalDay } from '../../records/aggregates/localDay';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import { type PeriodUnit, periodKey } from '../../records/aggregates/periods';
-import type { LocalDay } from './localDay';
 
 /** A metric of a member over the period that a day lies in. */
 export interface MetricQuestion {

@@ -1,5 +1,4 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { Along } from '../../orgs/writeRecord';
 import { anyValue, freeObject, oneOf, record } from '../../schema/atoms';
 import type { Doc, Resource } from '../../schema/resource';
 import { readExt } from '../readExt';

@@ -1,5 +1,5 @@
+import { addTerm } from '../../records/aggregates/localCalendar';
 import type { EscrowTerms } from '../../records/points/terms';
-import { addTerm } from './localCalendar';
 
 /** When points earned at `date` join the balance: at once, or a duration later in the program's time zone. */
 export function releaseDate(date: Date, terms: EscrowTerms | undefined, timezone: string): Date {

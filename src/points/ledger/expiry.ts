@@ -1,5 +1,5 @@
+import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from '../../records/aggregates/localCalendar';
 import type { ExpiryTerms, InactivityTerms } from '../../records/points/terms';
-import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from './localCalendar';
 
 /**
  * When points that joined the balance at `from` expire, in the program's time zone (DESIGN 9); undefined when never, or

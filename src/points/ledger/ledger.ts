@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import type { JournalKind, PostedEntry } from '../../records/points/journalEntry';
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
-import type { EscrowTerms, ExpiryTerms, InactivityTerms } from '../../records/points/terms';
+import type { InactivityTerms } from '../../records/points/terms';
 import { LotBook } from '../lots/lotBook';
 import { type PartChange, withParts } from '../lots/lotParts';
 import type { LedgerPolicy } from './ledgerPolicy';

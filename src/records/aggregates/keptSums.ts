@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { LocalDay } from '../../aggregates/sums/localDay';
 import { oneOf, record, signed, text } from '../../schema/atoms';
+import type { LocalDay } from './localDay';
 import { periodKey, periodUnits } from './periods';
 
 /** The sum of a metric in one period that a member keeps itself, so that commits need not read aggregates for it. */

@@ -1,4 +1,4 @@
-import { dayOn, type LocalDay } from '../../aggregates/sums/localDay';
+import { dayOn, type LocalDay } from './localDay';
 
 /** Where a day lies in each of the calendar's periods (DESIGN 11). */
 export interface Calendar {

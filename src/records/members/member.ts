@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { vacantLoyaltyIdPattern } from '../../members/vacantLoyaltyId';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { keptSumShape, keptSumsMax } from '../aggregates/keptSums';
 import { turnoverShape, turnoversMax } from '../aggregates/turnover';
 import { purseShape, shownPurseShape } from '../points/purse';
 import { ladderShape, tierShape } from './memberTier';
+import { vacantLoyaltyIdPattern } from './vacantLoyaltyId';
 
 const lifetimeAggregate = record({
   _id: objectId(),

@@ -1,15 +1,4 @@
-import type { ObjectId } from 'bson';
-import type { Activity } from '../../records/activities/activity';
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { PeriodUnit } from '../../records/aggregates/periods';
-import type { Evaluator } from '../evaluate/evaluator';
-import type { ResolvedLists } from '../evaluate/resolvedLists';
-import type { RuleSet } from '../evaluate/ruleSet';
-import type { Enriched } from '../format/enriched';
-import type { Rule } from '../format/rule';
 import type { Decision } from '../language/decision';
-import type { Effect } from '../language/effect';
-import type { ReadFact } from '../language/factRef';
 import type { DecideInput } from './decideInput';
 import { decideLevel, passOver } from './decideLevel';
 import { DecisionState } from './decisionState';

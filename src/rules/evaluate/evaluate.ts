@@ -8,9 +8,7 @@ import { instantMs } from '../language/instants';
 import { type OperatorContext, operators } from '../language/operators';
 import { resolvePath } from '../language/path';
 import type { ConditionHit, Evaluator, LevelOutcome } from './evaluator';
-import type { FactFrame } from './factFrame';
 import { listsOf } from './resolvedLists';
-import type { RuleLevel } from './ruleSet';
 
 type ConditionOutcome =
   | { rule: Rule; holds: true }

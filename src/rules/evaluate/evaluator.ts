@@ -1,6 +1,5 @@
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
-import { failedCondition } from '../language/failedCondition';
 import type { FactFrame } from './factFrame';
 import type { RuleLevel } from './ruleSet';
 

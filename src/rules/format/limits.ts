@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import { type LocalDay, localDay } from '../../aggregates/sums/localDay';
 import { derivedId } from '../../db/derivedId';
 import type { Activity } from '../../records/activities/activity';
+import { type LocalDay, localDay } from '../../records/aggregates/localDay';
 import { periodStart } from '../../records/aggregates/periods';
 import type { Limit, Rule } from './rule';
 

@@ -1,4 +1,4 @@
-import { wallTime } from '../../points/ledger/localCalendar';
+import { wallTime } from '../../records/aggregates/localCalendar';
 
 /** A point in time on the clock and calendar of a time zone. */
 export interface LocalTime {

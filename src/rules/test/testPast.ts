@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
 import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
-import { type LocalDay, localDay } from '../../aggregates/sums/localDay';
-import { addTerm } from '../../points/ledger/localCalendar';
 import type { Activity } from '../../records/activities/activity';
+import { addTerm } from '../../records/aggregates/localCalendar';
+import { type LocalDay, localDay } from '../../records/aggregates/localDay';
 import { type PeriodUnit, periodKey } from '../../records/aggregates/periods';
 import type { RuleTest } from '../format/rule';
 import type { Decision } from '../language/decision';

@@ -1,5 +1,5 @@
-import { localDay } from '../../aggregates/sums/localDay';
-import { addTerm } from '../../points/ledger/localCalendar';
+import { addTerm } from '../../records/aggregates/localCalendar';
+import { localDay } from '../../records/aggregates/localDay';
 import { periodKey } from '../../records/aggregates/periods';
 import type { HeldLevel, Ladder, Step } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';

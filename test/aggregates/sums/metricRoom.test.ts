@@ -1,9 +1,9 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../../src/aggregates/sums/addToLifetime';
-import { dayOn } from '../../../src/aggregates/sums/localDay';
 import { mergeTurnovers, withRoom } from '../../../src/aggregates/sums/metricRoom';
 import { PointsOverflow } from '../../../src/points/ledger/pointsOverflow';
+import { dayOn } from '../../../src/records/aggregates/localDay';
 import type { MetricEntry } from '../../../src/records/aggregates/metricEvents';
 
 const max = Number.MAX_SAFE_INTEGER;

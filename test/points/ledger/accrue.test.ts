@@ -1,7 +1,7 @@
 import { accrue } from '../../../src/points/ledger/accrue';
 import { burn } from '../../../src/points/ledger/burn';
 import { PointsOverflow } from '../../../src/points/ledger/pointsOverflow';
-import { checkInvariants } from '../../../src/points/reconcile/reconcile';
+import { checkInvariants } from '../../../src/reconcile/reconcile';
 import { minute, points, policyNamed, someId } from '../builders';
 import { StoredMember } from '../storedMember';
 

@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/jest';
-import { dayOn, type LocalDay, localDay } from '../../../src/aggregates/sums/localDay';
+import { dayOn, type LocalDay, localDay } from '../../../src/records/aggregates/localDay';
 import { calendarOf, periods } from '../../../src/records/aggregates/periods';
 
 const at = (text: string) => localDay(new Date(`${text}T12:34:56.789Z`), 'UTC');

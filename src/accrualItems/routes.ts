@@ -1,8 +1,8 @@
-import { collectionRoutes } from '../../http/collection/collection';
-import { allOperations } from '../../http/collection/collectionOptions';
-import type { Route } from '../../http/route';
-import { accrualItemResource } from '../../records/points/accrualItem';
-import { journalResource } from '../../records/points/journal';
+import { collectionRoutes } from '../http/collection/collection';
+import { allOperations } from '../http/collection/collectionOptions';
+import type { Route } from '../http/route';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { journalResource } from '../records/points/journal';
 import { itemCreateBody, itemUpdateBody } from './itemBodies';
 import { addItem, changeItem, removeItem } from './writeItems';
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { Lot } from '../../records/points/lot';
-import type { Purse } from '../../records/points/purse';
-import { flagsOf, partsAddUp } from '../lots/lotParts';
+import { flagsOf, partsAddUp } from '../points/lots/lotParts';
+import type { Lot } from '../records/points/lot';
+import type { Purse } from '../records/points/purse';
 import type { Replay, ReplayedLot } from './replayJournal';
 
 /** Whose lots are looked at. */

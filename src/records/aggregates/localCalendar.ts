@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { IANAZone } from 'luxon';
-import type { TermUnit } from '../../records/points/terms';
+import type { TermUnit } from '../points/terms';
 
 /**
  * What a clock on the wall shows: milliseconds that, read as UTC, have its date and time. Arithmetic on it knows no

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { memberResource } from '../../records/members/member';
-import { accrualItemResource } from '../../records/points/accrualItem';
-import { journalResource } from '../../records/points/journal';
+import { memberResource } from '../records/members/member';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { journalResource } from '../records/points/journal';
 import type { Mismatch } from './reconcile';
 
 /**

@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson';
-import { type FieldError, invalidField, validationError } from '../../errors';
-import type { Request } from '../../http/route';
-import { changeByHand } from '../../memberState/changeByHand';
-import type { MemberState } from '../../memberState/memberState';
-import { readMember } from '../../memberState/readMember';
-import type { accrualItemResource } from '../../records/points/accrualItem';
-import type { Lot } from '../../records/points/lot';
-import type { DocOf } from '../../schema/resource';
-import { addByHand, adjust, redate } from '../ledger/adjust';
+import { type FieldError, invalidField, validationError } from '../errors';
+import type { Request } from '../http/route';
+import { changeByHand } from '../memberState/changeByHand';
+import type { MemberState } from '../memberState/memberState';
+import { readMember } from '../memberState/readMember';
+import { addByHand, adjust, redate } from '../points/ledger/adjust';
+import type { accrualItemResource } from '../records/points/accrualItem';
+import type { Lot } from '../records/points/lot';
+import type { DocOf } from '../schema/resource';
 import type { ItemChange, ItemToAdd } from './itemBodies';
 
 type Item = DocOf<typeof accrualItemResource>;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { dayMs, wallTime } from '../../points/ledger/localCalendar';
+import { dayMs, wallTime } from './localCalendar';
 
 declare const mark: unique symbol;
 

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { inSnapshot } from '../../db/snapshot';
-import { readCount } from '../../records/aggregates/countAll';
-import { countedPaths } from '../../records/aggregates/recordCount';
-import { orgResource } from '../../records/users/org';
+import { collectionOf } from '../db/collections';
+import { inSnapshot } from '../db/snapshot';
+import { readCount } from '../records/aggregates/countAll';
+import { countedPaths } from '../records/aggregates/recordCount';
+import { orgResource } from '../records/users/org';
 import type { Mismatch } from './reconcile';
 
 /** Finds counts of records that differ from what there is, both read at one moment. */

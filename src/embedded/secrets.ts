@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigError } from '../config';
-import { writePrivate } from '../embedded/writePrivate';
 import { record } from '../schema/atoms';
 import { compileParse } from '../schema/parse';
+import { writePrivate } from './writePrivate';
 
 const shape = record({
   jwtSecret: Type.String({ minLength: 32 }),

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { firstEnd } from '../../aggregates/sums/firstEnd';
-import type { JournalEntry } from '../../records/points/journalEntry';
-import type { Lot } from '../../records/points/lot';
-import type { Purse } from '../../records/points/purse';
+import { firstEnd } from '../aggregates/sums/firstEnd';
+import type { JournalEntry } from '../records/points/journalEntry';
+import type { Lot } from '../records/points/lot';
+import type { Purse } from '../records/points/purse';
 import { lotFaults } from './lotFaults';
 import { purseFaults } from './purseFaults';
 import { replayJournal } from './replayJournal';

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import type { Member } from '../../records/members/member';
-import { journalResource } from '../../records/points/journal';
-import type { DocOf } from '../../schema/resource';
+import { collectionOf } from '../db/collections';
+import type { Member } from '../records/members/member';
+import { journalResource } from '../records/points/journal';
+import type { DocOf } from '../schema/resource';
 
 /** Which part of a statement is wanted. */
 export interface StatementPage {

@@ -1,13 +1,13 @@
+import type { LoginThrottle } from '../auth/loginThrottle';
+import { passwordFits } from '../auth/passwordHash';
 import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
 import { ServiceError } from '../errors';
 import type { RequestWith } from '../http/route';
 import { isKnownLogin } from '../records/users/knownLogin';
 import { userResource } from '../records/users/user';
-import { changeUser } from '../users/storeUser';
 import { clientNetwork } from './clientNetwork';
-import type { LoginThrottle } from './loginThrottle';
-import { passwordFits } from './passwordHash';
+import { changeUser } from './storeUser';
 
 /** What a user sends to change his own password. */
 export interface PasswordChange {

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../src/auth/clientNetwork';
+import { clientNetwork } from '../../src/users/clientNetwork';
 
 const forwarded = (text: string) => ({ 'x-forwarded-for': text });
 

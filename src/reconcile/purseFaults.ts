@@ -1,6 +1,6 @@
-import type { Lot } from '../../records/points/lot';
-import type { Purse } from '../../records/points/purse';
-import { lotExpiry } from '../lots/lotExpiry';
+import { lotExpiry } from '../points/lots/lotExpiry';
+import type { Lot } from '../records/points/lot';
+import type { Purse } from '../records/points/purse';
 import type { Replay } from './replayJournal';
 
 /** What is wrong with purses: each must be the sums of its lots and what its journal makes of it. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import { ObjectId } from 'bson';
-import { checkInvariants, type MemberLedger } from '../../../src/points/reconcile/reconcile';
-import type { JournalEntry, JournalKind } from '../../../src/records/points/journalEntry';
-import type { Lot } from '../../../src/records/points/lot';
-import type { Purse } from '../../../src/records/points/purse';
-import { minute, policyNamed, someId } from '../builders';
-import { StoredMember } from '../storedMember';
+import { checkInvariants, type MemberLedger } from '../../src/reconcile/reconcile';
+import type { JournalEntry, JournalKind } from '../../src/records/points/journalEntry';
+import type { Lot } from '../../src/records/points/lot';
+import type { Purse } from '../../src/records/points/purse';
+import { minute, policyNamed, someId } from '../points/builders';
+import { StoredMember } from '../points/storedMember';
 
 /** A member in whose journal every kind of entry stands that a ledger writes. */
 function livedIn(): MemberLedger {

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { JournalEntry, JournalKind } from '../../records/points/journalEntry';
+import type { JournalEntry, JournalKind } from '../records/points/journalEntry';
 
 /** What a purse holds, as its journal entries say. */
 export interface ReplayedPurse {

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { accrualItemResource } from '../../records/points/accrualItem';
-import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '../../schema/atoms';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '../schema/atoms';
 
 const dates = {
   dtEscrowsOn: Type.Optional(instant({ description: 'When it joins the balance; only while it has not' })),
