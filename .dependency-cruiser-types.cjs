@@ -1,5 +1,5 @@
 /** No circle of files, imports of types counted: what two files share stands in a third. */
-const { options } = require('.dependency-cruiser.cjs');
+const { options } = require('./.dependency-cruiser.cjs');
 
 module.exports = {
   forbidden: [{ name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } }],

@@ -136,8 +136,8 @@ async function killWhenLeft(most: number): Promise<void> {
 }
 
 function startRollUp() {
-  const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
-  const args = ['--require', hook, path.join(__dirname, '../support/rollUpProcess.ts'), store.stores.mongodbUri];
+  const hook = path.join(__dirname, '../../support/registerTypeScript.cjs');
+  const args = ['--require', hook, path.join(__dirname, '../../support/rollUpProcess.ts'), store.stores.mongodbUri];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   return { child, ended: once(child, 'exit') };
 }
