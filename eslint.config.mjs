@@ -3,7 +3,7 @@ import security from 'eslint-plugin-security';
 import tseslint from 'typescript-eslint';
 
 const clock = 'Time is a value: take it from the clock of the services';
-const settings = { object: 'process', property: 'env', message: 'The environment is read in src/config.ts only' };
+const settings = { object: 'process', property: 'env', message: 'The environment is read in src/backing/config.ts only' };
 const newDate = { selector: 'NewExpression[callee.name=Date][arguments.length=0]', message: clock };
 const clocks = [
   { object: 'Date', property: 'now', message: clock },
@@ -41,11 +41,11 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', newDate],
     },
   },
-  { files: ['src/config.ts'], rules: { 'no-restricted-properties': ['error', ...clocks] } },
-  { files: ['src/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
+  { files: ['src/backing/config.ts'], rules: { 'no-restricted-properties': ['error', ...clocks] } },
+  { files: ['src/common/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
   // They measure how long a request or a process takes, whatever the clock of the service says.
   {
-    files: ['src/http/log.ts', 'src/http/metrics.ts', 'src/turns.ts', 'src/embedded/**/*.ts'],
+    files: ['src/http/logRequests.ts', 'src/http/metrics.ts', 'src/common/turns.ts', 'src/embedded/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', settings] },
   },
   // A describe block is one function however many tests it holds, and tests make patterns of what they sent.

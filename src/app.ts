@@ -1,19 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import Koa from 'koa';
 import compress, { type ThresholdFunction } from 'koa-compress';
 import { createAuthenticate } from './auth/authenticate';
 import { answerErrors } from './http/answerError';
-import { logRequests } from './http/log';
+import { logRequests } from './http/logRequests';
 import { measure } from './http/metrics';
 import { mount } from './http/mount';
 import { docsRoutes } from './http/openApi/docs';
-import { requestId } from './http/requestId';
 import type { Route } from './http/route';
 import { allowOrigins, securityHeaders } from './http/secure';
-import type { RequestState } from './http/state';
+import type { Context, Next, RequestState } from './http/state';
 import { unmatched } from './http/unmatched';
 import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
-import type { Services } from './services';
+import type { Services } from './services/services';
 
 /** Makes the HTTP application: what every request passes, then the routes. Listens to nothing yet. */
 export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
@@ -41,3 +41,13 @@ export function createApp(services: Services, documented: readonly Route[] = all
  */
 const compressedFrom: ThresholdFunction = (_type, _size, ctx) =>
   ctx.get('Accept-Encoding') ? 2048 : Number.POSITIVE_INFINITY;
+
+const acceptable = /^[\w.-]{1,100}$/;
+
+/** Takes the caller's `X-Request-Id` when it is fit for logs, else makes one; answers it. */
+async function requestId(ctx: Context, next: Next): Promise<void> {
+  const sent = ctx.get('X-Request-Id');
+  ctx.state.requestId = acceptable.test(sent) ? sent : randomUUID();
+  ctx.set('X-Request-Id', ctx.state.requestId);
+  await next();
+}

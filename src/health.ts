@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import type { Backing } from './backing';
+import type { Backing } from './backing/backing';
+import { lookAtMostEvery } from './common/lookAtMostEvery';
+import { runningVersion } from './common/version';
 import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
-import { lookAtMostEvery } from './lookAtMostEvery';
 import { orgResource } from './records/users/org';
 import { ruleSetStatus } from './rulesets/ruleSetStatus';
 import { oneOf, record } from './schema/atoms';
-import { runningVersion } from './version';
 
 const liveRoute = defineRoute({
   method: 'GET',

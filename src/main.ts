@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
-import { readConfig } from './config';
+import { readConfig } from './backing/config';
 import { serve } from './serve';
-import { openServices, type Services } from './services';
+import { openServices, type Services } from './services/services';
 import { checkServers } from './startUp/checkServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';

@@ -5,6 +5,8 @@ import { aggregateRoutes } from './aggregates/routes';
 import { catalogRoutes } from './catalog/routes';
 import { extensionRoutes } from './extensions/routes';
 import { healthRoutes } from './health';
+import { allOperations } from './http/collection/collectionOptions';
+import { collectionRoutes } from './http/collection/collectionRoutes';
 import { metricsRoute } from './http/metrics';
 import type { Route } from './http/route';
 import { jobRoutes } from './jobs/routes';
@@ -12,13 +14,13 @@ import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
+import { resources } from './services/resources';
 import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
 import { authRoutes } from './users/routes';
 import { userRoutes } from './users/userRoutes';
 
-/** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
-export const allRoutes: readonly Route[] = [
+const domainRoutes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
   ...memberRoutes,
@@ -32,7 +34,20 @@ export const allRoutes: readonly Route[] = [
   ...offerRoutes,
   ...extensionRoutes,
   ...simulationRoutes,
-  ...ruleSetRoutes,
+  ...ruleSetRoutes(resources.map(({ name }) => name)),
+];
+
+const served = new Set(domainRoutes.map(({ path }) => path));
+
+/** Resources that program managers write and that no domain does anything else with. */
+const plainRoutes = resources
+  .filter(({ access, path }) => access === 'managed' && !served.has(`/${path}`))
+  .flatMap((resource) => collectionRoutes(resource, { operations: allOperations }));
+
+/** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
+export const allRoutes: readonly Route[] = [
+  ...domainRoutes,
+  ...plainRoutes,
   ...jobRoutes,
   ...healthRoutes,
   metricsRoute,

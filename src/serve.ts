@@ -8,7 +8,7 @@ import { endConnections, refuseMore } from './http/endConnections';
 import { collectProcessMetrics } from './http/metrics';
 import { type ServeLimits, serveLimits } from './http/serveLimits';
 import type { RequestState } from './http/state';
-import type { Services } from './services';
+import type { Services } from './services/services';
 
 /** A listening API. */
 export interface Serving {

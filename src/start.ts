@@ -1,18 +1,18 @@
 import closeWithGrace from 'close-with-grace';
 import { startWorkers } from '../workers/startWorkers';
 import { madePasswordOf } from './auth/madePassword';
-import { type Config, readConfig } from './config';
+import { type Config, readConfig } from './backing/config';
+import { terminalText } from './common/terminalText';
 import { fillDemo } from './demo/fillDemo';
-import { progressTo } from './embedded/binaries/progress';
+import { progressTo } from './embedded/binaries/progressTo';
 import { loadSecrets } from './embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from './embedded/startEmbedded';
 import { serve } from './serve';
-import { openServices } from './services';
+import { openServices } from './services/services';
 import { checkServers } from './startUp/checkServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
 import { welcome } from './startUp/welcome';
-import { terminalText } from './terminalText';
 import { firstOrg } from './users/firstOrg';
 
 /** How long work in flight has at the end of the process. */

@@ -1,6 +1,6 @@
-import { createInboxDrain } from '../src/activities/inbox/drainInbox';
-import { queueNames } from '../src/jobs/queues';
-import type { Services } from '../src/services';
+import { createInboxDrain } from '../src/activities/inbox/inboxDrain';
+import { queueNames } from '../src/queues/queues';
+import type { Services } from '../src/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { closeMaxMs, within } from './within';
 

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
-import { readConfig } from '../src/config';
-import { openServices } from '../src/services';
+import { readConfig } from '../src/backing/config';
+import { openServices } from '../src/services/services';
 import { checkServers } from '../src/startUp/checkServers';
 import { collectStartUp } from '../src/startUp/collectStartUp';
 import { exitOnFailure } from '../src/startUp/exitOnFailure';

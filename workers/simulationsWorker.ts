@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Services } from '../src/services';
-import { runNextSimulation } from '../src/simulations/runSimulations';
+import type { Services } from '../src/services/services';
+import { runNextSimulation } from '../src/simulations/runNextSimulation';
 import type { Running } from './redisWorker';
 import { closeMaxMs, within } from './within';
 

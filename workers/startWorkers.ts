@@ -1,4 +1,4 @@
-import type { Services } from '../src/services';
+import type { Services } from '../src/services/services';
 import { startInboxWorker } from './inboxWorker';
 import type { Running } from './redisWorker';
 import { startSimulationsWorker } from './simulationsWorker';

@@ -1,26 +1,27 @@
 import { overdueJobs } from '../src/jobs/overdueJobs';
-import { queueNames } from '../src/jobs/queues';
 import { registerSchedules } from '../src/jobs/registerSchedules';
 import { runSchedule, schedules } from '../src/jobs/schedules';
-import type { Services } from '../src/services';
+import { queueNames } from '../src/queues/queues';
+import type { Services } from '../src/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { closeMaxMs, within } from './within';
 
 /** How often the schedules in Redis and the heartbeats are looked after. */
-const superviseEveryMs = 20_000;
+export const superviseEveryMs = 20_000;
 
 /**
  * Starts the timers: schedules in Redis, run by whichever worker takes them. Every worker registers them, again within
  * a minute when Redis was wiped, and runs what is overdue itself when Redis does not.
+ * @param everyMs how often it looks after them; the service's own unless a test cannot wait as long
  */
-export function startTimersWorker(services: Services): Running {
+export function startTimersWorker(services: Services, everyMs: number = superviseEveryMs): Running {
   const runs = onceAtATime((name) => runNamed(services, name));
   const worker = startRedisWorker(services, {
     queue: queueNames.timers,
     concurrency: schedules.length,
     process: runs.run,
   });
-  const supervisor = startSupervisor(services, runs.run);
+  const supervisor = startSupervisor(services, runs.run, everyMs);
   return {
     async close() {
       await Promise.all([worker.close(), supervisor.close()]);
@@ -51,7 +52,7 @@ function onceAtATime(start: (name: string) => Promise<void>) {
 
 type Run = (timer: { name: string }) => Promise<void>;
 
-function startSupervisor(services: Services, run: Run): Running {
+function startSupervisor(services: Services, run: Run, everyMs: number): Running {
   let last: Promise<void> = Promise.resolve();
   const supervise = async () => {
     await registerSchedules(services).catch((error: Error) =>
@@ -63,7 +64,7 @@ function startSupervisor(services: Services, run: Run): Running {
     last = last.then(supervise);
   };
   start();
-  const timer = setInterval(start, superviseEveryMs);
+  const timer = setInterval(start, everyMs);
   return {
     async close() {
       clearInterval(timer);

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { FieldError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import type { FieldError } from '../errors';
 import type { Account } from '../records/members/account';
 import { type Member, memberResource } from '../records/members/member';
 

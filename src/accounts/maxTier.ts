@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
+import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { notFound } from '../errors';
 import { settledMember } from '../memberState/settledMember';
 import { accountResource } from '../records/members/account';
 import type { MemberTier } from '../records/members/memberTier';

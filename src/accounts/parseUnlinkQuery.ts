@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { parseJsonArgument } from '../query/parseJsonArgument';
 
 /** Both names of the one field: the account's own, and the one in the examples of SPEC "16 Unlink". */

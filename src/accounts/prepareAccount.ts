@@ -1,4 +1,4 @@
-import { validationError } from '../errors';
+import { validationError } from '../common/errors';
 import type { Request } from '../http/route';
 import type { Account } from '../records/members/account';
 import { accountFaults } from './accountFaults';

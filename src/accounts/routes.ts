@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { notFound } from '../errors';
-import { collectionRoutes, ifNoneMatch } from '../http/collection/collection';
 import { idOf, visible } from '../http/collection/collectionRecord';
+import { collectionRoutes, ifNoneMatch } from '../http/collection/collectionRoutes';
 import { etagHeader } from '../http/collection/etag';
 import { defineRoute, ok, type Route } from '../http/route';
 import { accountResource } from '../records/members/account';

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
-import { notFound, ServiceError } from '../errors';
 import { accountResource } from '../records/members/account';
 
 const attemptsMax = 8;

@@ -1,5 +1,5 @@
-import { collectionRoutes } from '../http/collection/collection';
 import { allOperations } from '../http/collection/collectionOptions';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Route } from '../http/route';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { journalResource } from '../records/points/journal';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { type FieldError, invalidField, validationError } from '../errors';
+import { type FieldError, invalidField, validationError } from '../common/errors';
 import type { Request } from '../http/route';
 import { changeByHand } from '../memberState/changeByHand';
 import type { MemberState } from '../memberState/memberState';

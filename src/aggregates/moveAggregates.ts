@@ -1,11 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { type Period, periods } from '../calendar/periods';
 import { collectionOf } from '../db/collections';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { metricEventsResource } from '../records/aggregates/metricEvents';
-import { type Period, periods } from '../records/aggregates/periods';
 import { drainPages, emptyPage, type Page } from './rollUp/drainPages';
+import { fillPeriods } from './rollUp/fillPeriods';
 import { lifetimeId } from './sums/addToLifetime';
 
 /** Whose aggregates go to whom. */
@@ -22,7 +23,8 @@ const pageSize = 200;
  * page by page, each page one transaction, so that every value counts once whatever crashes.
  * @returns how many documents it took over; 0 when nothing was left
  */
-export async function moveAggregates(db: Connection, org: ObjectId, move: AggregatesMove): Promise<number> {
+export async function moveAggregates(db: Connection, org: ObjectId, move: AggregatesMove, now: Date): Promise<number> {
+  await fillPeriods(db, org, now);
   let moved = await handOverEvents(db, org, move);
   for (const period of periods) {
     const isLeft = await aggregatesOf(db, period).findOne({ org, memberId: move.merged }, { projection: { _id: 1 } });
@@ -79,6 +81,5 @@ function addition(period: Period, aggregate: Aggregate, survivor: ObjectId) {
 
 function idFor(period: Period, { org, metricName, expirationDate, ...place }: Aggregate, member: ObjectId): ObjectId {
   if (period.name === 'lifetime') return lifetimeId(member, metricName, expirationDate);
-  const { day = 0, week = 0, month = 0, quarter = 0, halfYear = 0, year = 0 } = place;
-  return aggregateId(period, org, member, metricName, { day, week, month, quarter, halfYear, year });
+  return aggregateId(period, org, member, metricName, place);
 }

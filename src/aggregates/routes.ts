@@ -1,10 +1,10 @@
-import { collectionRoutes } from '../http/collection/collection';
-import { readHandlers } from '../http/collection/collectionReads';
+import { periodNamed } from '../calendar/periods';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
+import { readHandlers } from '../http/collection/readHandlers';
 import type { Answer, Request, Route } from '../http/route';
 import { aggregateResources } from '../records/aggregates/aggregate';
-import { periodNamed } from '../records/aggregates/periods';
 import type { Resource } from '../schema/resource';
-import { lifetimeView, prepareLifetimeView } from './sums/lifetimeView';
+import { lifetimeView, prepareLifetimeView } from './lifetimeView';
 
 const reads = { operations: ['list', 'count', 'read'], isQueryRequired: true } as const;
 

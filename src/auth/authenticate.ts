@@ -1,8 +1,6 @@
-import type { KeyObject } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
-import type { Connection } from 'mongoose';
-import type { Clock } from '../clock';
+import type { Backing } from '../backing/backing';
 import { collectionOf } from '../db/collections';
 import { distinctIds } from '../db/distinctIds';
 import { type Org, orgResource } from '../records/users/org';
@@ -18,11 +16,10 @@ export type Authenticate = (authorization: string | undefined) => Promise<Princi
 /** Tokens whose signature is not checked again. */
 const signedTokensMax = 10_000;
 
-interface AuthenticateSources {
-  db: Connection;
-  tokenKey: KeyObject;
-  clock: Clock;
-}
+type Sources = Pick<Backing, 'db' | 'resources' | 'tokenKey' | 'clock'>;
+
+/** What users and their permissions are read from. */
+type Stored = Pick<Sources, 'db' | 'resources'>;
 
 interface Waiting {
   claims: TokenClaims;
@@ -36,7 +33,7 @@ interface Waiting {
  * since a query per request was measured to cost as much as posting an activity.
  * @throws ServiceError 1120
  */
-export function createAuthenticate({ db, tokenKey, clock }: AuthenticateSources): Authenticate {
+export function createAuthenticate({ db, resources, tokenKey, clock }: Sources): Authenticate {
   let waiting: Waiting[] = [];
   let isReading = false;
 
@@ -46,7 +43,7 @@ export function createAuthenticate({ db, tokenKey, clock }: AuthenticateSources)
       await untilPause(() => waiting.length);
       const batch = waiting;
       waiting = [];
-      await answerBatch(db, batch, clock.now());
+      await answerBatch({ db, resources }, batch, clock.now());
     }
     isReading = false;
   }
@@ -94,10 +91,10 @@ function bearerOf(authorization: string | undefined): string {
 }
 
 /** Never throws: a failed read is the answer of each request that waited for it. */
-async function answerBatch(db: Connection, batch: Waiting[], now: Date): Promise<void> {
+async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promise<void> {
   try {
     // Requests with one token have one object of claims.
-    const principals = await readPrincipals(db, new Set(batch.map(({ claims }) => claims)), now);
+    const principals = await readPrincipals(services, new Set(batch.map(({ claims }) => claims)), now);
     for (const { claims, resolve, reject } of batch) {
       const principal = principals.get(claims);
       if (principal) resolve(principal);
@@ -110,7 +107,7 @@ async function answerBatch(db: Connection, batch: Waiting[], now: Date): Promise
 
 /** The principals of tokens whose session lives and whose user is active: all that is needed of them in one round trip. */
 async function readPrincipals(
-  db: Connection,
+  { db, resources }: Stored,
   asked: ReadonlySet<TokenClaims>,
   now: Date,
 ): Promise<Map<TokenClaims, Principal>> {
@@ -128,7 +125,7 @@ async function readPrincipals(
   const byId = new Map(found.map((record) => [record._id.toHexString(), record]));
   return new Map(
     claims.flatMap((each) => {
-      const principal = principalOf(each, (id) => byId.get(id.toHexString()), now);
+      const principal = principalOf(each, { find: (id) => byId.get(id.toHexString()), resources, now });
       return principal ? [[each, principal] as const] : [];
     }),
   );
@@ -140,17 +137,20 @@ function matchIds(ids: readonly ObjectId[]) {
   return { $match: { _id: others.length === 0 ? first : { $in: [first, ...others] } } };
 }
 
+/** What tokens are compared with. */
+interface Known extends Pick<Backing, 'resources'> {
+  find(id: ObjectId): Session | User | Org | undefined;
+  now: Date;
+}
+
 /** Undefined when the token names what does not belong together, or is over. */
-function principalOf(
-  { sessionId, userId, org }: TokenClaims,
-  find: (id: ObjectId) => Session | User | Org | undefined,
-  now: Date,
-): Principal | undefined {
+function principalOf({ sessionId, userId, org }: TokenClaims, { find, resources, now }: Known): Principal | undefined {
   const [session, user, owner] = [find(sessionId), find(userId), find(org)];
   if (!session || !('expiresAt' in session) || session.expiresAt <= now) return undefined;
   if (!session.user.equals(userId) || !session.org.equals(org)) return undefined;
   if (!user || !('isActive' in user) || !user.isActive || !user.org.equals(org)) return undefined;
   const { definitionsVersion, ruleSetVersion } = owner && 'code' in owner ? owner : {};
   const versions = { definitionsVersion, ruleSetVersion, readAt: now };
-  return { userId, org, username: user.username, sessionId, permissions: permissionsOf(user.roles), versions };
+  const permissions = permissionsOf(user.roles, resources);
+  return { userId, org, username: user.username, sessionId, permissions, versions };
 }

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import { ServiceError } from '../common/errors';
 import type { Author } from '../db/records';
-import { ServiceError } from '../errors';
 import type { OrgVersions } from '../orgs/orgVersions';
 
 /** The authenticated user of a request: read from the store for every request, never from the token alone. */

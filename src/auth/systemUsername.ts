@@ -1,4 +1,4 @@
-import { invalidField } from '../errors';
+import { invalidField } from '../common/errors';
 
 const prefix = 'system@';
 

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import jwt from 'jsonwebtoken';
-import { ServiceError } from '../errors';
+import { ServiceError } from '../common/errors';
 import { objectId, record } from '../schema/atoms';
 import { compileCheck } from '../schema/parse';
 

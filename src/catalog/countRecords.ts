@@ -5,7 +5,7 @@ import type { Filter } from '../query/parseFilter';
 import { queryLimits } from '../query/queryLimits';
 import { locationResource } from '../records/catalog/location';
 import { productResource } from '../records/catalog/product';
-import type { FilterModel } from './filterFields';
+import type { FilterModel } from './filters/filterFields';
 
 const paths: Record<FilterModel, string> = { Product: productResource.path, Location: locationResource.path };
 

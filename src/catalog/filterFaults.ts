@@ -1,10 +1,10 @@
+import type { FieldError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import type { FieldError } from '../errors';
 import type { Request } from '../http/route';
 import type { RecordFilter } from '../records/catalog/filterShape';
 import { namedListResource } from '../records/catalog/namedList';
-import { readFilter } from './filterCriteria';
-import { type FilterModel, filterFields } from './filterFields';
+import { readFilter } from './filters/filterCriteria';
+import { type FilterModel, filterFields } from './filters/filterFields';
 
 /** What the schema cannot say of a filter of `model` that is to be stored at `path`; its references exist. */
 export async function filterFaults(

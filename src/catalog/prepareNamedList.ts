@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { type FieldError, ServiceError, validationError } from '../errors';
+import { type FieldError, ServiceError, validationError } from '../common/errors';
 import type { Request } from '../http/route';
 import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';

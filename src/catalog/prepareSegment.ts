@@ -1,4 +1,4 @@
-import { invalidField, validationError } from '../errors';
+import { invalidField, validationError } from '../common/errors';
 import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
 import type { Segment } from '../records/catalog/segment';

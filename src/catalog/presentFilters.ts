@@ -6,10 +6,10 @@ import { queryLimits } from '../query/queryLimits';
 import type { InclusionParams, RecordFilter } from '../records/catalog/filterShape';
 import { namedListResource } from '../records/catalog/namedList';
 import { type CountRecords, createCounter } from './countRecords';
-import { readFilter } from './filterCriteria';
-import { type FilterModel, filterFields } from './filterFields';
-import { filterQuery } from './filterQuery';
-import { namedListFilter } from './namedListFilter';
+import { readFilter } from './filters/filterCriteria';
+import { type FilterModel, filterFields } from './filters/filterFields';
+import { filterQuery } from './filters/filterQuery';
+import { namedListFilter } from './filters/namedListFilter';
 
 type Answered = Record<string, unknown>;
 

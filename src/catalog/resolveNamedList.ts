@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
 import { queryLimits } from '../query/queryLimits';
 import { type NamedList, namedListMax } from '../records/catalog/namedList';
-import { namedListFilter } from './namedListFilter';
+import { namedListFilter } from './filters/namedListFilter';
 
 /**
  * The hexadecimal ids of the records that a named list lists, at most {@link namedListMax}, the oldest first.

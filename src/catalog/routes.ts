@@ -1,12 +1,11 @@
-import { collectionRoutes } from '../http/collection/collection';
 import { allOperations } from '../http/collection/collectionOptions';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Route } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { enumResource } from '../records/catalog/enumValue';
 import { locationResource } from '../records/catalog/location';
 import { namedListResource } from '../records/catalog/namedList';
 import { partnerResource } from '../records/catalog/partner';
-import { productResource } from '../records/catalog/product';
 import { segmentResource } from '../records/catalog/segment';
 import { prepareNamedList } from './prepareNamedList';
 import { prepareSegment } from './prepareSegment';
@@ -26,7 +25,6 @@ export const catalogRoutes: Route[] = [
     operations,
     uses: { by: [], find: ({ number }) => [history('srcChannelID', number)] },
   }),
-  ...collectionRoutes(productResource, { operations }),
   ...collectionRoutes(partnerResource, {
     operations,
     uses: { by: [], find: ({ code }) => [history('partnerCode', code)] },

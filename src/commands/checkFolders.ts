@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { Definitions } from '../rules/format/definitions';
 import { type PlacedRules, readPlacedRules } from '../rules/read/readRules';
 import type { Place } from '../rules/source/ruleSource';
+import { orgsIn } from '../rulesets/files/orgsIn';
 import { readFiles } from '../rulesets/files/readFiles';
 import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
-import { orgsIn } from '../rulesets/orgsIn';
 import type { DefinitionSource } from './ruleDefinitions';
 
 /** The rule files of one org, read and checked; paths of faults are from the working directory. */

@@ -2,18 +2,18 @@ import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
 import { rulesHitSince } from '../activities/explain/rulesHitSince';
-import { systemClock } from '../clock';
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
+import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';
 import { ruleIdOf } from '../rulesets/publishRules';
 import { type CheckedFolder, checkFolders } from './checkFolders';
-import { CommandError } from './commandDatabase';
 import { type PastHits, reportCoverage } from './reportCoverage';
 import { reportCheck } from './reportRules';
 import { ruleDefinitions } from './ruleDefinitions';
 import type { CommandStreams } from './runCommand';
+import { CommandError } from './withDatabase';
 
 type CoverageConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

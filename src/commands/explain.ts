@@ -2,18 +2,18 @@ import path from 'node:path';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { explainHistory } from '../activities/explain/explainHistory';
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
+import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { ServiceError } from '../errors';
 import { orgResource } from '../records/users/org';
 import { explainRule } from '../rules/explain/explainRule';
 import type { RuleDraft } from '../rules/format/rule';
 import { didYouMean } from '../rules/source/nearest';
 import { compiledSets } from '../rulesets/compiledSets';
 import { checkFolders } from './checkFolders';
-import { CommandError, withDatabase } from './commandDatabase';
 import { ruleDefinitions } from './ruleDefinitions';
 import type { CommandStreams } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
 
 type ExplainConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

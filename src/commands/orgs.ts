@@ -1,15 +1,15 @@
 import { Command } from 'commander';
-import { systemClock } from '../clock';
-import { type Config, readConfig } from '../config';
+import { type Config, readConfig } from '../backing/config';
+import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { orgCode, orgResource } from '../records/users/org';
 import { userResource } from '../records/users/user';
 import { compileCheck } from '../schema/parse';
 import { createOrg } from '../users/createOrg';
-import { CommandError, withDatabase } from './commandDatabase';
 import { readPassword } from './readPassword';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
 
 /** Makes the command `npm run orgs`: lists and makes orgs. */
 export function orgsCommand(config: Config, streams: CommandStreams): Command {

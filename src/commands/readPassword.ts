@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { password } from '../records/users/user';
 import { compileCheck } from '../schema/parse';
-import { CommandError } from './commandDatabase';
 import type { CommandStreams } from './runCommand';
+import { CommandError } from './withDatabase';
 
 const faultsOf = compileCheck(password);
 

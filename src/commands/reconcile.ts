@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { systemClock } from '../clock';
-import { type Config, readConfig } from '../config';
+import { type Config, readConfig } from '../backing/config';
+import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
-import { progressTo } from '../embedded/binaries/progress';
-import { reconcile } from '../reconcile/runReconcile';
+import { progressTo } from '../embedded/binaries/progressTo';
+import { reconcile } from '../reconcile/reconcile';
 import { orgResource } from '../records/users/org';
-import { CommandError, withDatabase } from './commandDatabase';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
 
 /**
  * Makes the command `npm run reconcile`: checks every member's ledger, beside a running service or not, and writes a

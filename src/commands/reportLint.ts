@@ -1,5 +1,5 @@
 import { lintWarnings } from '../rules/lint/lintWarnings';
-import { faultLine } from '../rulesets/logLoad';
+import { faultLine } from '../rulesets/files/logLoad';
 import type { FolderCheck } from './checkFolders';
 import { countOf, plural, type RuleReport, reportCheck, skipped } from './reportRules';
 

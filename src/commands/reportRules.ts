@@ -1,6 +1,6 @@
 import type { RuleFault } from '../rules/source/ruleSource';
 import { runTests, type TestOutcome } from '../rules/test/runTests';
-import { faultLine } from '../rulesets/logLoad';
+import { faultLine } from '../rulesets/files/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';
 
 /** Lines for people, and whether all is well. */

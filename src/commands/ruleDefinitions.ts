@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
 import { collectionOf } from '../db/collections';
 import { connect } from '../db/connect';
 import { demoDefinitions } from '../demo/demoDefinitions';

@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { systemClock } from '../clock';
-import { type Config, readConfig } from '../config';
-import { ruleJsonSchema } from '../rules/read/ruleSchema';
+import { type Config, readConfig } from '../backing/config';
+import { systemClock } from '../common/clock';
+import { ruleJsonSchema } from '../rules/read/ruleJsonSchema';
 import { oneAtATime } from '../rulesets/files/oneAtATime';
 import { watchFiles } from '../rulesets/files/watchFiles';
-import { ruleReferenceText } from '../rulesets/reference/ruleReference';
+import { ruleReferenceText } from '../rulesets/reference/ruleReferenceText';
 import { checkFolders, type FolderCheck } from './checkFolders';
-import { CommandError } from './commandDatabase';
 import { coverageCommand } from './coverage';
 import { explain } from './explain';
 import { reportLint } from './reportLint';
@@ -16,6 +15,7 @@ import { type RuleReport, reportCheck, reportTests } from './reportRules';
 import { ruleDefinitions } from './ruleDefinitions';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 import { simulateCommand } from './simulate';
+import { CommandError } from './withDatabase';
 
 type CommandConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { ConfigError } from '../config';
-import { ServiceError } from '../errors';
-import { terminalText } from '../terminalText';
-import { CommandError } from './commandDatabase';
+import { ConfigError } from '../backing/config';
+import { ServiceError } from '../common/errors';
+import { terminalText } from '../common/terminalText';
+import { CommandError } from './withDatabase';
 
 /** Where a command reads and writes. */
 export interface CommandStreams {

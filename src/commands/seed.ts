@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import { systemClock } from '../clock';
-import { type Config, readConfig } from '../config';
+import { type Config, readConfig } from '../backing/config';
+import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { type Org, orgCode, orgResource } from '../records/users/org';
 import { compileCheck } from '../schema/parse';
 import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
 import { createOrg } from '../users/createOrg';
-import { CommandError, withDatabase } from './commandDatabase';
 import { progressBar } from './progressBar';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
 
 /** Most members, and most accrual items of one. */
 const limits = { members: 10_000_000, itemsPerMember: 1000 } as const;

@@ -1,24 +1,24 @@
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import { systemClock } from '../clock';
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
+import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { programResource } from '../records/programs/program';
 import { type Org, orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
+import { faultLine } from '../rulesets/files/logLoad';
 import { readFiles } from '../rulesets/files/readFiles';
 import { folderOf } from '../rulesets/files/ruleFolders';
-import { faultLine } from '../rulesets/logLoad';
 import { parseInstant } from '../schema/instant';
 import { readChangedRules } from '../simulations/changedRules';
 import { simulatePast } from '../simulations/simulatePast';
-import { CommandError, withDatabase } from './commandDatabase';
 import { progressBar } from './progressBar';
 import { reportSimulation } from './reportSimulation';
 import type { CommandStreams } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
 
 type SimulateConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
-import { systemClock } from '../clock';
-import { type Config, readConfig } from '../config';
+import { type Config, readConfig } from '../backing/config';
+import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { withRetries } from '../db/transaction';
@@ -9,9 +9,9 @@ import { orgResource } from '../records/users/org';
 import { isRole, type Role, roleNames } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
 import { changeUser, createUser, type UserChange, type UserFields } from '../users/storeUser';
-import { CommandError, withDatabase } from './commandDatabase';
 import { readPassword } from './readPassword';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
 
 const role = () => new Argument('<role>', 'role').choices(roleNames);
 

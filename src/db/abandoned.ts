@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { elapsedMs } from '../clock';
+import { elapsedMs } from '../common/clock';
 
 /** How all processes of the service call themselves where the URI says nothing, so that their transactions are told from others'. */
 export const appName = 'loyalty-service';

@@ -35,11 +35,10 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
 /** Makes every collection and index that the resources declare; must run before the first transaction. */
 export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {
   const existing = new Set((await db.listCollections()).map((collection) => collection.name));
-  for (const resource of resources) {
-    modelOf(db, resource);
-    if (!existing.has(resource.path)) await db.createCollection(resource.path).catch(ignoreExisting);
-    await makeIndexes(db, resource);
-  }
+  for (const resource of resources) modelOf(db, resource);
+  const missing = resources.filter(({ path }) => !existing.has(path));
+  await Promise.all(missing.map(({ path }) => db.createCollection(path).catch(ignoreExisting)));
+  await Promise.all(resources.map((resource) => makeIndexes(db, resource)));
 }
 
 async function makeIndexes(db: Connection, resource: Resource): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
-import { elapsedMs } from '../clock';
-import { unavailable } from '../errors';
+import { elapsedMs } from '../common/clock';
+import { unavailable } from '../common/errors';
 import { waits } from './waits';
 
 /** Bounds of the retries of one transaction (RELIABILITY "Faults"). */

@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import type { Clock } from '../clock';
+import type { Clock } from '../common/clock';
+import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/derivedId';
 import { type Author, newStamps } from '../db/records';
 import { inTransaction, isDuplicateKey, isTransient } from '../db/transaction';
-import { ServiceError } from '../errors';
 import { createMember } from '../members/createMember';
 import { countDefinitionChange } from '../orgs/writeRecord';
 import { enumResource } from '../records/catalog/enumValue';

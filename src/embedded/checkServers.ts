@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
-import type { OnProgress } from './binaries/progress';
-import { StartError } from './startError';
-import { messageOf } from './systemError';
+import { messageOf } from '../common/systemError';
+import type { OnProgress } from './binaries/progressTo';
+import { StartError } from './binaries/startError';
 
 const ANSWER_LIMIT_MS = 5000;
 

@@ -1,7 +1,5 @@
 import path from 'node:path';
-
-/** The servers an embedded start may own, by the name of their program. */
-export type ServerName = 'mongod' | 'redis-server';
+import type { ServerName } from './binaries/binaryKind';
 
 /** Where a server's pid (and start time) is written. */
 export function pidFile(dataDir: string, name: ServerName): string {

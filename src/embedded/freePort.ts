@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
-import { isErrno } from './systemError';
+import { isErrno } from '../common/systemError';
 
 const LOOPBACK = '127.0.0.1';
 

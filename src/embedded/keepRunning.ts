@@ -1,9 +1,9 @@
-import type { OnProgress } from './binaries/progress';
-import type { ServerName } from './dataFiles';
+import { messageOf } from '../common/systemError';
+import type { ServerName } from './binaries/binaryKind';
+import type { OnProgress } from './binaries/progressTo';
 import { isPortFree } from './freePort';
 import { rotateLog } from './rotateLog';
 import { findServer, type RunningServer } from './serverProcess';
-import { messageOf } from './systemError';
 import { hasWatchdog, startWatchdog } from './watchdog';
 
 /** A server to look after. */

@@ -1,9 +1,9 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
+import { isErrno } from '../common/systemError';
+import { StartError } from './binaries/startError';
 import { ownerFile } from './dataFiles';
 import { keepPrivate } from './keepPrivate';
 import { forgetIdentity, identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
-import { StartError } from './startError';
-import { isErrno } from './systemError';
 
 /**
  * Makes this process the one owner of a data directory; an owner that is gone is replaced.

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isErrno } from './systemError';
+import { isErrno } from '../common/systemError';
 import { writePrivate } from './writePrivate';
 
 /** A process, told apart from a later one with the same pid by its start time (an opaque word). */

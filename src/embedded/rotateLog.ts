@@ -1,5 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
-import { logFile, type ServerName } from './dataFiles';
+import type { ServerName } from './binaries/binaryKind';
+import { logFile } from './dataFiles';
 
 const LOG_MAX_BYTES = 16_000_000;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
-import { ConfigError } from '../config';
+import { ConfigError } from '../backing/config';
 import { record } from '../schema/atoms';
 import { compileParse } from '../schema/parse';
 import { writePrivate } from './writePrivate';

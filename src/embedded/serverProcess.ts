@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { logFile, pidFile, portFile, type ServerName } from './dataFiles';
+import { messageOf } from '../common/systemError';
+import type { ServerName } from './binaries/binaryKind';
+import { StartError } from './binaries/startError';
+import { logFile, pidFile, portFile } from './dataFiles';
 import { freePort, isListening, isPortFree } from './freePort';
 import {
   forgetIdentity,
@@ -14,8 +17,6 @@ import {
   writeIdentity,
 } from './processIdentity';
 import { scrubLog } from './scrubLog';
-import { StartError } from './startError';
-import { messageOf } from './systemError';
 
 /** What is needed to start one kind of server. */
 export interface ServerProgram {

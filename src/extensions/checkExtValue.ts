@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors';
+import type { FieldError } from '../common/errors';
 import { parseInstant } from '../schema/instant';
 import type { ParseOptions } from '../schema/parse';
 import type { ExtField } from './extField';

@@ -4,10 +4,11 @@ import { RE2JS } from 're2js';
 import { collectionOf } from '../db/collections';
 import { enumResource } from '../records/catalog/enumValue';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
+import type { ExtDefinitions } from '../records/extensions/extDefinitions';
 import { extModelOf } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
-import { type ExtDefinitions, makeExtDefinitions } from './extDefinitions';
 import type { ExtField } from './extField';
+import { makeExtDefinitions } from './makeExtDefinitions';
 
 /** Reads the extension fields that an org has defined; one query when it has none. */
 export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise<ExtDefinitions> {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
+import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
 

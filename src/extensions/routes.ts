@@ -1,10 +1,12 @@
-import { collectionRoutes } from '../http/collection/collection';
+import { invalidField } from '../common/errors';
 import { allOperations } from '../http/collection/collectionOptions';
-import type { Route } from '../http/route';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
+import type { Request, Route } from '../http/route';
 import { extDefResource } from '../records/extensions/extDef';
+import { hasExt } from '../records/extensions/extModels';
+import type { ExtSchema } from '../records/extensions/extSchema';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import { prepareExtDef } from './prepareExtDef';
-import { prepareExtSchema } from './prepareExtSchema';
 
 /** Extension schemas and definitions (SPEC "Extension fields"). */
 export const extensionRoutes: Route[] = [
@@ -17,3 +19,17 @@ export const extensionRoutes: Route[] = [
     prepare: (body, { previous, request }) => prepareExtDef(body, previous, request),
   }),
 ];
+
+/**
+ * Checks that the model of an extension schema is one whose records carry extension fields.
+ * @throws ServiceError 1200
+ */
+async function prepareExtSchema(
+  body: Partial<ExtSchema>,
+  { services }: Pick<Request, 'services'>,
+): Promise<Partial<ExtSchema>> {
+  if (body.model !== undefined && !hasExt(body.model, services.resources)) {
+    throw invalidField('model', 'reference', 'is not the name of a model with extension fields, such as Member');
+  }
+  return body;
+}

@@ -1,7 +1,7 @@
 import { MongooseError, mongo } from 'mongoose';
 import type { Logger } from 'pino';
-import { isPassing } from '../db/passing';
-import { errorCodes, ServiceError } from '../errors';
+import { errorCodes, ServiceError } from '../common/errors';
+import { isPassing } from '../db/isPassing';
 import type { Context, Next } from './state';
 
 /** Makes the one middleware that turns errors into answers (SPEC "Error object"); it never answers a stack. */

@@ -1,4 +1,4 @@
-import { malformed, ServiceError } from '../errors';
+import { malformed, ServiceError } from '../common/errors';
 import { depthMax } from '../schema/freeObject';
 
 /** What a JSON body may hold, so that reading it holds nobody up; a list of many bodies holds each of them as one. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { elapsedMs } from '../clock';
+import { elapsedMs } from '../common/clock';
 import { cutConnections } from './metrics';
 import type { ServeLimits } from './serveLimits';
 import { unreadableAnswer } from './unreadableAnswer';
@@ -122,13 +122,13 @@ export class Connections {
 
   private next(connection: Connection): void {
     const exchange = connection.waiting.shift();
-    // Nobody would hear what became of it.
-    if (exchange !== undefined && connection.socket.writableEnded) return;
     if (exchange === undefined) {
       this.rest(connection);
       return;
     }
     this.waitingCount -= 1;
+    // Nobody would hear what became of it.
+    if (connection.socket.writableEnded) return;
     if (connection.waiting.length < this.input.limits.pipelinedMax && !connection.isOver) release(connection);
     this.begin(connection, exchange);
   }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { elapsedMs } from '../clock';
+import { elapsedMs } from '../common/clock';
 import type { Connections } from './connections';
 import type { ServeLimits } from './serveLimits';
 

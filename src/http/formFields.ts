@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors';
+import { ServiceError } from '../common/errors';
 
 /**
  * The fields of a form; of one that is sent several times, all values in a list. One pass, however many names there are.

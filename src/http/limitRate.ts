@@ -1,5 +1,5 @@
 import type { Principal } from '../auth/principal';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
 import { createLimiter } from '../limits/limiter';
 import { tooMany, wholeSeconds } from '../limits/tooMany';
 import type { Context } from './state';

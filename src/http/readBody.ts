@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import inflate from 'inflation';
 import getRawBody from 'raw-body';
-import { malformed, ServiceError } from '../errors';
+import { malformed, ServiceError } from '../common/errors';
+import { mapInTurns, nextTurn } from '../common/turns';
 import { refusedKeys } from '../schema/freeObject';
-import { mapInTurns, nextTurn } from '../turns';
 import { BodyScan } from './bodyScan';
 import { formFields } from './formFields';
 import type { Route } from './route';

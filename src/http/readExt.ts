@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors';
+import type { FieldError } from '../common/errors';
 import { isPlainObject } from '../query/parseJsonArgument';
 import type { Resource } from '../schema/resource';
 import type { Request } from './route';

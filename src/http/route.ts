@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Principal } from '../auth/principal';
-import type { Backing } from '../backing';
-import type { FieldError } from '../errors';
+import type { Backing } from '../backing/backing';
+import type { FieldError } from '../common/errors';
 
 /** What a handler gets: the request already authenticated, permitted and parsed. */
 export interface Request {

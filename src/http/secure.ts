@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import cors from '@koa/cors';
 import helmet from 'helmet';
 import type { Middleware } from 'koa';
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
 
 /** Makes the security headers of every answer: nothing but our own scripts and styles, in no frame. */
 export function securityHeaders(): Middleware {

@@ -1,5 +1,5 @@
-import { elapsedMs } from '../clock';
-import { unavailable } from '../errors';
+import { elapsedMs } from '../common/clock';
+import { unavailable } from '../common/errors';
 
 /** What is left of the time in which a request is answered; the time in which its client sends is not counted. */
 export interface TimeLimit {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 
 /**
  * Gives what reading a request's body gives. A client that goes away within it is told nothing, but its request ends: as

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors';
+import { ServiceError } from '../common/errors';
 import type { Routers } from './routers';
 import type { Context } from './state';
 

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { mapInTurns } from '../turns';
+import { mapInTurns } from '../common/turns';
 
 /**
  * Writes an answer as `JSON.stringify` does, in two thirds of the time: that calls back into JavaScript for each id and date, so

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/inbox/recoverInbox';
 import { rollUp } from '../aggregates/rollUp/rollUp';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
 import { sweepDue } from '../memberState/sweepDue';
 import { runFollowUps } from '../members/runFollowUps';
-import { reconcile } from '../reconcile/runReconcile';
-import type { Queues } from './queues';
+import type { Queues } from '../queues/queues';
+import { reconcile } from '../reconcile/reconcile';
 
 /** What a job did, by name; all zero when nothing was due. */
 export type Counts = Readonly<Record<string, number>>;

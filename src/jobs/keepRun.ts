@@ -1,8 +1,8 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
+import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
-import { notFound, ServiceError } from '../errors';
 import { jobRunResource, runKeptDays } from '../records/users/jobRun';
 import { orgResource } from '../records/users/org';
 import type { Counts, JobName, JobServices } from './jobs';

@@ -1,4 +1,4 @@
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
 import { heartbeatsOf } from './heartbeat';
 import { schedules } from './schedules';
 

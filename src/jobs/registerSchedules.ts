@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
-import type { Backing } from '../backing';
-import { queueNames } from './queues';
+import type { Backing } from '../backing/backing';
+import { queueNames } from '../queues/queues';
 import { type Schedule, schedules } from './schedules';
 
 type RegisterServices = Pick<Backing, 'redis' | 'config' | 'clock' | 'log'>;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { notFound } from '../errors';
-import { collectionRoutes } from '../http/collection/collection';
+import { notFound } from '../common/errors';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
 import { jobRunResource } from '../records/users/jobRun';
 import { count, freeObject, instant, record } from '../schema/atoms';

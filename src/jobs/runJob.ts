@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { ServiceError } from '../errors';
+import { ServiceError } from '../common/errors';
 import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
 import { keepRun, type RunReport } from './keepRun';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { beat } from './heartbeat';

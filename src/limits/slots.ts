@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { unavailable } from '../errors';
+import { unavailable } from '../common/errors';
 
 /** Bounds of costly work. */
 export interface SlotOptions {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors';
+import { ServiceError } from '../common/errors';
 
 /** The 429 answer of a limit that is used up. @param resetMs until it may be tried again */
 export function tooMany(message: string, resetMs: number): ServiceError {

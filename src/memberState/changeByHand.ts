@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
+import { invalidField, notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
-import { invalidField, notFound } from '../errors';
-import { PointsOverflow } from '../points/ledger/pointsOverflow';
+import { PointsOverflow } from '../points/pointsOverflow';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';

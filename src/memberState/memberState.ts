@@ -1,11 +1,11 @@
 import { firstEnd } from '../aggregates/sums/firstEnd';
+import { localDay } from '../calendar/localDay';
+import { periodKey } from '../calendar/periods';
 import type { Author } from '../db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import { type KeptSum, keptSumsMax } from '../records/aggregates/keptSums';
-import { localDay } from '../records/aggregates/localDay';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
-import { periodKey } from '../records/aggregates/periods';
 import type { Turnover } from '../records/aggregates/turnover';
 import type { Member } from '../records/members/member';
 import type { Lot } from '../records/points/lot';

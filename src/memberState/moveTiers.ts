@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { lifetimeValue } from '../aggregates/sums/lifetimeValue';
+import { localDay } from '../calendar/localDay';
 import { keptSum } from '../records/aggregates/keptSums';
-import { localDay } from '../records/aggregates/localDay';
 import type { Ladder } from '../records/members/memberTier';
 import type { TierPolicy } from '../records/programs/tierPolicy';
 import { climb, emptyLadder, type LadderInput, lapse, takeBack } from '../tiers/ladder/ladder';

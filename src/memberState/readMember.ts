@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { notFound, ServiceError } from '../errors';
 import { type Member, memberResource } from '../records/members/member';
 import { finalSurvivor } from './finalSurvivor';
 

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
+import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
-import { notFound } from '../errors';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { type Member, memberResource } from '../records/members/member';
 import { orgResource } from '../records/users/org';

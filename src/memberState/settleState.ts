@@ -1,6 +1,6 @@
+import { localDay } from '../calendar/localDay';
 import type { Author } from '../db/records';
 import { type Settled, settle } from '../points/ledger/settle';
-import { localDay } from '../records/aggregates/localDay';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import { changeMember } from './changeMember';
 import type { MemberState } from './memberState';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
 import { collectionOf } from '../db/collections';
 import { memberResource } from '../records/members/member';
 import { type SweepCounts, settleMembers } from './settleMembers';

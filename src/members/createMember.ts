@@ -1,11 +1,11 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
+import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
-import { invalidField } from '../errors';
 import { zeroPurse } from '../points/ledger/zeroPurse';
 import { policiesOf } from '../programs/policiesOf';
 import { type Member, memberResource } from '../records/members/member';

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import { takeOut } from '../accounts/unlinkMember';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
+import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { insertAll, updateAll } from '../db/writeCommands';
-import { notFound } from '../errors';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';

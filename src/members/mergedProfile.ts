@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { type FieldError, validationError } from '../errors';
+import { type FieldError, validationError } from '../common/errors';
 import type { Member } from '../records/members/member';
 
 type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'referrals';

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
-import { invalidField } from '../errors';
 import type { Request } from '../http/route';
 import { finalSurvivor } from '../memberState/finalSurvivor';
 import type { Along } from '../orgs/writeRecord';

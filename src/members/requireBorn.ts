@@ -1,4 +1,4 @@
-import { invalidField } from '../errors';
+import { invalidField } from '../common/errors';
 
 /** How far the calendar may be ahead of UTC somewhere on Earth. */
 const aheadMaxMs = 14 * 3_600_000;

@@ -1,12 +1,13 @@
+import type { TProperties } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { exists } from '../db/exists';
-import { type FieldError, validationError } from '../errors';
 import { segmentResource } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
 import { isVacantLoyaltyId } from '../records/members/vacantLoyaltyId';
 import { programResource } from '../records/programs/program';
+import type { Resource } from '../schema/resource';
 import type { NewMember } from './memberBody';
 
 /**
@@ -36,4 +37,14 @@ async function unknownSegments(db: Connection, org: ObjectId, ids: readonly Obje
 
 function unknownReference(path: string): FieldError {
   return { path, kind: 'reference', message: 'is not an existing record' };
+}
+
+/** Tells whether the org has a record of a resource with this id. */
+async function exists<P extends TProperties>(
+  db: Connection,
+  resource: Resource<P>,
+  org: ObjectId,
+  id: ObjectId,
+): Promise<boolean> {
+  return (await db.collection(resource.path).countDocuments({ org, _id: id }, { limit: 1 })) > 0;
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
-import { readStatement } from '../accrualItems/statement';
-import { malformed } from '../errors';
-import { collectionRoutes } from '../http/collection/collection';
+import { readStatement } from '../accrualItems/readStatement';
+import { malformed } from '../common/errors';
 import { idOf, visible } from '../http/collection/collectionRecord';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { etagHeader } from '../http/collection/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';

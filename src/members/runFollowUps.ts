@@ -37,7 +37,8 @@ export async function runFollowUps(db: Connection, org: ObjectId, now: Date): Pr
   const total = { histories: 0, items: 0, aggregates: 0 };
   const open = collectionOf(db, followUpResource).find({ org }).sort({ since: 1 });
   for await (const followUp of open) {
-    const counts = followUp.after === 'merge' ? await followMerge(db, followUp) : await followErasure(db, followUp);
+    const counts =
+      followUp.after === 'merge' ? await followMerge(db, followUp, now) : await followErasure(db, followUp);
     total.histories += counts.histories;
     total.items += counts.items;
     total.aggregates += counts.aggregates;
@@ -51,12 +52,12 @@ export async function runFollowUps(db: Connection, org: ObjectId, now: Date): Pr
 
 type FollowUp = DocOf<typeof followUpResource>;
 
-async function followMerge(db: Connection, { _id: merged, org }: FollowUp): Promise<FollowUpCounts> {
+async function followMerge(db: Connection, { _id: merged, org }: FollowUp, now: Date): Promise<FollowUpCounts> {
   const survivor = await finalSurvivor(db, org, merged);
   return {
     histories: await hand(db, { org, path: activityHistoryResource.path, field: 'memberID' }, merged, survivor),
     items: await hand(db, { org, path: accrualItemResource.path, field: 'member' }, merged, survivor),
-    aggregates: await moveAggregates(db, org, { merged, survivor }),
+    aggregates: await moveAggregates(db, org, { merged, survivor }, now),
   };
 }
 

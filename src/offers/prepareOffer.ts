@@ -1,12 +1,13 @@
 import { filterFaults } from '../catalog/filterFaults';
+import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import type { Offer } from '../records/offers/offer';
+import type { Discount } from '../records/offers/offerFields';
+import { discountRanges } from '../records/offers/offerFields';
 import type { Reward } from '../records/offers/reward';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/effective';
-import { discountFaults } from './discountFaults';
 
 /**
  * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range,
@@ -35,4 +36,16 @@ async function costFaults(name: string, program: Offer['program'], request: Requ
   const policies = collectionOf(services.db, pursePolicyResource);
   const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1 });
   return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
+}
+
+/** What the schema cannot say of a discount: the range of its value. Paths are below `discount`. */
+function discountFaults(discount: Discount | undefined): FieldError[] {
+  if (!discount) return [];
+  const { type, value } = discount;
+  const { max, isWhole } = discountRanges[type];
+  const path = 'discount.value';
+  if (value <= 0) return [{ path, kind: 'exclusiveMinimum', message: 'must be > 0' }];
+  if (value > max) return [{ path, kind: 'maximum', message: `must be <= ${max} for ${type}` }];
+  if (isWhole && !Number.isInteger(value)) return [{ path, kind: 'type', message: `must be integer for ${type}` }];
+  return [];
 }

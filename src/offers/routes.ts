@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { presentFilters } from '../catalog/presentFilters';
-import { collectionRoutes } from '../http/collection/collection';
 import { allOperations } from '../http/collection/collectionOptions';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Route } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { issuedRewardResource } from '../records/offers/issuedReward';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { notFound } from '../errors';
 import { orgResource } from '../records/users/org';
 
 /** Which definitions and rules of an org are in force: what is kept of them in memory is looked up by these. */

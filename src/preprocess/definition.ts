@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type FieldError, ServiceError } from '../errors';
+import { type FieldError, ServiceError } from '../common/errors';
 import { isPlainObject } from '../query/parseJsonArgument';
 import { anyValue, list, oneOf, record, text } from '../schema/atoms';
 import { below } from '../schema/below';

@@ -1,5 +1,5 @@
+import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type FieldError, malformed, ServiceError, validationError } from '../errors';
 import { BodyScan } from '../http/bodyScan';
 import type { Request } from '../http/route';
 import { enumResource } from '../records/catalog/enumValue';

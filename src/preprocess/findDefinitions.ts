@@ -1,6 +1,6 @@
-import { type FieldError, validationError } from '../errors';
+import { type FieldError, validationError } from '../common/errors';
+import { mapInTurns } from '../common/turns';
 import { below } from '../schema/below';
-import { mapInTurns } from '../turns';
 import { type Definition, readDefinition } from './definition';
 
 /** Definitions that one body may hold. */

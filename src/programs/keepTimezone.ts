@@ -1,6 +1,6 @@
 import type { ClientSession, Connection } from 'mongoose';
+import { validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { validationError } from '../errors';
 import type { Request } from '../http/route';
 import type { Along } from '../orgs/writeRecord';
 import { memberResource } from '../records/members/member';

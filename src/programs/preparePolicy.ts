@@ -1,5 +1,5 @@
+import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type FieldError, validationError } from '../errors';
 import type { Request } from '../http/route';
 import { escrowFaults, expiryFaults } from '../points/ledger/termsFaults';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';

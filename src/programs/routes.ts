@@ -1,12 +1,14 @@
-import { collectionRoutes } from '../http/collection/collection';
+import { validationError } from '../common/errors';
 import { allOperations } from '../http/collection/collectionOptions';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Route } from '../http/route';
 import { rewardResource } from '../records/offers/reward';
+import type { Program } from '../records/programs/program';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
+import { effectiveFaults } from '../schema/effective';
 import { keepTimezone } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
-import { prepareProgram } from './prepareProgram';
 
 /** Programs and the purse policies of each (DESIGN 12). */
 export const programRoutes: Route[] = [
@@ -20,3 +22,13 @@ export const programRoutes: Route[] = [
     },
   }),
 ];
+
+/**
+ * Checks what the schema cannot say of a program: it begins before it ends.
+ * @throws ServiceError 1200
+ */
+async function prepareProgram(body: Partial<Program>): Promise<Partial<Program>> {
+  const faults = effectiveFaults(body.effective);
+  if (faults.length > 0) throw validationError(faults);
+  return body;
+}

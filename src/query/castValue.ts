@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { integerMax } from '../schema/atoms';
 import { freeObjectFault } from '../schema/freeObject';
 import { parseInstant } from '../schema/instant';

@@ -1,4 +1,4 @@
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { queryLimits } from './queryLimits';
 
 /** What the filter of one read may still cost, over `query` and all shorthands together. */

@@ -1,4 +1,4 @@
-import { malformed, type ServiceError } from '../errors';
+import { malformed, type ServiceError } from '../common/errors';
 import type { FieldTable } from './fields';
 import type { FilterBudget } from './filterBudget';
 import { queryLimits } from './queryLimits';

@@ -1,4 +1,4 @@
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { queryLimits } from './queryLimits';
 
 /** Which part of what is found a read answers. */

@@ -1,4 +1,4 @@
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';

@@ -1,4 +1,4 @@
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import type { Field, FieldTable } from './fields';
 import { type FilterBudget, filterBudget } from './filterBudget';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';

@@ -1,4 +1,4 @@
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { isTooDeep } from '../schema/freeObject';
 import { textFaults } from '../schema/textFaults';
 import { queryLimits } from './queryLimits';

@@ -10,12 +10,6 @@ export const queryLimits = {
   listMax: 500,
   /** Regular expressions of one read, the shorthand `~` included. */
   regexesMax: 2,
-  regexMaxLength: 256,
-  /**
-   * Comparisons that matching one record with one regular expression may take, at most 15 ns each: measured, less than
-   * 0.1 s (docs/decisions/0034).
-   */
-  regexCostMax: 6_000_000,
   /** Characters of all texts that one field of a record can hold where no schema says less: those of a whole body. */
   textMax: 2 ** 20,
   /** Characters of a field's path. */

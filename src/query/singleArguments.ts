@@ -1,4 +1,4 @@
-import { malformed } from '../errors';
+import { malformed } from '../common/errors';
 import { isUnfitText } from '../schema/textFaults';
 import { quote } from './quote';
 

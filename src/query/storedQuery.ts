@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { type FieldError, ServiceError } from '../errors';
+import { type FieldError, ServiceError } from '../common/errors';
 import { textPattern } from '../schema/textFaults';
 import type { FieldTable } from './fields';
 import { type Filter, parseFilter } from './parseFilter';

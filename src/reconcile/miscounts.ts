@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
-import { inSnapshot } from '../db/snapshot';
+import { inSnapshot } from '../db/inSnapshot';
 import { readCount } from '../records/aggregates/countAll';
 import { countedPaths } from '../records/aggregates/recordCount';
 import { orgResource } from '../records/users/org';
-import type { Mismatch } from './reconcile';
+import type { Mismatch } from './checkInvariants';
 
 /** Finds counts of records that differ from what there is, both read at one moment. */
 export async function* findMiscounts(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {

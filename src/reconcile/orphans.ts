@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { journalResource } from '../records/points/journal';
-import type { Mismatch } from './reconcile';
+import type { Mismatch } from './checkInvariants';
 
 /**
  * Finds lots and journal entries of members that do not exist in their org, which no page of members can show. A member is stored before its first lot and never

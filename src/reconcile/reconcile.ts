@@ -1,114 +1,124 @@
 import type { ObjectId } from 'bson';
-import { firstEnd } from '../aggregates/sums/firstEnd';
+import type { Connection } from 'mongoose';
+import type { Backing } from '../backing/backing';
+import { collectionOf } from '../db/collections';
+import { inSnapshot, type SnapshotOptions } from '../db/inSnapshot';
+import { type Member, memberResource } from '../records/members/member';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { journalResource } from '../records/points/journal';
 import type { JournalEntry } from '../records/points/journalEntry';
-import type { Lot } from '../records/points/lot';
-import type { Purse } from '../records/points/purse';
-import { lotFaults } from './lotFaults';
-import { purseFaults } from './purseFaults';
-import { replayJournal } from './replayJournal';
+import { programResource } from '../records/programs/program';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { tierFaults } from '../tiers/ladder/tierFaults';
+import { checkInvariants, type MemberLedger, type Mismatch } from './checkInvariants';
+import { findMiscounts } from './miscounts';
+import { findOrphans } from './orphans';
 
-/** Everything stored of one member's ledger: all of its lots, spent ones too, and its whole journal. */
-export interface MemberLedger {
-  member: {
-    readonly _id: ObjectId;
-    /** Journal entries written so far. */
-    readonly seq: number;
-    /** Tiers that are to be looked at, each when. */
-    readonly ladders?: readonly { readonly due?: Date | undefined }[] | undefined;
-    /** Lifetime aggregates, and when the first of them ends. */
-    readonly aggregates?: readonly { readonly expirationDate?: Date | undefined }[];
-    readonly aggregatesEndAt?: Date | undefined;
-    /** Earliest date at which a lot is due, or a tier to be looked at. */
-    readonly nextDue?: Date | undefined;
-    /** Members merged into it, whose lots are its own now. */
-    readonly mergeIds?: readonly ObjectId[];
-    /** The survivor, in whose ledger its lots are checked. */
-    readonly mergedInto?: ObjectId | undefined;
-  };
-  purses: readonly Purse[];
-  lots: readonly Lot[];
-  entries: readonly JournalEntry[];
-  /** What is wrong with its tiers, as sentences. */
-  tierFaults?: readonly string[];
-  /** Journals of the members merged into it, in the order of `mergeIds`; they keep their entries. */
-  inherited?: readonly (readonly JournalEntry[])[];
+/** Members whose ledgers are read and checked together. */
+const pageSize = 100;
+
+type ReconcileServices = Pick<Backing, 'db' | 'clock'>;
+
+/** What a reconciliation covers and whom it tells. */
+export interface ReconcileOptions {
+  /** Only this org; default all. */
+  org?: ObjectId;
+  onMismatch?(mismatch: Mismatch): void;
+  /** Called after each page with the members checked so far. */
+  onProgress?(members: number): void;
 }
 
-/** Something that does not agree with the rest, as a sentence that names the ids. */
-export interface Mismatch {
-  /** Whose ledger it is of; missing of an org's counts. */
-  member?: ObjectId;
-  message: string;
+/** How many members were checked, and how many mismatches found. */
+export interface Reconciliation {
+  members: number;
+  mismatches: number;
 }
 
 /**
- * Checks the invariants of DESIGN 9: the journal is without gap and adds up, purses are the sums of their lots and the
- * replay of the journal, the parts of every lot add up and are those that its journal entries made.
- * @returns nothing when all agrees
+ * Checks the invariants of DESIGN 9 for every member, page by page, and the counts of records; memory holds one page of
+ * ledgers. Each page is read at one moment, so commits that go on meanwhile raise no false alarm.
  */
-export function checkInvariants({
-  member,
-  purses,
-  lots,
-  entries,
-  inherited,
-  tierFaults = [],
-}: MemberLedger): Mismatch[] {
-  const replay = replayJournal(entries, inherited);
-  const messages = [
-    ...replay.faults,
-    ...seqFaults(member.seq, entries),
-    ...purseFaults(purses, lots, replay),
-    ...lotFaults(member, purses, lots, replay),
-    ...nextDueFaults(member, purses),
-    ...endFaults(member),
-    ...tierFaults,
-  ];
-  return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
-}
-
-/** Journal entries are numbered 1, 2, 3 ... and the member counts them. */
-function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
-  const faults: string[] = [];
-  const ids = new Map<number, ObjectId>();
-  for (const entry of entries) {
-    const other = ids.get(entry.seq);
-    if (other) faults.push(`journal entries ${other} and ${entry._id} both have seq ${entry.seq}`);
-    ids.set(entry.seq, entry._id);
+export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {
+  const { db } = services;
+  const counts = { members: 0, mismatches: 0 };
+  const tell = (mismatch: Mismatch) => {
+    counts.mismatches += 1;
+    options.onMismatch?.(mismatch);
+  };
+  const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
+  for (const org of orgs) {
+    for await (const page of pagesOf(services, org)) {
+      for (const ledger of page) checkInvariants(ledger).forEach(tell);
+      counts.members += page.length;
+      options.onProgress?.(counts.members);
+    }
   }
-  const last = Math.max(seq, ...ids.keys());
-  const missing = gaps(ids, last);
-  if (missing) faults.push(`the journal has no entry with seq ${missing}, but goes to ${last}`);
-  if (last > seq) faults.push(`the journal goes to seq ${last}, but the member counts ${seq} entries`);
-  return faults;
+  for await (const orphan of findOrphans(db, options.org)) tell(orphan);
+  for await (const miscount of findMiscounts(db, options.org)) tell(miscount);
+  return counts;
 }
 
-/** How many missing numbers a sentence lists. */
-const gapsNamed = 10;
-
-function gaps(present: ReadonlyMap<number, unknown>, last: number): string {
-  const missing: number[] = [];
-  for (let seq = 1; seq <= last && missing.length <= gapsNamed; seq += 1) if (!present.has(seq)) missing.push(seq);
-  const named = missing.slice(0, gapsNamed).join(', ');
-  return missing.length > gapsNamed ? `${named} and more` : named;
+async function* pagesOf(services: ReconcileServices, org: ObjectId): AsyncGenerator<MemberLedger[]> {
+  let last: ObjectId | undefined;
+  do {
+    const page = await inSnapshot(services.db, (at) => readPage(services, at, org, last));
+    if (page.length > 0) yield page;
+    last = page.length < pageSize ? undefined : page.at(-1)?.member._id;
+  } while (last);
 }
 
-function nextDueFaults({ nextDue, ladders = [] }: MemberLedger['member'], purses: readonly Purse[]): string[] {
-  const times = purses
-    .flatMap(({ nextEscrow, nextExpiry }) => [nextEscrow?.date, nextExpiry?.date])
-    .concat(ladders.map(({ due }) => due))
-    .flatMap((date) => (date ? [date.getTime()] : []));
-  const first = times.length > 0 ? new Date(Math.min(...times)) : undefined;
-  if (nextDue?.getTime() === first?.getTime()) return [];
-  return [`nextDue is ${show(nextDue)}, but the first lot or tier is due ${show(first)}`];
+/** The ledgers of the next members of an org by id, all as they were at one moment. */
+async function readPage(
+  { db, clock }: ReconcileServices,
+  at: SnapshotOptions,
+  org: ObjectId,
+  after?: ObjectId,
+): Promise<MemberLedger[]> {
+  const members = await collectionOf(db, memberResource)
+    .find({ org, ...(after ? { _id: { $gt: after } } : {}) }, at)
+    .sort({ _id: 1 })
+    .limit(pageSize)
+    .toArray();
+  const ofPage = { org, member: { $in: members.flatMap(({ _id, mergeIds = [] }) => [_id, ...mergeIds]) } };
+  const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
+  const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
+  const tiersOf = await readTierPolicies(db, at, org);
+  // Not before the snapshot: what a timer did in it was due by now.
+  const now = clock.now();
+  const of = <T>(rows: ReadonlyMap<string, T[]>, id: ObjectId) => rows.get(id.toHexString()) ?? [];
+  return members.map((member) => ({
+    member,
+    purses: member.purses,
+    // Spent lots follow a merge later; they count as the survivor's from the merge on.
+    lots: member.mergedInto ? [] : [member._id, ...(member.mergeIds ?? [])].flatMap((id) => of(lots, id)),
+    entries: of(entries, member._id),
+    tierFaults: tierFaults({ member, ...tiersOf(member), lookedAt: lookedAt(of(entries, member._id)), now }),
+    inherited: (member.mergeIds ?? []).map((id) => of(entries, id)),
+  }));
 }
 
-function endFaults({ aggregates = [], aggregatesEndAt }: MemberLedger['member']): string[] {
-  const first = firstEnd(aggregates);
-  if (aggregatesEndAt?.getTime() === first?.getTime()) return [];
-  return [`aggregatesEndAt is ${show(aggregatesEndAt)}, but the first aggregate ends ${show(first)}`];
+/** The tier policies of an org by program, with its time zone. */
+async function readTierPolicies(db: Connection, at: SnapshotOptions, org: ObjectId) {
+  const policies = await collectionOf(db, tierPolicyResource).find({ org }, at).toArray();
+  const programs = policies.length > 0 ? await collectionOf(db, programResource).find({ org }, at).toArray() : [];
+  return ({ program }: Pick<Member, 'program'>) => ({
+    policies: policies.filter((policy) => policy.program.equals(program)),
+    timezone: programs.find(({ _id }) => _id.equals(program))?.timezone ?? 'UTC',
+  });
 }
 
-function show(date: Date | undefined): string {
-  return date ? date.toISOString() : 'never';
+/** An activity that awards or burns looks at the tiers in the same commit. */
+function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
+  return entries.findLast(({ kind, activity }) => activity && (kind === 'accrue' || kind === 'burn'))?.at;
+}
+
+function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const id = row.member.toHexString();
+    const group = groups.get(id);
+    if (group) group.push(row);
+    else groups.set(id, [row]);
+  }
+  return groups;
 }

@@ -1,6 +1,6 @@
 import { calculateObjectSize, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Clock } from '../clock';
+import type { Clock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
@@ -8,17 +8,17 @@ import { orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';
 import { pause } from '../rules/source/pause';
 import type { RuleFault } from '../rules/source/ruleSource';
-import { contentHash } from './contentHash';
 import { definitionsOf } from './definitionsOf';
-import { faultOf } from './fileFault';
+import { contentHash } from './files/contentHash';
+import { faultOf } from './files/fileFault';
 import { readFiles } from './files/readFiles';
+import { lastLoad, recordLoad } from './files/recordLoad';
 import type { ReadRules } from './files/rememberedReads';
 import type { RuleFolder } from './files/ruleFolders';
+import type { LoadResult, RuleLoad } from './files/ruleLoad';
 import { inForce } from './inForce';
 import type { PublishedRuleSet } from './publishedRuleSet';
 import { publishRules } from './publishRules';
-import { lastLoad, recordLoad } from './recordLoad';
-import type { RuleLoad } from './ruleLoad';
 
 /** Where rules are loaded from and to. */
 export interface LoadSource extends RuleFolder {
@@ -26,17 +26,6 @@ export interface LoadSource extends RuleFolder {
   clock: Clock;
   author: Author;
   readRules: ReadRules;
-}
-
-/** What became of a load. */
-export interface LoadResult {
-  /** A new version, the same rules as before, no files at all, or files with faults. */
-  kind: 'published' | 'unchanged' | 'empty' | 'refused';
-  /** The rule set in force after it; undefined when there is none. */
-  version: number | undefined;
-  /** Why the files are refused; empty unless they are. */
-  errors: RuleFault[];
-  warnings: RuleFault[];
 }
 
 /** Bounds the stored document of a rule set, whose limit is 16 MB. */

@@ -4,23 +4,9 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { brokenUses, type RecordChange } from '../rules/check/brokenUses';
+import type { NamedChange, RuleNeed } from '../rules/check/rulesInForce';
 import { namedFields, type RuleUse, usesOf } from '../rules/check/ruleUses';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
-
-/** A change of a record of an org; without `after` it is deleted. */
-export interface NamedChange extends RecordChange {
-  org: ObjectId;
-  /** Name of its resource. */
-  model: string;
-}
-
-/** What rules in force say to a change of a record. */
-export interface RuleNeed {
-  /** Uses that it would break. */
-  broken: readonly RuleUse[];
-  /** What was in force when they were looked for; absent when no rule can rely on what changes. */
-  seen?: { ruleSetVersion: number | undefined };
-}
 
 /** The uses by the rules in force that a change of a record would break. */
 export async function needsOfRules(

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config';
+import type { Config } from '../backing/config';
 import { compiledEvaluator } from '../rules/evaluate/compiledEvaluator';
-import { referenceEvaluator } from '../rules/evaluate/evaluate';
 import type { Evaluator } from '../rules/evaluate/evaluator';
+import { referenceEvaluator } from '../rules/evaluate/referenceEvaluator';
 import { shadowEvaluator } from '../rules/evaluate/shadowEvaluator';
 import { reportDifferences } from './reportDifferences';
 

@@ -6,10 +6,10 @@ import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';
+import { type LoadPlace, type SeenFiles, writeLoad } from './files/recordLoad';
+import type { RuleLoad } from './files/ruleLoad';
 import { ruleSetResource } from './publishedRuleSet';
-import { type LoadPlace, type SeenFiles, writeLoad } from './recordLoad';
-import type { RuleLoad } from './ruleLoad';
-import { ruleResource } from './ruleRecord';
+import { ruleResource } from './ruleResource';
 
 /** A valid set of rules, and what was in force and recorded before its files were read. */
 export interface NewRuleSet {

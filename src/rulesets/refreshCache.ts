@@ -1,13 +1,14 @@
-import { invalidField, malformed, validationError } from '../errors';
-import type { Request } from '../http/route';
+import { invalidField, malformed, validationError } from '../common/errors';
+import type { RequestWith } from '../http/route';
 import type { RuleFault } from '../rules/source/ruleSource';
+import type { RuleSets } from './ruleSets';
 
 /**
  * Makes the service read an entity anew: rules from their files, in force when this answers. Of everything else the
  * service keeps nothing that could be old, so there is nothing to do.
  * @throws ServiceError 1210 for what is no resource; 1200 with the faults when the rule files are refused
  */
-export async function refreshCache({ services, principal, query }: Request): Promise<void> {
+export async function refreshCache({ services, principal, query }: RequestWith<{ ruleSets: RuleSets }>): Promise<void> {
   const { entity } = query;
   if (!services.resources.some(({ name }) => name === entity)) {
     throw malformed(`entity must be the name of a resource, such as Rule; it is ${JSON.stringify(entity ?? '')}`);

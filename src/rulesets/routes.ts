@@ -1,19 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { collectionRoutes } from '../http/collection/collection';
-import { defineRoute, ok, type Request, type Route } from '../http/route';
-import { resources } from '../resources';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
+import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { lintWarnings } from '../rules/lint/lintWarnings';
 import { readPlacedRules } from '../rules/read/readRules';
 import { fileMaxBytes } from '../rules/source/jsonSource';
 import { list, oneOf, record, text } from '../schema/atoms';
 import { definitionsOf } from './definitionsOf';
-import { fileFaultShape } from './fileFault';
+import { fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
 import { inForce } from './inForce';
 import { ruleSetResource } from './publishedRuleSet';
 import { refreshCache } from './refreshCache';
-import { ruleResource } from './ruleRecord';
+import { ruleResource } from './ruleResource';
 import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
+import type { RuleSets } from './ruleSets';
 
 /** How long all rules of an org may take to be read and checked, with their tests. */
 const rulesMaxMs = 60_000;
@@ -27,28 +27,29 @@ const currentRoute = defineRoute({
   handle: async ({ services, principal }) => ok(await ruleSetStatus(services.db, principal.org)),
 });
 
-const refreshRoute = defineRoute({
-  method: 'POST',
-  path: '/refreshcache',
-  permission: 'cache:refresh',
-  summary: 'Read an entity anew',
-  description: 'entity=Rule loads the rule files; when this answers they are in force in every process.',
-  // Reading and checking thousands of rules takes longer than other requests may, whatever the stores do.
-  answerMaxMs: rulesMaxMs,
-  query: {
-    entity: {
-      description: 'Name of a resource, for example Rule',
-      schema: oneOf(resources.map(({ name }) => name)),
-      required: true,
+const refreshRoute = (entities: readonly string[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/refreshcache',
+    permission: 'cache:refresh',
+    summary: 'Read an entity anew',
+    description: 'entity=Rule loads the rule files; when this answers they are in force in every process.',
+    // Reading and checking thousands of rules takes longer than other requests may, whatever the stores do.
+    answerMaxMs: rulesMaxMs,
+    query: {
+      entity: {
+        description: 'Name of a resource, for example Rule',
+        schema: oneOf(entities),
+        required: true,
+      },
     },
-  },
-  responses: { 200: record({ status: oneOf(['success']) }) },
-  errors: [422],
-  handle: async (request) => {
-    await refreshCache(request);
-    return ok({ status: 'success' });
-  },
-});
+    responses: { 200: record({ status: oneOf(['success']) }) },
+    errors: [422],
+    handle: async (request: RequestWith<{ ruleSets: RuleSets }>) => {
+      await refreshCache(request);
+      return ok({ status: 'success' });
+    },
+  });
 
 /** Faults, and warnings, that a check names at most. */
 const faultsMax = 1000;
@@ -93,9 +94,9 @@ const reads = { operations: ['list', 'count', 'read'] } as const;
  * Rules and rule sets: what is in force, how it came to be, and how files are checked and loaded. `/current` and
  * `/check` stand before `/:id`, which would match them.
  */
-export const ruleSetRoutes: Route[] = [
+export const ruleSetRoutes = (entities: readonly string[]): Route[] => [
   currentRoute,
-  refreshRoute,
+  refreshRoute(entities),
   checkRoute,
   ...collectionRoutes(ruleResource, reads),
   ...collectionRoutes(ruleSetResource, reads),

@@ -3,9 +3,9 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { record } from '../schema/atoms';
-import { fileFaultShape } from './fileFault';
+import { fileFaultShape } from './files/fileFault';
+import { lastFaults } from './files/recordLoad';
 import { inForce } from './inForce';
-import { lastFaults } from './recordLoad';
 
 /** The answer of `GET /rulesets/current`. */
 export const ruleSetStatusShape = record({

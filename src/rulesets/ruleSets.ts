@@ -1,26 +1,23 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock';
+import type { Clock } from '../common/clock';
+import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { notFound } from '../errors';
 import { orgResource } from '../records/users/org';
-import type { RuleSet } from '../rules/evaluate/ruleSet';
+import type { RulesInForce } from '../rules/check/rulesInForce';
 import { compiledSets } from './compiledSets';
+import { logLoad } from './files/logLoad';
 import { oneAtATime } from './files/oneAtATime';
 import { type ReadRules, rememberedReads } from './files/rememberedReads';
 import { folderOf, type RuleFolders } from './files/ruleFolders';
+import type { LoadResult } from './files/ruleLoad';
 import { startReload } from './files/startReload';
-import { type LoadResult, loadRules } from './loadRules';
-import { logLoad } from './logLoad';
-import { type NamedChange, needsOfRules, type RuleNeed } from './needsOfRules';
+import { loadRules } from './loadRules';
+import { needsOfRules } from './needsOfRules';
 
 /** The rule sets of a process: what is in force, and how new files come into force. */
-export interface RuleSets {
-  /** The compiled, immutable rule set of an org and version; undefined when the org has none. */
-  current(org: ObjectId, version: number | undefined): Promise<RuleSet | undefined>;
-  /** What the rules in force need of a record that is to be deleted or changed. */
-  needsOf(change: NamedChange): Promise<RuleNeed>;
+export interface RuleSets extends RulesInForce {
   /**
    * Loads the org's rule files and, when they are valid and changed, puts them into force before it answers.
    * @throws ServiceError 1310 when loads of other processes keep coming first

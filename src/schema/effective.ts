@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FieldError } from '../errors';
+import type { FieldError } from '../common/errors';
 import { instant, record } from './atoms';
 
 /** When something holds: from `from` on, before `to`; either may be open. */

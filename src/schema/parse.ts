@@ -2,10 +2,10 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { IANAZone } from 'luxon';
-import { type FieldError, fieldErrorsMax, validationError } from '../errors';
-import { makeConverter } from './convert';
+import { type FieldError, fieldErrorsMax, validationError } from '../common/errors';
 import { freeObjectFault } from './freeObject';
 import { parseInstant } from './instant';
+import { makeConverter } from './makeConverter';
 import { shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });

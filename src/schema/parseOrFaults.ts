@@ -1,4 +1,4 @@
-import { type FieldError, ServiceError } from '../errors';
+import { type FieldError, ServiceError } from '../common/errors';
 
 /** What came of parsing: the value, or every failing field. */
 export type Parsed<T> = { value: T } | { faults: readonly FieldError[] };

@@ -26,6 +26,9 @@ export interface Index {
 /** The exact number of all records of an org, read faster than they are counted; undefined when it is not known yet. */
 export type CountAll = (db: Connection, org: ObjectId) => Promise<number | undefined>;
 
+/** `managed`: program managers write it, and all but clients read it. `ledger`: the service writes it, everybody reads it. */
+export type Access = 'managed' | 'ledger';
+
 /** What a resource is: name, place, fields, and which of them clients may write or see. */
 export interface ResourceDefinition<P extends TProperties> {
   /** Singular Pascal case, as in `populate`, `lookup` and refreshcache, for example `PursePolicy`. */
@@ -51,6 +54,8 @@ export interface ResourceDefinition<P extends TProperties> {
   isInternal?: boolean;
   /** Reads how many records an org has, when that is kept; undefined when it is not known yet. */
   countAll?: CountAll;
+  /** Who may read and write it; absent: what `records/users/permissions.ts` says by its path. */
+  access?: Access;
   /** Processing keeps it in memory, so every write counts up the org's `definitionsVersion`. */
   isDefinition?: boolean;
 }
@@ -78,6 +83,7 @@ export interface Resource<P extends TProperties = TProperties> {
   hidden: readonly string[];
   readOnly: readonly string[];
   indexes: readonly Index[];
+  access: Access | undefined;
   /** Every write counts up the org's `definitionsVersion`. */
   isDefinition: boolean;
   countAll: CountAll | undefined;
@@ -112,6 +118,7 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     parseUpdate: lazyParse(updateBody),
     hidden,
     readOnly: locked,
+    access: definition.access,
     isDefinition: definition.isDefinition ?? false,
     countAll: definition.countAll,
     indexes: definition.isInternal ? indexes : [listOrder, ...indexes],

@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorsMax } from '../errors';
+import { type FieldError, fieldErrorsMax } from '../common/errors';
 import { below } from './below';
 
 /**

@@ -1,6 +1,6 @@
-import { notFound } from '../errors';
-import { collectionRoutes } from '../http/collection/collection';
+import { notFound } from '../common/errors';
 import { idOf, storedRecord } from '../http/collection/collectionRecord';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type Route } from '../http/route';
 import { simulationResult } from '../rules/simulate/simulationResult';
 import { readLimits } from '../rulesets/files/readFiles';

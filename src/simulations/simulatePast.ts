@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Clock } from '../clock';
+import type { Clock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { type ActivityHistory, activityHistoryResource } from '../records/activities/activityHistory';
 import { programResource } from '../records/programs/program';
@@ -12,7 +12,6 @@ import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { type CompiledSets, compiledSets } from '../rulesets/compiledSets';
 import { inForce } from '../rulesets/inForce';
 import { ruleIdOf } from '../rulesets/publishRules';
-import { isSampled } from './isSampled';
 import { pastActivityOf } from './pastActivityOf';
 
 /** Which activities of the past are looked at. */
@@ -137,4 +136,17 @@ async function readSources(db: Connection, org: ObjectId) {
       return pastActivityOf(history, { program, ruleSet, purseNames });
     },
   };
+}
+
+/** Tells whether a member is in a sample of this share, 0 to 1: always the same members, and whole ones. */
+function isSampled(member: ObjectId, share: number): boolean {
+  return share >= 1 || hashOf(member.toHexString()) / 2 ** 32 < share;
+}
+
+/** FNV-1a with a final mix, since ids of one moment differ in their last digits only. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { calculateObjectSize, ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { invalidField, ServiceError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
-import { invalidField, ServiceError, validationError } from '../errors';
 import { visible } from '../http/collection/collectionRecord';
 import type { Answer, Request } from '../http/route';
 import { type Program, programResource } from '../records/programs/program';

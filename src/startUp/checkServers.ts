@@ -1,5 +1,5 @@
-import type { Config } from '../config';
-import { progressTo } from '../embedded/binaries/progress';
+import type { Config } from '../backing/config';
+import { progressTo } from '../embedded/binaries/progressTo';
 import { checkMongo, checkRedis } from '../embedded/checkServers';
 
 /** How long a process waits for its stores, which may have been started with it. */

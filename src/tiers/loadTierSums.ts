@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregates';
+import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregateValues';
+import { type LocalDay, localDay } from '../calendar/localDay';
+import { periodKey } from '../calendar/periods';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import { type KeptSum, keptSum } from '../records/aggregates/keptSums';
-import { type LocalDay, localDay } from '../records/aggregates/localDay';
-import { periodKey } from '../records/aggregates/periods';
 import type { Member } from '../records/members/member';
 import { builtInMetricNames } from '../rules/language/metricNames';
 

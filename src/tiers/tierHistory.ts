@@ -10,6 +10,7 @@ const optional = Type.Optional;
 export const tierHistoryResource = defineResource({
   name: 'TierHistory',
   path: 'tierhistories',
+  access: 'ledger',
   fields: {
     member: objectId('Member'),
     // Not a reference that keeps a policy from being deleted: what was, was.

@@ -1,8 +1,8 @@
 import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
+import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
-import { ServiceError } from '../errors';
 import type { RequestWith } from '../http/route';
 import { isKnownLogin } from '../records/users/knownLogin';
 import { userResource } from '../records/users/user';

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Connection } from 'mongoose';
-import type { Clock } from '../clock';
-import { ConfigError } from '../config';
+import { ConfigError } from '../backing/config';
+import type { Clock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { isDuplicateKey, withRetries } from '../db/transaction';
 import { type Org, orgResource } from '../records/users/org';

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
+import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { ServiceError } from '../errors';
 import { isKnownLogin, rememberLogin } from '../records/users/knownLogin';
 import { type User, userResource } from '../records/users/user';
 import { startSession } from './startSession';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { runningVersion } from '../common/version';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { password } from '../records/users/user';
 import { list, objectId, record } from '../schema/atoms';
-import { runningVersion } from '../version';
 import { changeOwnPassword, type PasswordChange } from './changeOwnPassword';
 import { clientNetwork } from './clientNetwork';
 import { endSession } from './endSessions';

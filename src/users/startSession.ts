@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { signToken } from '../auth/token';
-import type { Backing } from '../backing';
+import type { Backing } from '../backing/backing';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { sessionResource } from '../records/users/session';

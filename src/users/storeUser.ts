@@ -2,14 +2,13 @@ import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
 import { refuseSystemUsername } from '../auth/systemUsername';
+import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
-import { invalidField } from '../errors';
 import { type AuditEntry, audit } from '../records/users/auditEntry';
 import { forgetLogins } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
-import { permissionsOf } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
 import { endSessionsOf } from './endSessions';
 
@@ -117,5 +116,5 @@ async function requireAdminLeft(
 }
 
 function isAdmin({ isActive, roles }: User): boolean {
-  return isActive && permissionsOf(roles).has('users:update');
+  return isActive && roles.some((role) => adminRoles.includes(role));
 }

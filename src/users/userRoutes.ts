@@ -1,7 +1,7 @@
+import { invalidField, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
-import { invalidField, ServiceError } from '../errors';
-import { collectionRoutes } from '../http/collection/collection';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { uniqueFault } from '../http/collection/uniqueFault';
 import type { Request, Route } from '../http/route';
 import { orgResource } from '../records/users/org';
@@ -42,15 +42,19 @@ function changeBy({ services, principal, now }: Request): UserChange {
   return { db: services.db, author: { org, userId }, via: 'api', now, ownSession: sessionId };
 }
 
-function refuseGrant({ principal }: Request, roles: readonly string[]): void {
-  const beyond = [...permissionsOf(roles)].find((permission) => !principal.permissions.has(permission));
+function refuseGrant({ services, principal }: Request, roles: readonly string[]): void {
+  const beyond = [...permissionsOf(roles, services.resources)].find(
+    (permission) => !principal.permissions.has(permission),
+  );
   if (beyond) throw new ServiceError('forbidden', `You cannot grant ${beyond}, which you do not have`);
 }
 
 /** Who could set the password of a stronger user could become that user. */
 async function refuseForeignPower(request: Request, user: User): Promise<void> {
   const { services, principal } = request;
-  const beyond = [...permissionsOf(user.roles)].find((permission) => !principal.permissions.has(permission));
+  const beyond = [...permissionsOf(user.roles, services.resources)].find(
+    (permission) => !principal.permissions.has(permission),
+  );
   if (beyond) throw new ServiceError('forbidden', `The user has ${beyond}, which you do not have`);
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });
   if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', 'is the system user of the org');

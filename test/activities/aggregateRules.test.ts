@@ -1,5 +1,5 @@
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { earnRule, openWorld, type World } from '../support/world';
+import { addWorld, earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 
 /** Says in `data` what the month's spend is, and awards once it has reached 1,000. */
@@ -25,13 +25,17 @@ const echo = (key: string, metric: string, period: string, priority = 1) => ({
   ],
 });
 
+let host: World;
 let world: World;
 let acting: Acting;
+beforeAll(async () => {
+  host = await openWorld({ rules: [] });
+});
+afterAll(() => host.close());
 const open = async (rules: Record<string, unknown>[], purses: string[] = []) => {
-  world = await openWorld({ rules, policies: ['Points', 'Bonus', ...purses].map((name) => ({ name })) });
+  world = await addWorld(host, { rules, policies: ['Points', 'Bonus', ...purses].map((name) => ({ name })) });
   acting = actingIn(world);
 };
-afterEach(() => world.close());
 
 const bonus = async (id: string) =>
   (await acting.history(id)).ruleMatch.some(

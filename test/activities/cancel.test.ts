@@ -5,6 +5,12 @@ import { purseWorld } from './purseWorld';
 const start = new Date('2026-03-01T12:00:00.000Z');
 
 const at = purseWorld();
+beforeAll(() => at.open());
+beforeEach(() => at.begin());
+afterEach(async () => {
+  expect(await at.mismatches()).toEqual([]);
+});
+afterAll(() => at.close());
 const { earn, redeem, parts, tick } = at;
 
 describe('a cancel of the whole', () => {

@@ -3,6 +3,12 @@ import { codes, faults } from './acting';
 import { purseWorld } from './purseWorld';
 
 const at = purseWorld();
+beforeAll(() => at.open());
+beforeEach(() => at.begin());
+afterEach(async () => {
+  expect(await at.mismatches()).toEqual([]);
+});
+afterAll(() => at.close());
 const { earn } = at;
 
 describe('a cancel is refused, and nothing is written,', () => {

@@ -4,6 +4,12 @@ import { purseWorld } from './purseWorld';
 const day = 86_400_000;
 
 const at = purseWorld();
+beforeAll(() => at.open());
+beforeEach(() => at.begin());
+afterEach(async () => {
+  expect(await at.mismatches()).toEqual([]);
+});
+afterAll(() => at.close());
 const { act } = at;
 
 describe('full: what was burned of the award becomes debt', () => {

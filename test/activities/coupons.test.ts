@@ -7,12 +7,12 @@ import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 
 const when = (rule: string) => ({ all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: rule }] });
-const ruled = (key: string, action: object) => ({
+const ruled = (key: string, ...actions: object[]) => ({
   ...earnRule,
   key,
   name: key,
   conditions: when(key),
-  actions: [action],
+  actions,
 });
 
 let world: World;
@@ -59,6 +59,7 @@ beforeAll(async () => {
     ruled('scarce', { type: 'applyOffer', offer: 'ONCE' }),
     ruled('issue', { type: 'issueReward', reward: 'GIFT' }),
     ruled('sell', { type: 'issueReward', reward: 'MUG' }),
+    ruled('sellTwo', { type: 'issueReward', reward: 'MUG' }, { type: 'issueReward', reward: 'MUG' }),
   ]);
 });
 
@@ -297,19 +298,20 @@ describe('an issued reward', () => {
     ],
   ] as const;
 
-  test.each(orders)(
-    'earned, sold and used, all cancelled: %s, %s, %s: no points, no debt, no code, no use',
-    async (...order) => {
+  test.each(['sell', 'sellTwo'].flatMap((rule) => orders.map((order) => [rule, ...order] as const)))(
+    'earned, sold by rule %s and used, all cancelled: %s, %s, %s: no points, no debt, no code, no use',
+    async (rule, ...order) => {
       const { _id } = await world.addMember();
       const earn = await acting.processed('Accrual', _id, { value: 100 });
-      const { body } = await post({ ext: { rule: 'sell' } }, _id);
+      const { body } = await post({ ext: { rule } }, _id);
       const { activityId: sell, issuedRewards } = body.result.data;
-      const [{ code }] = issuedRewards;
-      const use = await acting.processed('Accrual', _id, { couponCode: code });
+      const sold: string[] = issuedRewards.map(({ code }: { code: string }) => code);
+      const lineItems = sold.map((couponCode) => ({ itemPrice: 0, quantity: 1, couponCode }));
+      const use = await acting.processed('Accrual', _id, { lineItems });
       const ids = { earn, sell, use };
       for (const name of order) expect((await acting.cancel(ids[name])).status).toBe(200);
       expect(await acting.purse(_id)).toMatchObject({ balance: 0, debt: 0, availBalance: 0 });
-      expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
+      for (const code of sold) expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
       const counters = await world.services.db.collection('limitcounters').find({}).toArray();
       expect(counters.map(({ used }) => used)).toEqual(counters.map(() => 0));
       const doc = await world.services.db.collection('members').findOne({ _id });

@@ -4,11 +4,15 @@ import { collectionOf } from '../../src/db/collections';
 import { type Member, memberResource } from '../../src/records/members/member';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../aggregates/calendarOracle';
 import { makeTierPolicy } from '../support/definitions';
-import { openWorld, type World } from '../support/world';
+import { addWorld, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 
+let host: World;
 let world: World;
-afterEach(() => world.close());
+beforeAll(async () => {
+  host = await openWorld({ rules: [] });
+});
+afterAll(() => host.close());
 
 const always = { activityTypes: ['Accrual'], conditions: { all: [] } };
 
@@ -27,7 +31,7 @@ const firsts = limitUnits.map((period) => ({
 
 async function openCalendar(timezone: string): Promise<Acting> {
   const policies = ['Points', ...oracleUnits].map((name) => ({ name }));
-  world = await openWorld({ rules: [...echoes, ...firsts], policies, program: { timezone } });
+  world = await addWorld(host, { rules: [...echoes, ...firsts], policies, program: { timezone } });
   const levels = [{ name: 'Guest', number: 1, threshold: 1 }];
   for (const period of oracleUnits) {
     const fields = { name: period, levels, basis: { metric: 'visits', period } };
@@ -59,13 +63,14 @@ describe.each(zones)('in %s', (timezone) => {
         );
         world.services.clock.set(date.toISOString());
         const id = await acting.processed('Accrual', member._id, { value: 1, date: date.toISOString() });
-        expect({ at: date, facts: await factsOf(acting, id) }).toEqual({ at: date, facts: counts });
-        expect({ at: date, firsts: await firstsOf(acting, id) }).toEqual({
+        const { ruleMatch } = await acting.history(id);
+        expect({ at: date, facts: factsOf(ruleMatch) }).toEqual({ at: date, facts: counts });
+        expect({ at: date, firsts: firstsOf(ruleMatch) }).toEqual({
           ...{ at: date, firsts: limitUnits.filter((unit) => counts[unit] === 1) },
         });
         expect({ at: date, sums: await keptSumsOf(member) }).toEqual({ at: date, sums: counts });
       }
-      await rollUp(world.services, { now: world.services.clock.now() });
+      await rollUp(world.services, { org: world.author.org, now: world.services.clock.now() });
       expect(await storedOf(member)).toEqual(storedBy(dates));
     }
   });
@@ -93,17 +98,19 @@ describe.each(zones)('in %s', (timezone) => {
   }
 });
 
-async function factsOf(acting: Acting, id: string): Promise<Record<string, number>> {
-  const { ruleMatch } = await acting.history(id);
-  const rows: { key: string; granted: number }[] = ruleMatch;
+interface RuleMatch {
+  key: string;
+  granted: number;
+  fired: boolean;
+}
+
+function factsOf(rows: RuleMatch[]): Record<string, number> {
   return Object.fromEntries(
     rows.filter(({ key }) => !key.startsWith('first-')).map(({ key, granted }) => [key, granted]),
   );
 }
 
-async function firstsOf(acting: Acting, id: string): Promise<string[]> {
-  const { ruleMatch } = await acting.history(id);
-  const rows: { key: string; fired: boolean }[] = ruleMatch;
+function firstsOf(rows: RuleMatch[]): string[] {
   return limitUnits.filter((unit) => rows.some(({ key, fired }) => key === `first-${unit}` && fired));
 }
 
@@ -181,7 +188,7 @@ test.each<[string, Purchase[]]>([
     ],
   ],
 ])('a bonus once 1,000 is reached, once a month, is paid once a local month in %s', async (timezone, purchases) => {
-  world = await openWorld({ rules: [monthBonus], program: { timezone } });
+  world = await addWorld(host, { rules: [monthBonus], program: { timezone } });
   const acting = actingIn(world);
   world.services.clock.set('2026-12-24T12:00:00.000Z');
   const member = await world.addMember();
@@ -190,7 +197,7 @@ test.each<[string, Purchase[]]>([
     const before = (await acting.purse(member._id)).balance;
     await acting.processed('Accrual', member._id, { value, date: new Date(date).toISOString() });
     paid.push((await acting.purse(member._id)).balance - before);
-    await rollUp(world.services, { now: world.services.clock.now() });
+    await rollUp(world.services, { org: world.author.org, now: world.services.clock.now() });
   }
   expect(paid).toEqual(purchases.map(([, , isPaid]) => (isPaid ? 500 : 0)));
 });

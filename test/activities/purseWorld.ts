@@ -4,13 +4,13 @@ import { type Acting, actingIn } from './acting';
 import { pursePolicies, purseRules } from './purses';
 
 /**
- * A world with several purses for the tests of a file: each has a new member and the clock at `start`, and after each the
- * books are reconciled.
+ * A world with several purses for the tests of a file, which opens and closes it: each begins with a new member and the
+ * clock at `start`, and after each the books are reconciled.
  */
 export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
   let opened: { world: World; acting: Acting; member?: Member } | undefined;
   const open = () => {
-    if (!opened) throw new Error('no test runs');
+    if (!opened) throw new Error('the file has opened nothing');
     return opened;
   };
   const member = (): Member => {
@@ -18,23 +18,22 @@ export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
     if (!own) throw new Error('no test runs');
     return own;
   };
-  beforeAll(async () => {
-    const world = await openWorld({ rules: purseRules, policies: pursePolicies });
-    opened = { world, acting: actingIn(world) };
-  });
-  beforeEach(async () => {
-    const { world } = open();
-    world.services.clock.set(start);
-    open().member = await world.addMember();
-  });
-  afterEach(async () => {
-    expect(await open().acting.mismatches()).toEqual([]);
-  });
-  afterAll(() => opened?.world.close());
   /** Posts an activity that earns into a purse or redeems from it; gives the id of its history. */
   const act = (type: 'Accrual' | 'Redemption', purse: string, value: number, fields: object = {}) =>
     open().acting.processed(type, member()._id, { value, ext: { purse }, ...fields });
   return {
+    async open(): Promise<void> {
+      const world = await openWorld({ rules: purseRules, policies: pursePolicies });
+      opened = { world, acting: actingIn(world) };
+    },
+    close: () => opened?.world.close(),
+    async begin(): Promise<void> {
+      const { world } = open();
+      world.services.clock.set(start);
+      open().member = await world.addMember();
+    },
+    /** What is wrong in the books. */
+    mismatches: () => open().acting.mismatches(),
     get world() {
       return open().world;
     },

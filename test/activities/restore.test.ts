@@ -5,6 +5,12 @@ import { purseWorld } from './purseWorld';
 const day = 86_400_000;
 
 const at = purseWorld();
+beforeAll(() => at.open());
+beforeEach(() => at.begin());
+afterEach(async () => {
+  expect(await at.mismatches()).toEqual([]);
+});
+afterAll(() => at.close());
 const { earn, redeem, parts, tick } = at;
 
 describe('restored points', () => {

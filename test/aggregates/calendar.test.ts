@@ -1,10 +1,10 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { localDay } from '../../src/records/aggregates/localDay';
-import { calendarOf, periodKey, periodStart } from '../../src/records/aggregates/periods';
+import { localDay } from '../../src/calendar/localDay';
+import { localTime } from '../../src/calendar/localTime';
+import { calendarOf, periodKey, periodStart } from '../../src/calendar/periods';
 import { counterKeys } from '../../src/rules/format/limits';
 import type { Limit } from '../../src/rules/format/rule';
-import { localTime } from '../../src/rules/language/localTime';
 import { activity, rule } from '../rules/builders';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from './calendarOracle';
 

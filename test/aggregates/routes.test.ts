@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../src/aggregates/sums/addToLifetime';
+import { localDay } from '../../src/calendar/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
-import { localDay } from '../../src/records/aggregates/localDay';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { openTestServer } from '../support/server';
 

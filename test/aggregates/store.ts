@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { dayOn } from '../../src/calendar/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { connect, prepareCollections } from '../../src/db/connect';
 import { type Author, newStamps } from '../../src/db/records';
 import { aggregateResources } from '../../src/records/aggregates/aggregate';
-import { dayOn } from '../../src/records/aggregates/localDay';
 import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { recordCountResource } from '../../src/records/aggregates/recordCount';
 import { memberResource } from '../../src/records/members/member';
@@ -33,7 +33,7 @@ export async function openAggregateStore(): Promise<AggregateStore> {
   ]);
   const author = await addOrg(db, 'shop');
   const close = async () => {
-    await db.close();
+    await db.destroy();
     await stores.drop();
   };
   return { db, stores, author, close };

@@ -36,6 +36,10 @@ async function fail(username: string, times: number, address?: string): Promise<
   for (let n = 0; n < times; n += 1) expect((await logIn(username, 'wrong', address)).status).toBe(401);
 }
 
+function atOnce(times: number, send: (n: number) => Promise<Response>): Promise<Response[]> {
+  return Promise.all(Array.from({ length: times }, (_, n) => send(n)));
+}
+
 function numberOf(answers: Response[], status: number): number {
   return answers.filter((answer) => answer.status === status).length;
 }
@@ -88,7 +92,10 @@ describe('after 10 failures of a username', () => {
 
   test('what was refused is not counted: the address is as free as before', async () => {
     await fail('locked', 10, '198.51.100.1');
-    for (let n = 0; n < 100; n += 1) expect((await logIn('locked', 'wrong', '198.51.100.1')).status).toBe(429);
+    for (let round = 0; round < 5; round += 1) {
+      const answers = await atOnce(20, () => logIn('locked', 'wrong', '198.51.100.1'));
+      expect(numberOf(answers, 429)).toBe(20);
+    }
     expect((await logIn('reader@test', testPassword, '198.51.100.1')).status).toBe(200);
   });
 });
@@ -107,20 +114,15 @@ test('after 100 failures of an address it is refused, whatever name and password
 });
 
 describe('100 guesses at once at two processes', () => {
-  let processes: (ServiceProcess & { url: string })[] = [];
+  // The test's own process is one of them.
+  let other: ServiceProcess & { url: string };
   beforeAll(async () => {
-    processes = await Promise.all([startApi(server.services.config), startApi(server.services.config)]);
+    other = await startApi(server.services.config);
   }, 120_000);
-  afterAll(async () => {
-    await Promise.all(processes.map((process) => process.stop()));
-  });
-  const at = (n: number) => processes[n % processes.length]?.url;
+  afterAll(() => other.kill());
+  const at = (n: number) => (n % 2 === 0 ? server.url : other.url);
   const guess = (username: string, rightAt: number | undefined) =>
-    Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        logIn(username, n === rightAt ? testPassword : `guess ${n}`, `10.0.0.${n}`, at(n)),
-      ),
-    );
+    atOnce(100, (n) => logIn(username, n === rightAt ? testPassword : `guess ${n}`, `10.0.0.${n}`, at(n)));
 
   test.each([
     ['of a user, the right one last', 'burst', 99],
@@ -139,16 +141,14 @@ describe('100 guesses at once at two processes', () => {
     const refused = numberOf(answers, 429) + numberOf(answers, 503);
     expect(numberOf(answers, 401) + numberOf(answers, 200) + refused).toBe(100);
     await fail(username, 10 - numberOf(answers, 401), '10.1.0.2');
-    const later = await Promise.all([0, 1].map((n) => logIn(username, testPassword, '10.1.0.1', at(n))));
+    const later = await atOnce(2, (n) => logIn(username, testPassword, '10.1.0.1', at(n)));
     expect(later.map(({ status }) => status)).toEqual([429, 429]);
   });
 
-  test('100 logins at once with the right password succeed or are told to wait, and lock nobody', async () => {
+  test('40 logins at once with the right password succeed or are told to wait, and lock nobody', async () => {
     await newUser('crowd');
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => logIn('crowd', testPassword, '10.2.0.1', at(n))),
-    );
-    expect(numberOf(answers, 200) + numberOf(answers, 503)).toBe(100);
+    const answers = await atOnce(40, (n) => logIn('crowd', testPassword, '10.2.0.1', at(n)));
+    expect(numberOf(answers, 200) + numberOf(answers, 503)).toBe(40);
     expect((await logIn('crowd', testPassword, '10.2.0.2')).status).toBe(200);
   });
 });

@@ -10,6 +10,7 @@ import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
 import { measureTurns } from './turns';
+import { measureWalk } from './walk';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,6 +33,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   posts: measureAgainstBaseline,
   rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
   reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
+  walk: measureWalk,
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
 

@@ -4,7 +4,7 @@ import { collectionOf } from '../../src/db/collections';
 import { accrualItemResource } from '../../src/records/points/accrualItem';
 import { userResource } from '../../src/records/users/user';
 import { type SeedSize, seedOrg } from '../../src/seed/seedOrg';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { createOrg } from '../../src/users/createOrg';
 import { startSession } from '../../src/users/startSession';
 import { openBenchWorld } from './benchWorld';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { resources } from '../../src/resources';
+import { resources } from '../../src/services/resources';
 import { type Client, client } from '../support/client';
 import { makeProgram } from '../support/definitions';
 import { refusals } from '../support/refusals';

@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { readFilter } from '../../src/catalog/filterCriteria';
-import { filterFields } from '../../src/catalog/filterFields';
-import { filterQuery } from '../../src/catalog/filterQuery';
-import { matchesFilter } from '../../src/catalog/matchesFilter';
-import { namedListFilter } from '../../src/catalog/namedListFilter';
+import { readFilter } from '../../src/catalog/filters/filterCriteria';
+import { filterFields } from '../../src/catalog/filters/filterFields';
+import { filterQuery } from '../../src/catalog/filters/filterQuery';
+import { matchesFilter } from '../../src/catalog/filters/matchesFilter';
+import { namedListFilter } from '../../src/catalog/filters/namedListFilter';
 import { resolveNamedList } from '../../src/catalog/resolveNamedList';
 import { newStamps } from '../../src/db/records';
 import type { InclusionParams } from '../../src/records/catalog/filterShape';

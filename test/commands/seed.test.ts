@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { runCommand } from '../../src/commands/runCommand';
 import { seedCommand } from '../../src/commands/seed';
 import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/runReconcile';
+import { reconcile } from '../../src/reconcile/reconcile';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import { memberResource } from '../../src/records/members/member';
 import { accrualItemResource } from '../../src/records/points/accrualItem';

@@ -8,9 +8,9 @@ import { factsOf, noNames } from '../../src/rules/format/facts';
 import { ruleShape } from '../../src/rules/format/rule';
 import { decorators, operators } from '../../src/rules/language/operators';
 import { readRules } from '../../src/rules/read/readRules';
+import { faultLine } from '../../src/rulesets/files/logLoad';
 import { readFiles } from '../../src/rulesets/files/readFiles';
-import { faultLine } from '../../src/rulesets/logLoad';
-import { ruleReferenceText } from '../../src/rulesets/reference/ruleReference';
+import { ruleReferenceText } from '../../src/rulesets/reference/ruleReferenceText';
 
 const rulesDir = path.resolve(__dirname, '../../rules');
 const readme = readFileSync(path.join(rulesDir, 'README.md'), 'utf8');

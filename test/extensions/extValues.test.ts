@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import { makeExtDefinitions } from '../../src/extensions/extDefinitions';
 import type { ExtField } from '../../src/extensions/extField';
+import { makeExtDefinitions } from '../../src/extensions/makeExtDefinitions';
 
 const field = (fields: Partial<ExtField>): ExtField => ({
   ...{ field: 'a', type: 'string', required: false, values: new Set<string>() },

@@ -19,7 +19,7 @@ let api: ServiceProcess & { url: string };
 let port: number;
 beforeAll(async () => {
   services = await openTestServices({ ORG: 'test', rulesDir: '/nonexistent' });
-  api = await startApi(services.config);
+  api = await startApi(services.config, { entry: 'test/support/impatientApi.ts' });
   port = Number(new URL(api.url).port);
 }, 60_000);
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
+import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
 import { claimLanes, laneCount, leaseLimits, releaseLanes } from '../../src/activities/inbox/lanes';
 import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/runReconcile';
+import { reconcile } from '../../src/reconcile/reconcile';
 import { submissionResource } from '../../src/records/activities/submission';
 import { type ServiceProcess, startProcess } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
-import { createInboxDrain } from '../../src/activities/inbox/drainInbox';
+import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
+import { dayOn } from '../../src/calendar/localDay';
+import { calendarOf, periods } from '../../src/calendar/periods';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
-import { dayOn } from '../../src/records/aggregates/localDay';
-import { calendarOf, periods } from '../../src/records/aggregates/periods';
 import { memberResource } from '../../src/records/members/member';
 import { allRoutes } from '../../src/routes';
 import { seededMemberId } from '../../src/seed/seededMember';

@@ -1,7 +1,7 @@
 import { MongooseError, mongo } from 'mongoose';
 import { createApp } from '../../src/app';
+import { type ErrorName, errorCodes, ServiceError } from '../../src/common/errors';
 import { GuardFailed } from '../../src/db/transaction';
-import { type ErrorName, errorCodes, ServiceError } from '../../src/errors';
 import { toServiceError } from '../../src/http/answerError';
 import { defineRoute } from '../../src/http/route';
 import { serve } from '../../src/serve';

@@ -3,9 +3,9 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { createApp } from '../../src/app';
+import { createLog } from '../../src/common/log';
 import { defineRoute, ok } from '../../src/http/route';
 import { serveLimits } from '../../src/http/serveLimits';
-import { createLog } from '../../src/log';
 import { allRoutes } from '../../src/routes';
 import { freeObject } from '../../src/schema/atoms';
 import { type Serving, serve } from '../../src/serve';
@@ -14,6 +14,7 @@ import { openTestServices, type TestServices } from '../support/services';
 interface Line {
   level: number;
   msg: string;
+  requestId?: string;
   status?: number;
   route?: string;
   clientIsGone?: boolean;
@@ -33,7 +34,7 @@ const late = defineRoute({
 
 let services: TestServices;
 let serving: Serving;
-let lines: Line[] = [];
+const lines: Line[] = [];
 beforeAll(async () => {
   services = await openTestServices();
   const log = createLog({ LOG_LEVEL: 'info' }, sink());
@@ -45,9 +46,12 @@ beforeAll(async () => {
     lateCheckMs: 100,
     idleGraceMs: 0,
   });
-});
-beforeEach(() => {
-  lines = [];
+  // They mostly wait, so all of them are there at once; each has lines of its own.
+  for (const [n, one] of cases.entries()) {
+    const ended = breakOff(String(n), one);
+    ended.catch(() => undefined);
+    broken.push(ended);
+  }
 });
 afterAll(async () => {
   await serving.close();
@@ -88,24 +92,34 @@ const cases = beginnings.flatMap(([name, ...rest]) =>
     [0, 30].map((pauseMs) => [name, departure, pauseMs, ...rest] as const),
   ),
 );
+const numbered = cases.map(([name, departure, pauseMs], n) => [name, departure, pauseMs, n] as const);
 
-test.each(cases)(
+/** The line of each case, by its number. */
+const broken: Promise<Line | undefined>[] = [];
+
+/** Sends the beginning of a request and departs; gives the line of the request. */
+async function breakOff(id: string, [, departure, pauseMs, path, headers, body]: (typeof cases)[number]) {
+  const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  const all = {
+    ...{ Host: 'a', 'Content-Type': 'application/json', 'X-Request-Id': id },
+    ...{ Authorization: `Bearer ${services.users.client.token}`, ...headers },
+  };
+  const head = [`POST ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
+  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]));
+  // Without a pause it is gone before its token is looked at.
+  if (pauseMs > 0) await sleep(pauseMs);
+  departures[departure]?.(socket);
+  const line = await lineOf(id);
+  socket.destroy();
+  return line;
+}
+
+test.each(numbered)(
   'a client that sends %s and then %s (after %i ms) is no failure of ours',
-  async (_name, departure, pauseMs, path, headers, body) => {
-    const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
-    socket.on('error', () => undefined);
-    const all = {
-      ...{ Host: 'a', 'Content-Type': 'application/json' },
-      ...{ Authorization: `Bearer ${services.users.client.token}`, ...headers },
-    };
-    const head = [`POST ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
-    await new Promise((resolve) => socket.once('connect', resolve));
-    socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]));
-    // Without a pause it is gone before its token is looked at.
-    if (pauseMs > 0) await sleep(pauseMs);
-    departures[departure]?.(socket);
-    const line = await lineOf(path);
-    socket.destroy();
+  async (_name, _departure, _pauseMs, n) => {
+    const line = await broken[n];
     expect(lines.filter(({ level }) => level > infoLevel)).toEqual([]);
     if (line) expect([200, 400]).toContain(line.status);
   },
@@ -113,9 +127,9 @@ test.each(cases)(
 );
 
 /** The line of the request; none when it was reset before it was read. */
-async function lineOf(path: string): Promise<Line | undefined> {
-  for (let waited = 0; waited < 2000; waited += 50) {
-    const line = lines.find(({ msg, route }) => msg === 'request' && path.endsWith(route ?? '-'));
+async function lineOf(id: string): Promise<Line | undefined> {
+  for (let waited = 0; waited < 4000; waited += 50) {
+    const line = lines.find(({ msg, requestId }) => msg === 'request' && requestId === id);
     if (line) return line;
     await sleep(50);
   }
@@ -124,10 +138,10 @@ async function lineOf(path: string): Promise<Line | undefined> {
 
 test('every request whose body breaks off ends, so that none is held', async () => {
   const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
-  const headers = `Host: a\r\nAuthorization: Bearer ${services.users.client.token}\r\nContent-Type: application/json\r\n`;
+  const headers = `Host: a\r\nX-Request-Id: held\r\nAuthorization: Bearer ${services.users.client.token}\r\nContent-Type: application/json\r\n`;
   socket.write(`POST /api/v1/activity HTTP/1.1\r\n${headers}Content-Encoding: gzip\r\nContent-Length: 100\r\n\r\n`);
   socket.write(packed);
   await sleep(100);
   socket.destroy();
-  expect(await lineOf('/activity')).toMatchObject({ status: 400, clientIsGone: true });
+  expect(await lineOf('held')).toMatchObject({ status: 400, clientIsGone: true });
 });

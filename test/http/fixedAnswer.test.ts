@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib';
 import { fixedAnswer } from '../../src/http/fixedAnswer';
 import { docsRoutes } from '../../src/http/openApi/docs';
 import type { Request } from '../../src/http/route';
-import { resources } from '../../src/resources';
 import { allRoutes } from '../../src/routes';
+import { resources } from '../../src/services/resources';
 
 const asking = (encoding?: string, file = '') =>
   ({ headers: { 'accept-encoding': encoding }, params: { file } }) as unknown as Request;

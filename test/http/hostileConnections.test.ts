@@ -12,31 +12,45 @@ const limits = {
   ...{ headersMs: 600, requestMs: 1200, lateCheckMs: 200, stalledMs: 600, keepAliveMs: 500, lingerMs: 200 },
 };
 
+const names = Object.keys(attacks) as (keyof typeof attacks)[];
+
 let services: TestServices;
-let serving: Serving;
-let port: number;
+let servings: Serving[];
+/** What became of each attack. They mostly wait, so all of them run at once, each on a server of its own. */
+let outcomes: Promise<Outcome>[];
 beforeAll(async () => {
   services = await openTestServices({ MAX_CONNECTIONS: 64 });
-  serving = await serve(services, createApp(services), limits);
-  port = Number(new URL(serving.url).port);
+  servings = await Promise.all(names.map(() => serve(services, createApp(services), limits)));
+  outcomes = servings.map(({ url }, n) => attacked(url, names[n] ?? 'sends nothing'));
+  for (const each of outcomes) each.catch(() => undefined);
 });
 afterAll(async () => {
-  await serving.close();
+  await Promise.all(servings.map((serving) => serving.close()));
   await services.close();
 });
 
-const live = () => fetch(`${serving.url}/health/live`, { headers: { connection: 'close' } });
+interface Outcome {
+  /** Of another client, while the hostile ones are there. */
+  status: number;
+  /** Connections that are still there after time enough. */
+  left: number;
+}
 
-test.each(Object.keys(attacks) as (keyof typeof attacks)[])(
+async function attacked(url: string, attack: keyof typeof attacks): Promise<Outcome> {
+  const port = Number(new URL(url).port);
+  const clients = await hostileClients(port, attack, 20);
+  const { status } = await fetch(`${url}/health/live`, { headers: { connection: 'close' } });
+  const deadline = Date.now() + 15_000;
+  while ((await openSockets(port)) > 0 && Date.now() < deadline) await sleep(50);
+  const left = await openSockets(port);
+  clients.stop();
+  return { status, left };
+}
+
+test.each(names.map((name, n) => [name, n] as const))(
   'a client that %s keeps no descriptor',
-  async (attack) => {
-    const clients = await hostileClients(port, attack, 20);
-    expect((await live()).status).toBe(200);
-    const deadline = Date.now() + 15_000;
-    while ((await openSockets(port)) > 0 && Date.now() < deadline) await sleep(50);
-    const left = await openSockets(port);
-    clients.stop();
-    expect(left).toBe(0);
+  async (_name, n) => {
+    expect(await outcomes[n]).toEqual({ status: 200, left: 0 });
   },
   20_000,
 );

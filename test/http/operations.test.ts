@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/app';
+import { createLog } from '../../src/common/log';
 import { defineRoute, ok } from '../../src/http/route';
-import { createLog } from '../../src/log';
 import { freeObject } from '../../src/schema/atoms';
 import { serve } from '../../src/serve';
 import { client } from '../support/client';

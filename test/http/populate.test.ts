@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { newStamps } from '../../src/db/records';
-import { resources } from '../../src/resources';
 import { allRoutes } from '../../src/routes';
 import type { Resource } from '../../src/schema/resource';
+import { resources } from '../../src/services/resources';
 import { openTestServer } from '../support/server';
 
 /** A record in every collection; each reference in it leads to the record of the same id. */

@@ -1,19 +1,24 @@
 import { ObjectId } from 'bson';
+import { dayOn } from '../../src/calendar/localDay';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';
 import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
-import { dayOn } from '../../src/records/aggregates/localDay';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { runKeptDays } from '../../src/records/users/jobRun';
-import { openTestServer } from '../support/server';
+import { addOrg, openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 
-let server: Awaited<ReturnType<typeof openTestServer>>;
-beforeEach(async () => {
-  server = await openTestServer();
+type Server = Awaited<ReturnType<typeof openTestServer>>;
+let host: Server;
+let server: Pick<Server, 'services' | 'as'>;
+beforeAll(async () => {
+  host = await openTestServer();
 });
-afterEach(() => server.close());
+afterAll(() => host.close());
+beforeEach(async () => {
+  server = await addOrg(host);
+});
 
 const day = dayOn(2026, 11, 20);
 
@@ -63,7 +68,11 @@ test('every run is kept, and idle ones for a day only', async () => {
     { name: 'aggregates', counts: { events: 0, days: 0 } },
   ]);
   expect(body[0]).not.toHaveProperty('keptUntil');
-  const runs = await server.services.db.collection('jobs').find().sort({ startedAt: 1 }).toArray();
+  const runs = await server.services.db
+    .collection('jobs')
+    .find({ org: server.services.org._id })
+    .sort({ startedAt: 1 })
+    .toArray();
   const keptDays = runs.map(({ keptUntil, startedAt }) => Math.round((keptUntil - startedAt) / 86_400_000));
   expect(keptDays).toEqual([runKeptDays.busy, runKeptDays.idle]);
   expect((await server.as('reader').get('/jobs/count')).body).toEqual({ count: 2 });
@@ -103,37 +112,46 @@ test('a day change keeps a run for escrow, for tiers and for expiry', async () =
   ]);
 });
 
-test('a failing job is kept with its reason, which names no server, and its timer becomes overdue', async () => {
-  const { services } = server;
-  const { clock } = services;
-  clock.set('2026-11-21T12:00:00Z');
-  await runSchedule(services, scheduleNamed('aggregates'));
-  // A document that no roll-up can fold.
-  await services.db.collection('metricevents').insertOne({ org: services.org._id, entries: 'broken' });
-  clock.advance(services.config.aggregatesEveryMs);
-  await runSchedule(services, scheduleNamed('aggregates'));
-
-  const { body } = await server.as('admin').get('/jobs?name=aggregates&sort=-_id&limit=1');
-  expect(body).toMatchObject([{ error: 'TypeError', counts: {} }]);
-  expect((await server.as('admin').post('/jobs/aggregates/run')).body).toMatchObject({ error: 'TypeError' });
-  clock.advance(120_000);
-  expect(await overdueJobs(services, clock.now())).toContainEqual({
-    name: 'aggregates',
-    lastFinishedAt: new Date('2026-11-21T12:00:00Z'),
+describe('with services of its own', () => {
+  let own: Server;
+  beforeEach(async () => {
+    own = await openTestServer();
+    server = own;
   });
-});
+  afterEach(() => own.close());
 
-test('a timer is overdue when it never ran, not while it runs in time, and again when it stopped', async () => {
-  const { services } = server;
-  const { clock } = services;
-  clock.set('2026-11-21T12:00:00Z');
-  const names = async () => (await overdueJobs(services, clock.now())).map(({ name }) => name);
-  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'members', 'reconcile']);
+  test('a failing job is kept with its reason, which names no server, and its timer becomes overdue', async () => {
+    const { services } = server;
+    const { clock } = services;
+    clock.set('2026-11-21T12:00:00Z');
+    await runSchedule(services, scheduleNamed('aggregates'));
+    // A document that no roll-up can fold.
+    await services.db.collection('metricevents').insertOne({ org: services.org._id, entries: 'broken' });
+    clock.advance(services.config.aggregatesEveryMs);
+    await runSchedule(services, scheduleNamed('aggregates'));
 
-  for (const schedule of schedules) await runSchedule(services, schedule);
-  expect(await names()).toEqual([]);
-  clock.advance(60_000);
-  expect(await names()).toEqual([]);
-  clock.advance(61_000);
-  expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'members']);
+    const { body } = await server.as('admin').get('/jobs?name=aggregates&sort=-_id&limit=1');
+    expect(body).toMatchObject([{ error: 'TypeError', counts: {} }]);
+    expect((await server.as('admin').post('/jobs/aggregates/run')).body).toMatchObject({ error: 'TypeError' });
+    clock.advance(120_000);
+    expect(await overdueJobs(services, clock.now())).toContainEqual({
+      name: 'aggregates',
+      lastFinishedAt: new Date('2026-11-21T12:00:00Z'),
+    });
+  });
+
+  test('a timer is overdue when it never ran, not while it runs in time, and again when it stopped', async () => {
+    const { services } = server;
+    const { clock } = services;
+    clock.set('2026-11-21T12:00:00Z');
+    const names = async () => (await overdueJobs(services, clock.now())).map(({ name }) => name);
+    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'members', 'reconcile']);
+
+    for (const schedule of schedules) await runSchedule(services, schedule);
+    expect(await names()).toEqual([]);
+    clock.advance(60_000);
+    expect(await names()).toEqual([]);
+    clock.advance(61_000);
+    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'members']);
+  });
 });

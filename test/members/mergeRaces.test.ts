@@ -6,14 +6,15 @@ import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 
 let world: World;
 let acting: Acting;
-let apis: (ServiceProcess & { url: string })[] = [];
+let other: ServiceProcess & { url: string };
+/** Of two processes: the test's own is one of them. */
 let clients: Client[];
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
   acting = actingIn(world);
-  apis = await Promise.all([startApi(world.services.config), startApi(world.services.config)]);
-  clients = apis.map(({ url }) => client(url, world.services.users.admin.token));
+  other = await startApi(world.services.config);
+  clients = [world.server.as('admin'), client(other.url, world.services.users.admin.token)];
 }, 90_000);
 
 afterEach(async () => {
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(apis.map((api) => api.stop()));
+  await other.kill();
   await world.close();
 });
 

@@ -22,6 +22,15 @@ test.each<[string, Clawback[]]>([
   );
 });
 
+test('points that go to another purse and back in one activity are all taken, whichever is cancelled first', () => {
+  const pair = new MemberPair(['full', 'toZero']);
+  pair.run({ do: 'post', who: 0, steps: [{ purse: 1, points: 4, isSpend: false }], ago: 0 });
+  const there = { to: 0, fromPurse: 1, toPurse: 0, points: 4 };
+  pair.run({ do: 'transfer', who: 0, legs: [there, { to: 0, fromPurse: 0, toPurse: 1, points: 3 }] });
+  pair.cancelAll([0, 0], [0, 0]);
+  for (const total of pair.totals()) assert.deepStrictEqual(total, { balance: 0, debt: 0, escrow: 0 });
+});
+
 test('where some policies reverse pending points only, nothing is owed, and no more is held than was ever released there', () => {
   const clawback = fc.constantFrom<Clawback>('pendingOnly', 'full', 'toZero');
   fc.assert(

@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { releaseDate } from '../../src/points/ledger/escrow';
+import { addTerm, instantOf, wallTime } from '../../src/calendar/localCalendar';
 import { expiryDate } from '../../src/points/ledger/expiry';
-import { addTerm, instantOf, wallTime } from '../../src/records/aggregates/localCalendar';
+import { releaseDate } from '../../src/points/ledger/releaseDate';
 import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
 
 const newYork = 'America/New_York';

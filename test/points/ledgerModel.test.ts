@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { derivedId } from '../../src/db/derivedId';
 import { adjust } from '../../src/points/ledger/adjust';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
-import { checkInvariants } from '../../src/reconcile/reconcile';
+import { checkInvariants } from '../../src/reconcile/checkInvariants';
 import { member, minute, policyNamed } from './builders';
 import { Oracle, type OracleActivity, type OraclePolicy } from './oracle';
 import { type Activity, type Step, StoredMember } from './storedMember';

@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { derivedId } from '../../src/db/derivedId';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
-import { checkInvariants } from '../../src/reconcile/reconcile';
+import { checkInvariants } from '../../src/reconcile/checkInvariants';
 import { member, minute, policyNamed } from './builders';
 import { type Activity, type Step, StoredMember } from './storedMember';
 

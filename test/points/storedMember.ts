@@ -11,7 +11,7 @@ import { expiresInactive } from '../../src/points/ledger/nextDues';
 import { proportion } from '../../src/points/ledger/proportion';
 import { settle } from '../../src/points/ledger/settle';
 import { transferIn, transferOut } from '../../src/points/ledger/transfer';
-import type { MemberLedger } from '../../src/reconcile/reconcile';
+import type { MemberLedger } from '../../src/reconcile/checkInvariants';
 import type { JournalEntry } from '../../src/records/points/journalEntry';
 import type { Lot } from '../../src/records/points/lot';
 import type { Purse } from '../../src/records/points/purse';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import { mongo } from 'mongoose';
-import { ServiceError } from '../../src/errors';
+import { ServiceError } from '../../src/common/errors';
 import { bounded } from '../../src/query/read/read';
 
 /** Begins a read that does not look heavy and takes the database this long; answers what became of it. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ServiceError } from '../../src/errors';
+import { ServiceError } from '../../src/common/errors';
 import { fieldOperators, logicalOperators } from '../../src/query/operators';
 import { parseQuery, queryArguments } from '../../src/query/parseQuery';
 import { guardRegex } from '../../src/query/regex/guardRegex';

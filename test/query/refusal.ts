@@ -1,4 +1,4 @@
-import { ServiceError } from '../../src/errors';
+import { ServiceError } from '../../src/common/errors';
 
 /** The message of the 400 that `parse` throws; anything else it does is a failure. */
 export function refusal(parse: () => unknown): string {

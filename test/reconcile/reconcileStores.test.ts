@@ -1,14 +1,16 @@
+import assert from 'node:assert';
 import { ObjectId } from 'bson';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { reconcileCommand } from '../../src/commands/reconcile';
 import { runCommand } from '../../src/commands/runCommand';
 import { collectionOf } from '../../src/db/collections';
-import type { Mismatch } from '../../src/reconcile/reconcile';
-import { reconcile } from '../../src/reconcile/runReconcile';
+import type { Mismatch } from '../../src/reconcile/checkInvariants';
+import { reconcile } from '../../src/reconcile/reconcile';
 import { type Member, memberResource } from '../../src/records/members/member';
 import { accrualItemResource } from '../../src/records/points/accrualItem';
 import { journalResource } from '../../src/records/points/journal';
 import type { Client } from '../support/client';
+import { testScale } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 
 let world: World;
@@ -95,8 +97,14 @@ describe('reconcile', () => {
     ['a lot that no entry made', ({ _id }) => doubleLot(_id)],
   ];
 
-  test.each(corruptions)('finds %s and names the member', async (_, corrupt) => {
-    const member = await activeMember();
+  const intact = new Map<string, Member>();
+  beforeAll(async () => {
+    await Promise.all(corruptions.map(async ([name]) => intact.set(name, await activeMember())));
+  });
+
+  test.each(corruptions)('finds %s and names the member', async (name, corrupt) => {
+    const member = intact.get(name);
+    assert(member);
 
     const mismatches = await restoring(member, async () => {
       await corrupt(member);
@@ -145,7 +153,7 @@ describe('reconcile', () => {
     });
 
     const rounds = [];
-    for (let round = 0; round < 20; round += 1) rounds.push(await found());
+    for (let round = 0; round < 10 * testScale; round += 1) rounds.push(await found());
     isPosting = false;
     await Promise.all(posting);
 

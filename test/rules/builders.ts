@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
+import type { PeriodUnit } from '../../src/calendar/periods';
 import type { Activity } from '../../src/records/activities/activity';
 import type { ProcessingError } from '../../src/records/activities/activityHistory';
-import type { PeriodUnit } from '../../src/records/aggregates/periods';
 import { decide } from '../../src/rules/decide/decide';
 import type { DecideInput, EffectTarget } from '../../src/rules/decide/decideInput';
 import { compiledEvaluator } from '../../src/rules/evaluate/compiledEvaluator';

@@ -8,9 +8,11 @@ let store: OrgStore;
 let shop: GoodShop;
 beforeAll(async () => {
   store = await openStore();
-});
-beforeEach(async () => {
   shop = await makeGoodShop(store);
+});
+afterEach(async () => {
+  await shop.tidy();
+  expect(await shop.faultLines()).toEqual([]);
 });
 afterAll(() => store.close());
 

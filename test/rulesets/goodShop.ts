@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import type { RuleSets } from '../../src/rulesets/ruleSets';
@@ -9,6 +10,8 @@ export interface GoodShop extends TestOrg {
   ruleSets: RuleSets;
   /** Gives how a process that has read no rules yet publishes them. */
   freshPublish(): Promise<() => ReturnType<RuleSets['publish']>>;
+  /** Removes all rule files but the good one, and reads them: no fault is left. */
+  tidy(): Promise<void>;
   /** The absolute path of a file of its rule folder. */
   on(file: string): string;
   /** Version and keys of the rules in force. */
@@ -29,8 +32,13 @@ export async function makeGoodShop(store: OrgStore): Promise<GoodShop> {
     ...at,
     ruleSets,
     async freshPublish() {
-      const fresh = await at.process();
+      const fresh = at.fresh();
       return () => fresh.publish(at.org._id);
+    },
+    async tidy() {
+      await rm(at.rulesDir, { recursive: true });
+      await at.write('shop/earn.json', earn('good', 1));
+      await ruleSets.publish(at.org._id);
     },
     on: (file) => path.join(at.rulesDir, file),
     async inForce() {

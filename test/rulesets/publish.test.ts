@@ -3,7 +3,7 @@ import path from 'node:path';
 import { collectionOf } from '../../src/db/collections';
 import { orgResource } from '../../src/records/users/org';
 import { ruleSetResource } from '../../src/rulesets/publishedRuleSet';
-import { ruleResource } from '../../src/rulesets/ruleRecord';
+import { ruleResource } from '../../src/rulesets/ruleResource';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import type { RuleSets } from '../../src/rulesets/ruleSets';
 import { makePolicy, makeProgram } from '../support/definitions';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Connection } from 'mongoose';
 import { type Logger, pino } from 'pino';
-import { type Clock, systemClock } from '../../src/clock';
+import { type Clock, systemClock } from '../../src/common/clock';
 import { connect, prepareCollections } from '../../src/db/connect';
 import type { Author } from '../../src/db/records';
 import type { Org } from '../../src/records/users/org';
-import { resources } from '../../src/resources';
 import { createRuleSets, type RuleSets } from '../../src/rulesets/ruleSets';
+import { resources } from '../../src/services/resources';
 import { createOrg } from '../../src/users/createOrg';
 import { testStores } from '../support/stores';
 
@@ -32,6 +32,8 @@ export interface TestOrg {
   logged: string[];
   /** Makes rule sets as a process of its own has them: its own connection and cache. */
   process(rulesDir?: string, clock?: Clock): Promise<RuleSets>;
+  /** Makes rule sets that have read nothing yet, on the connection of the test file. */
+  fresh(): RuleSets;
   /** Writes a file below the rule folder: a text as it is, anything else as JSON. */
   write(file: string, content: unknown): Promise<void>;
 }
@@ -48,7 +50,7 @@ export async function openStore(): Promise<OrgStore> {
     addOrg: (code = `org-${randomBytes(4).toString('hex')}`) => addOrg(stores.mongodbUri, db, code, closers),
     async close() {
       for (const close of closers.reverse()) await close();
-      await db.close();
+      await db.destroy();
       await stores.drop();
     },
   };
@@ -67,6 +69,11 @@ async function addOrg(uri: string, db: Connection, code: string, closers: Closer
     author: { org: org._id, userId: org.systemUser },
     process: (dir = rulesDir, own = clock) =>
       openProcess(uri, { log, clock: own, rulesDir: dir, orgCode: code }, closers),
+    fresh() {
+      const ruleSets = createRuleSets({ db, log, clock, rulesDir, orgCode: code });
+      closers.push(() => ruleSets.close());
+      return ruleSets;
+    },
     write: (file, content) => writeRules(path.join(rulesDir, file), content),
   };
 }
@@ -83,7 +90,7 @@ async function openProcess(uri: string, options: ProcessOptions, closers: Closer
   const ruleSets = createRuleSets({ db, ...options });
   closers.push(async () => {
     await ruleSets.close();
-    await db.close();
+    await db.destroy();
   });
   return ruleSets;
 }

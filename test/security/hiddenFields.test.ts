@@ -1,7 +1,7 @@
 import { newStamps } from '../../src/db/records';
-import { resources } from '../../src/resources';
 import { allRoutes } from '../../src/routes';
 import type { Resource } from '../../src/schema/resource';
+import { resources } from '../../src/services/resources';
 import type { Response } from '../support/client';
 import { openTestServer } from '../support/server';
 import { safely } from './safe';

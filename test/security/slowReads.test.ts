@@ -25,17 +25,19 @@ const slowReads: [string, string][] = [
   ['distinct', `/enums?distinct=value&${query}`],
 ];
 
+const endsWithinMs = 5000;
+
 it.each(slowReads)('a slow %s ends after 0.8 s with 400 and says what to do', async (_name, path) => {
-  const took: number[] = [];
-  for (let times = 0; times < 3; times += 1) {
+  let tookMs = Number.POSITIVE_INFINITY;
+  // The database looks at its clock between records only, and a busy machine may hold up one of the three.
+  for (let times = 0; times < 3 && tookMs >= endsWithinMs; times += 1) {
     const startedAt = performance.now();
     const { status, body } = await server.as('admin').get(path);
-    took.push(performance.now() - startedAt);
+    tookMs = performance.now() - startedAt;
     expect([status, body.code]).toEqual([400, 1210]);
     expect(body.message).toContain('took longer than 800 ms; filter by an indexed field');
   }
-  // The database looks at its clock between records only, and a busy machine may hold up one of the three.
-  expect(Math.min(...took)).toBeLessThan(5000);
+  expect(tookMs).toBeLessThan(endsWithinMs);
 });
 
 it('four heavy reads of a user run at once, and a fifth is told to wait', async () => {

@@ -1,4 +1,4 @@
-import { runLimits, runNextSimulation } from '../../src/simulations/runSimulations';
+import { runLimits, runNextSimulation } from '../../src/simulations/runNextSimulation';
 import { startSimulationsWorker } from '../../workers/simulationsWorker';
 import { client } from '../support/client';
 import { makeTestOrg } from '../support/services';

@@ -21,17 +21,25 @@ export interface Contract {
 }
 
 const contracts = new Map<string, Promise<Contract>>();
+/** By the text of the document: most services have the same, and compiling its schemas takes long. */
+const contractsByText = new Map<string, Contract>();
 
 /** The contract of the service at this URL, read from it once. */
 export function contractAt(baseUrl: string): Promise<Contract> {
   let contract = contracts.get(baseUrl);
   if (!contract) {
     contract = fetch(`${baseUrl}/openapi.json`)
-      .then((response) => response.json())
-      .then(contractOf);
+      .then((response) => response.text())
+      .then(contractOfText);
     contract.catch(() => contracts.delete(baseUrl));
     contracts.set(baseUrl, contract);
   }
+  return contract;
+}
+
+function contractOfText(text: string): Contract {
+  const contract = contractsByText.get(text) ?? contractOf(JSON.parse(text));
+  contractsByText.set(text, contract);
   return contract;
 }
 

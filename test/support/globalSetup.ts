@@ -1,22 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rmSync } from 'node:fs';
 import { startEmbedded } from '../../src/embedded/startEmbedded';
+import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
+import { keptStores } from './keptStores';
 
 declare global {
   var stopTestServers: (() => Promise<void>) | undefined;
 }
 
-/** Starts one mongod and one redis-server for the whole run; test files find them through `testStores()`. */
+/**
+ * Starts one mongod and one redis-server for the whole run, or takes those that `npm run test:stores` keeps; test files
+ * find them through `testStores()`.
+ */
 export default async function globalSetup(): Promise<void> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-test-'));
+  const kept = keptStores();
+  if (kept) {
+    handOn(kept);
+    return;
+  }
+  const dataDir = makeDataFolder('loyalty-test-');
   const services = await startEmbedded(embeddedOptions(dataDir));
   globalThis.stopTestServers = async () => {
     await services.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  // Jest hands the environment on to its workers, which start after this.
-  process.env.TEST_MONGODB_URI = services.mongodbUri;
-  process.env.TEST_REDIS_URL = services.redisUrl;
+  handOn(services);
+}
+
+/** Jest hands the environment on to its workers, which start after this. */
+function handOn({ mongodbUri, redisUrl }: { mongodbUri: string; redisUrl: string }): void {
+  process.env.TEST_MONGODB_URI = mongodbUri;
+  process.env.TEST_REDIS_URL = redisUrl;
 }

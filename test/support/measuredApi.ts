@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/backing/config';
 
 /** What a process did while something was measured. */
 export interface Held {

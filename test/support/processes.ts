@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/backing/config';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -16,10 +16,15 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a process of the service from the sources, on the stores of a test, and waits for its first line. */
-export async function startProcess(entry: 'src/main.ts' | 'workers/main.ts', config: Config): Promise<ServiceProcess> {
+type Entry = 'src/main.ts' | 'workers/main.ts' | 'test/support/impatientApi.ts';
+
+/**
+ * Starts a process of the service from the sources, on the stores of a test, and waits for its first line.
+ * @param folder where the sources are
+ */
+export async function startProcess(entry: Entry, config: Config, folder = root): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--require', './test/support/registerTypeScript.cjs', entry], {
-    cwd: root,
+    cwd: folder,
     env: { PATH: process.env.PATH, ...environment(config) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -40,11 +45,23 @@ export async function startProcess(entry: 'src/main.ts' | 'workers/main.ts', con
   };
 }
 
+/** What is started: the service's own entry from here, unless a test says otherwise. */
+interface Started {
+  entry?: Entry;
+  folder?: string;
+}
+
 /** Starts an API process on a free port. */
-export async function startApi(config: Config): Promise<ServiceProcess & { url: string }> {
-  const api = await startProcess('src/main.ts', { ...config, PORT: 0 });
+export async function startApi(
+  config: Config,
+  { entry = 'src/main.ts', folder }: Started = {},
+): Promise<ServiceProcess & { url: string }> {
+  const api = await startProcess(entry, { ...config, PORT: 0 }, folder);
   const url = /http:\/\/\S+/.exec(api.firstLine)?.[0];
-  if (url === undefined) throw new Error(`no URL in: ${api.firstLine}`);
+  if (url === undefined) {
+    await api.kill();
+    throw new Error(`no URL in: ${api.firstLine}`);
+  }
   return { ...api, url };
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { MONGOD } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort, isListening } from '../../src/embedded/freePort';
+import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 
 /** What `failCommand` does to commands: the server's own names. */
@@ -53,7 +53,7 @@ const name = 'faults';
 
 /** Starts three mongods that elect a new primary within about two seconds. */
 export async function startReplicaSet(): Promise<TestReplicaSet> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'loyalty-set-'));
+  const dir = makeDataFolder('loyalty-set-');
   const options = embeddedOptions(dir);
   const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
   const nodes: RunningNode[] = [];

@@ -5,7 +5,7 @@ import { connect } from '../../src/db/connect';
 async function run(mongodbUri: string): Promise<void> {
   const db = await connect(mongodbUri, { maxPoolSize: 5 });
   await rollUp({ db }, { now: new Date('2026-11-21T12:00:00Z') });
-  await db.close();
+  await db.destroy();
 }
 
 run(process.argv[2] ?? '').catch((error: Error) => {

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { serveLimits } from '../../src/http/serveLimits';
 import type { Role } from '../../src/records/users/permissions';
 import { serve } from '../../src/serve';
-import type { Services } from '../../src/services';
+import type { Services } from '../../src/services/services';
 import { type Client, client } from './client';
-import { openTestServices, type TestOrg, type TestServices } from './services';
+import { makeTestOrg, openTestServices, type TestOrg, type TestServices } from './services';
 
 /** A listening API with a client for each role. */
 export interface TestServer {
@@ -33,4 +34,12 @@ export async function openTestServer(
     await services.close();
   };
   return { ...server, services, close };
+}
+
+/** Makes an org of its own at a server, with clients of its users; it ends with the server. */
+export async function addOrg<Opened extends { url: string; services: TestServices }>(server: Opened) {
+  const { url, services } = server;
+  const testOrg = await makeTestOrg(services, `org-${randomBytes(4).toString('hex')}`);
+  const as = (role: Role) => client(url, testOrg.users[role].token);
+  return { ...server, services: { ...services, ...testOrg }, as };
 }

@@ -2,13 +2,13 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { hashPassword } from '../../src/auth/passwordHash';
 import type { Principal } from '../../src/auth/principal';
-import { type Config, readConfig } from '../../src/config';
+import { type Config, readConfig } from '../../src/backing/config';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import type { Org } from '../../src/records/users/org';
 import { permissionsOf, type Role, roleNames } from '../../src/records/users/permissions';
 import { userResource } from '../../src/records/users/user';
-import { openServices, type Services } from '../../src/services';
+import { openServices, type Services } from '../../src/services/services';
 import { createOrg } from '../../src/users/createOrg';
 import { startSession } from '../../src/users/startSession';
 import { testStores } from './stores';
@@ -88,7 +88,7 @@ export async function makeTestUser(
   await collectionOf(services.db, userResource).insertOne(user);
   const token = await startSession(services, user, new Date('2000-01-01T00:00:00.000Z'), centurySeconds);
   const session = { org: org._id, userId: id, username, sessionId: new ObjectId() };
-  return { principal: { ...session, permissions: permissionsOf(roles) }, username, token };
+  return { principal: { ...session, permissions: permissionsOf(roles, services.resources) }, username, token };
 }
 
 const centurySeconds = 100 * 365 * 86_400;

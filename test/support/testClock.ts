@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock';
+import type { Clock } from '../../src/common/clock';
 
 /** A clock that runs with the machine's until a test sets it; then it stands still until it is set or advanced again. */
 export interface TestClock extends Clock {

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import type { Config } from '../../src/config';
+import type { Config } from '../../src/backing/config';
 import type { Author } from '../../src/db/records';
 import { createMember } from '../../src/members/createMember';
 import type { Member } from '../../src/records/members/member';
 import type { Program } from '../../src/records/programs/program';
 import type { PursePolicy } from '../../src/records/programs/pursePolicy';
 import { makePolicy, makeProgram } from './definitions';
-import { openTestServer, type TestServer } from './server';
+import { addOrg, openTestServer, type TestServer } from './server';
 import type { TestServices } from './services';
 
 /** What a world is made from. */
@@ -39,15 +39,34 @@ export interface World {
 }
 
 /** Opens a world of its own on the stores of the run. */
-export async function openWorld({ rules, policies = [{}], program = {}, config = {} }: WorldInput): Promise<World> {
+export async function openWorld({ config = {}, ...input }: WorldInput): Promise<World> {
   const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
   const server = await openTestServer({ ...config, rulesDir, ORG: 'test' });
+  const close = async () => {
+    await server.close();
+    rmSync(rulesDir, { recursive: true, force: true });
+  };
+  return worldOf({ server, rulesDir, close }, input);
+}
+
+/** Makes a world in an org of its own of services that are open already; they are closed with the world they belong to. */
+export async function addWorld({ server, rulesDir }: World, input: Omit<WorldInput, 'config'>): Promise<World> {
+  const own = await addOrg(server);
+  const folder = path.join(rulesDir, `@${own.services.org.code}`);
+  return worldOf({ server: own, rulesDir: folder, close: async () => undefined }, input);
+}
+
+async function worldOf(
+  opened: Pick<World, 'server' | 'rulesDir' | 'close'>,
+  { rules, policies = [{}], program = {} }: WorldInput,
+): Promise<World> {
+  const { server, rulesDir } = opened;
   const { services } = server;
   const author = { org: services.org._id, userId: services.users.admin.principal.userId };
   const made = await makeProgram(services.db, author, { code: 'main', ...program });
   const madePolicies = [];
   for (const policy of policies) madePolicies.push(await makePolicy(services.db, author, made, policy));
-  mkdirSync(path.join(rulesDir, 'main'));
+  mkdirSync(path.join(rulesDir, 'main'), { recursive: true });
   const publish = async (next: Record<string, unknown>[]) => {
     writeFileSync(path.join(rulesDir, 'main', 'rules.json'), JSON.stringify(next));
     const result = await services.ruleSets.publish(services.org._id);
@@ -57,18 +76,13 @@ export async function openWorld({ rules, policies = [{}], program = {}, config =
   // Counts of records begin, so that whatever is done is counted and `reconcile` compares.
   await rollUp(services, { org: services.org._id, now: services.clock.now() });
   return {
-    server,
+    ...opened,
     services,
     author,
     program: made,
     policies: madePolicies,
-    rulesDir,
     publish,
     addMember: (fields = {}) => createMember(services, author, { program: made._id, ...fields }, services.clock.now()),
-    async close() {
-      await server.close();
-      rmSync(rulesDir, { recursive: true, force: true });
-    },
   };
 }
 

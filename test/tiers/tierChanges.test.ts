@@ -5,6 +5,8 @@ import { earnRule } from '../support/world';
 import { multiplier, promote, tierWorlds } from './tierWorld';
 
 const at = tierWorlds();
+beforeAll(() => at.start());
+afterAll(() => at.close());
 
 describe('a cancellation', () => {
   it('takes back in its commit what was reached only through the activity', async () => {

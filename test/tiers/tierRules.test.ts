@@ -13,6 +13,8 @@ const noteTier = {
 };
 
 const at = tierWorlds();
+beforeAll(() => at.start());
+afterAll(() => at.close());
 
 describe('rules', () => {
   it('see the tier that a rule of higher priority set, and the next activity sees it too', async () => {

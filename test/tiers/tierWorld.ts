@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/runReconcile';
+import { reconcile } from '../../src/reconcile/reconcile';
 import { type Member, memberResource } from '../../src/records/members/member';
 import type { TierPolicy } from '../../src/records/programs/tierPolicy';
 import { tierHistoryResource } from '../../src/tiers/tierHistory';
 import { makeTierPolicy } from '../support/definitions';
-import { earnRule, openWorld, type World } from '../support/world';
+import { addWorld, earnRule, openWorld, type World } from '../support/world';
 
 /** A world with a tier policy named Status, and what tests of tiers do in it. The clock stands. */
 export interface TierWorld {
@@ -24,14 +24,15 @@ export interface TierWorld {
   mismatches(): Promise<string[]>;
 }
 
-/** Opens a world on 21 November 2026; its tier policy is made before the rules that name it. */
-export async function openTierWorld(
+/** Makes a world on 21 November 2026 in an org of its own; its tier policy is made before the rules that name it. */
+async function addTierWorld(
+  host: World,
   fields: Partial<TierPolicy> = {},
   rules: Record<string, unknown>[] = [earnRule],
 ): Promise<TierWorld> {
-  const world = await openWorld({ rules: [] });
+  host.services.clock.set('2026-11-21T12:00:00.000Z');
+  const world = await addWorld(host, { rules: [] });
   const { server, services, author, program } = world;
-  services.clock.set('2026-11-21T12:00:00.000Z');
   const policy = await makeTierPolicy(services.db, author, program, fields);
   await world.publish(rules);
   const stored = (id: ObjectId) => collectionOf(services.db, memberResource).findOne({ _id: id });
@@ -54,7 +55,7 @@ export async function openTierWorld(
     runTimer: () => server.as('admin').post('/jobs/tiers/run'),
     async mismatches() {
       const found: string[] = [];
-      await reconcile(services, { onMismatch: ({ message }) => found.push(message) });
+      await reconcile(services, { org: author.org, onMismatch: ({ message }) => found.push(message) });
       return found;
     },
   };
@@ -78,17 +79,22 @@ export const promote = {
   actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
 };
 
-/** Tier worlds for the tests of a file: each opens its own, which is closed after it. */
+/** Tier worlds for the tests of a file, which starts and closes them: each test opens its own. */
 export function tierWorlds() {
+  let host: World | undefined;
   let opened: TierWorld | undefined;
   const tiered = (): TierWorld => {
     if (!opened) throw new Error('the test has opened no world');
     return opened;
   };
-  afterEach(() => opened?.world.close());
   return {
-    async open(...input: Parameters<typeof openTierWorld>): Promise<void> {
-      opened = await openTierWorld(...input);
+    async start(): Promise<void> {
+      host = await openWorld({ rules: [] });
+    },
+    close: () => host?.close(),
+    async open(fields?: Partial<TierPolicy>, rules?: Record<string, unknown>[]): Promise<void> {
+      if (!host) throw new Error('the file has started nothing');
+      opened = await addTierWorld(host, fields, rules);
     },
     get tiered() {
       return tiered();

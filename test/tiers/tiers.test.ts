@@ -8,6 +8,8 @@ import { earnRule } from '../support/world';
 import { tierWorlds } from './tierWorld';
 
 const at = tierWorlds();
+beforeAll(() => at.start());
+afterAll(() => at.close());
 
 describe('a level', () => {
   it('is reached in the commit whose own metrics reach its threshold, and shown at once', async () => {

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { mongo } from 'mongoose';
-import { ServiceError } from '../../errors';
+import { ServiceError } from '../../common/errors';
 
 /** Tells whether one record is beyond 16 MB: the driver has no room for it, or the server refuses it. */
 export function isTooLarge(error: unknown): boolean {

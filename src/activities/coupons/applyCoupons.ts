@@ -1,6 +1,6 @@
 import { bestOfGroups, type Candidate, pointsOf } from '../../offers/bestOfGroups';
 import { couponSnapshot } from '../../offers/coupon';
-import { useCounters } from '../../offers/couponUses';
+import { useCounters } from '../../offers/useCounters';
 import { accrue } from '../../points/ledger/accrue';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import { spend } from '../effects/spend';
@@ -20,11 +20,11 @@ export function applyCoupons(target: LedgerTarget): ProcessingError | undefined 
     const fault = asked.fault ?? (asked.issued ? undefined : usedUp(target, asked));
     if (fault === undefined) candidates.push(asked);
     else if (asked.isSent) return refused(2500, `The coupon code ${asked.code} ${fault}`);
-    else target.note('applyOffer', { code: asked.code, isApplied: false, reason: `the offer ${fault}` });
+    else target.log.note('applyOffer', { code: asked.code, isApplied: false, reason: `the offer ${fault}` });
   }
   const { best, lost } = bestOfGroups(candidates);
   for (const { code } of lost) {
-    target.note('applyOffer', { code, isApplied: false, reason: 'another of its stack group gives more' });
+    target.log.note('applyOffer', { code, isApplied: false, reason: 'another of its stack group gives more' });
   }
   for (const [n, candidate] of best.entries()) {
     const error = applyOne(target, candidate, n);
@@ -42,7 +42,7 @@ function applyOne(target: LedgerTarget, asked: AskedCoupon, n: number): Processi
   const points = pointsOf(gain);
   // A discount that comes to nothing uses nothing up; without one it is the thing itself that is had.
   if (coupon.record.discount && gain.discount + points === 0) {
-    target.note('applyOffer', { code, isApplied: false, reason: 'it comes to nothing' });
+    target.log.note('applyOffer', { code, isApplied: false, reason: 'it comes to nothing' });
     return undefined;
   }
   const { activityId, state } = target.input;
@@ -55,7 +55,7 @@ function applyOne(target: LedgerTarget, asked: AskedCoupon, n: number): Processi
   const applied = { ...couponSnapshot(coupon), code, discount: gain.discount, points };
   target.coupons.applied.push(applied);
   for (const [line, share] of sharesOf(gain.discount, lines)) target.coupons.byLine.set(line, share);
-  target.note('applyOffer', { isApplied: true, ...applied });
+  target.log.note('applyOffer', { isApplied: true, ...applied });
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { compileFilter } from '../../catalog/matchesFilter';
+import { compileFilter } from '../../catalog/filters/matchesFilter';
 import type { Candidate } from '../../offers/bestOfGroups';
 import { type Coupon, couponFault } from '../../offers/coupon';
 import { gainOf } from '../../offers/discount';

@@ -1,11 +1,11 @@
-import { ServiceError } from '../../errors';
+import { ServiceError } from '../../common/errors';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
 import type { Plan } from '../commit/commitPlan';
-import { keyReused } from '../inbox/acceptSubmissions';
 import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
+import { keyReused } from '../state/keyReused';
 import { PlanDraft } from '../state/planDraft';
 import type { Outcome, Work } from '../state/work';
 import { decideCancel } from './decideCancel';

@@ -2,7 +2,7 @@ import { changeMember } from '../../memberState/changeMember';
 import type { MemberState } from '../../memberState/memberState';
 import { retakeTiers } from '../../memberState/moveTiers';
 import { settleState } from '../../memberState/settleState';
-import { unlessOverflow } from '../../points/ledger/pointsOverflow';
+import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import type { Decision } from '../../rules/language/decision';
@@ -66,7 +66,7 @@ export async function decideCancel(
   const status = 'Processed';
   const told = { returnAward: toldAwards(awards, state), giveBack: [...lines, ...whatStays(target)] };
   const result = {
-    log: [...logOf(told, { time: context.now, type: own.activity.type }), ...ruled.shownLog(true)],
+    log: [...logOf(told, { time: context.now, type: own.activity.type }), ...ruled.log.shown(true)],
     errors: [],
     data: { ...ruled.data, activityId, status },
   };

@@ -8,7 +8,7 @@ import type { ProcessingError } from '../../records/activities/activityHistory';
 import { decide } from '../../rules/decide/decide';
 import type { Decision } from '../../rules/language/decision';
 import { applyCoupons } from '../coupons/applyCoupons';
-import { rulesTarget } from '../effects/rulesTarget';
+import { RulesTarget } from '../effects/rulesTarget';
 import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { errorsBeforeRules, requireMember } from '../state/checkActivity';
@@ -36,7 +36,7 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
   const { errors, target, decision }: Evaluated = evaluated;
   const status = errors.length > 0 ? 'Error' : 'Processed';
   const result = {
-    log: [...mergeNote(context, state, work), ...(target?.shownLog(status === 'Processed') ?? [])],
+    log: [...mergeNote(context, state, work), ...(target?.log.shown(status === 'Processed') ?? [])],
     errors,
     data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
   };
@@ -103,5 +103,5 @@ export async function decideRules(
   if (!ruleSet) return noRules;
   const enriched = { ...enrichedOf(named, activity), products };
   const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
-  return decide({ rules: ruleSet, evaluator, target: rulesTarget(target), ...known });
+  return decide({ rules: ruleSet, evaluator, target: new RulesTarget(target), ...known });
 }

@@ -5,10 +5,10 @@ import type { ActivityHistory, StoredEffects } from '../../records/activities/ac
 import type { Decision } from '../../rules/language/decision';
 import type { BatchContext } from '../state/batchContext';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { snapshotsOf } from '../state/namedRecords';
+import type { StoredRecord } from '../state/namedRecords';
+import { snapshotsOf, withoutStamps } from '../state/namedRecords';
 import type { Work } from '../state/work';
 import { keptFacts } from './keptFacts';
-import { withProducts } from './withProducts';
 
 /** What was decided about an activity, as far as its history tells. */
 export interface Decided {
@@ -46,4 +46,14 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     ...(decision && context.ruleSetVersion !== undefined ? { factsRead: keptFacts(decision.factsRead, sold) } : {}),
     ...(effects ? { effects } : {}),
   };
+}
+
+type Lines = ActivityHistory['lineItems'];
+
+/** Line items with the products that they name, as the action `lookupProducts` leaves them. */
+function withProducts(lineItems: Lines, products: ReadonlyMap<string, StoredRecord>): Lines {
+  return lineItems.map((item) => {
+    const product = products.get(item.itemSKU ?? '');
+    return product ? { ...item, product: withoutStamps(product) } : item;
+  });
 }

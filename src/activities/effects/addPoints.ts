@@ -1,7 +1,7 @@
 import { accrue } from '../../points/ledger/accrue';
 import type { AddPointsEffect } from '../../rules/language/effect';
 import { purseOf, unknownPurse } from '../state/purseOf';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 
 /** Awards points: a lot, its history and the metrics of earning. */
 export const addPoints: CarryOut<AddPointsEffect> = (target, { purse, points, escrow, expiry, n }, rule) => {

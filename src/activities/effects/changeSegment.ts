@@ -1,5 +1,5 @@
 import type { SegmentEffect } from '../../rules/language/effect';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 
 /** Segments that a member may be in at most. */
 const segmentsMax = 200;
@@ -14,7 +14,7 @@ export const changeSegment: CarryOut<SegmentEffect> = (target, { type, segment }
   if (isIn === (type === 'addSegment')) return undefined;
   if (!isIn && before.length >= segmentsMax) return failed(rule.key, `finds the member in ${segmentsMax} segments`);
   target.setOwn({ segments: isIn ? others : [...before, id] });
-  target.record(type, rule, { segment });
+  target.log.record(type, rule, { segment });
   return undefined;
 };
 

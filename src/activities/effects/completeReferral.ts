@@ -7,7 +7,7 @@ import type { Rule } from '../../rules/format/rule';
 import type { CompleteReferralEffect } from '../../rules/language/effect';
 import type { LedgerTarget } from '../state/ledgerTarget';
 import { purseOf, unknownPurse } from '../state/purseOf';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
 export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effect, rule) => {
@@ -17,7 +17,7 @@ export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effec
   const referrer = target.referrer();
   const reason = referrer ? obstacle(target, referrer) : 'nobody referred the member';
   if (!referrer || reason !== undefined) {
-    target.record(effect.type, rule, { isCompleted: false, reason });
+    target.log.record(effect.type, rule, { isCompleted: false, reason });
     return undefined;
   }
   noteReferral(target, referrer);
@@ -25,7 +25,7 @@ export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effec
   const award = { target, policy, rule, n };
   if (points > 0) awardTo({ ...award, state, ledger: target.input.ledger }, points);
   if (referrerPoints > 0) awardTo({ ...award, ...target.others.open(referrer) }, referrerPoints);
-  target.record(effect.type, rule, { isCompleted: true, referrer: referrer.doc._id, points, referrerPoints });
+  target.log.record(effect.type, rule, { isCompleted: true, referrer: referrer.doc._id, points, referrerPoints });
   return undefined;
 };
 

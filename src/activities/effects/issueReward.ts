@@ -2,9 +2,9 @@ import { derivedIdAt } from '../../db/derivedId';
 import { newStamps } from '../../db/records';
 import { readableCode } from '../../members/readableCode';
 import { couponFault } from '../../offers/coupon';
-import { useCounters } from '../../offers/couponUses';
+import { useCounters } from '../../offers/useCounters';
 import type { IssueRewardEffect } from '../../rules/language/effect';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 import { spend } from './spend';
 
 /** Groups of the code that a member is given, four characters each. */
@@ -22,7 +22,7 @@ export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward,
     ? (couponFault(coupon, { program: state.program._id, date: activity.date }) ?? target.coupons.usedUp(counters))
     : 'does not exist';
   if (!coupon || fault !== undefined) {
-    target.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
+    target.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
     return undefined;
   }
   const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
@@ -39,7 +39,7 @@ export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward,
   });
   const issued = { reward, code, name: coupon.record.name };
   target.data = { ...target.data, issuedRewards: [...listOf(target.data.issuedRewards), issued] };
-  target.record(type, rule, { isIssued: true, ...issued });
+  target.log.record(type, rule, { isIssued: true, ...issued });
   return undefined;
 };
 

@@ -1,6 +1,6 @@
 import type { RedeemPointsEffect } from '../../rules/language/effect';
 import { purseOf, unknownPurse } from '../state/purseOf';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 import { spend } from './spend';
 
 /** Burns points; refused with 2100 when the purse does not cover them. */

@@ -1,9 +1,9 @@
 import type { SetDataEffect } from '../../rules/language/effect';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 
 /** Puts values into `result.data`; later ones win. */
 export const setData: CarryOut<SetDataEffect> = (target, { type, values }, rule) => {
   target.data = { ...target.data, ...values };
-  target.record(type, rule, values);
+  target.log.record(type, rule, values);
   return undefined;
 };

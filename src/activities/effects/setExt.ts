@@ -1,5 +1,5 @@
 import type { SetExtEffect } from '../../rules/language/effect';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 
 /** Sets extension fields of the member or the activity, checked by the definitions of the org. */
 export const setExt: CarryOut<SetExtEffect> = (target, { type, on, values }, rule) => {
@@ -11,6 +11,6 @@ export const setExt: CarryOut<SetExtEffect> = (target, { type, on, values }, rul
   if (fault) return { code: 2900, message: `Rule ${rule.key}: ${fault.path} ${fault.message}`, status: 422 };
   if (on === 'member') target.setOwn({ ext });
   else target.activityExt = ext;
-  target.record(type, rule, { on, values });
+  target.log.record(type, rule, { on, values });
   return undefined;
 };

@@ -2,7 +2,7 @@ import { inputOf } from '../../memberState/moveTiers';
 import type { SetTierEffect } from '../../rules/language/effect';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 
 /** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
 export const setTier: CarryOut<SetTierEffect> = (target, { type, policy: name, level: levelName }, rule) => {
@@ -16,6 +16,6 @@ export const setTier: CarryOut<SetTierEffect> = (target, { type, policy: name, l
   const ladder = ladderOf(target.tiers, policy._id) ?? emptyLadder({ policy });
   const set = setLevel(ladder, { name: level.name, number: level.number }, inputOf(state, policy));
   target.tiers = withLadder(target.tiers, set, { policy, why: 'set', activity: activityId, rule: rule._id });
-  target.record(type, rule, { policy: name, level: levelName });
+  target.log.record(type, rule, { policy: name, level: levelName });
   return undefined;
 };

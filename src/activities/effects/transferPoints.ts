@@ -8,7 +8,7 @@ import type { TransferPointsEffect } from '../../rules/language/effect';
 import { refused } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
 import { purseOf, unknownPurse } from '../state/purseOf';
-import type { CarryOut } from './effect';
+import type { CarryOut } from './carryOut';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */

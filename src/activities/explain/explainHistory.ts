@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { notFound } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
-import { notFound } from '../../errors';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { eligibilityRefs } from '../../rules/decide/eligibilityReads';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { explainMatches } from '../../rules/explain/explainMatch';
+import { explainMatches } from '../../rules/explain/explainMatches';
 import { nearestMiss } from '../../rules/explain/nearestMiss';
 import { type HeldFacts, pastFacts } from '../../rules/explain/pastFacts';
 import { replayRules } from '../../rules/explain/replayRules';

@@ -1,4 +1,4 @@
-import { notFound } from '../../errors';
+import { notFound } from '../../common/errors';
 import type { MemberState } from '../../memberState/memberState';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';

@@ -1,12 +1,12 @@
 import type { MemberState } from '../../memberState/memberState';
 import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
-import { type DecidedAgain, decideAgain } from '../../rules/decide/decideAgain';
-import { type LeftOfActivity, withoutReturned } from '../../rules/decide/withoutReturned';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { type CounterOwner, counterKeys } from '../../rules/format/limits';
 import type { Rule } from '../../rules/format/rule';
+import { type DecidedAgain, decideAgain } from '../../rules/simulate/decideAgain';
 import { evaluableRules } from '../../rules/simulate/evaluableRules';
 import type { PastActivity } from '../../rules/simulate/pastActivity';
+import { type LeftOfActivity, withoutReturned } from '../../rules/simulate/withoutReturned';
 import { pastActivityOf } from '../../simulations/pastActivityOf';
 import type { BatchContext } from '../state/batchContext';
 import { type Award, awardsOf, isReferrer } from './awards';

@@ -1,16 +1,17 @@
 import type { ObjectId } from 'bson';
 import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
-import { returnCost } from './returnCost';
-import { returnedCounters } from './returnCounters';
+import { returnCosts } from './returnCosts';
+import { returnedCounters } from './returnedCounters';
 import type { LineReturn, SoldLine } from './returnedLines';
+import { returnedMetrics } from './returnedMetrics';
 import type { ReturnedPart } from './returnedPart';
 import type { Returned, Returning } from './returning';
-import { returnedMetrics } from './returnMetrics';
 import { returnPoints } from './returnPoints';
 import { returnReferrals } from './returnReferrals';
 import { type ReturnedRewards, returnRewards } from './returnRewards';
 import { subtractMetrics } from './subtractMetrics';
+import { usesReturned } from './usesReturned';
 
 /**
  * Gives back a part of what an activity did (DESIGN 7, Cancel): points of every member, metrics, limits, budgets and
@@ -28,21 +29,18 @@ export function returnEffects(context: BatchContext, cancel: Returning): Returne
   const { accrued } = points.effects;
   const back = returnedCounters(context, cancel, accrued);
   const counters = effects.counters.map((counter, index) => (isKept(counter) ? counter : (back[index] ?? counter)));
-  const uses = counters.map(({ id, returned }, index) => ({
-    id,
-    amount: (effects.counters[index]?.returned ?? 0) - returned,
-  }));
+  const uses = usesReturned(effects.counters, counters);
   if (part.isWhole) returnReferrals(context, cancel, effects);
   const metrics = returnedMetrics(effects, accrued, part).map((metric, index) =>
     isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
   );
   subtractMetrics(context, cancel, metrics);
-  const issuers = rewards.recalled.flatMap((reward) => returnCost(context, cancel, reward) ?? []);
+  const issuers = returnCosts(context, cancel, rewards.recalled);
   return {
     effects: { ...effects, ...points.effects, metrics, counters },
     lines: [...points.lines, ...rewards.lines, ...issuers.flatMap(({ lines }) => lines)],
     uses: [...uses, ...issuers.flatMap(({ uses }) => uses)],
-    issuers: issuers.map(({ before, after }) => ({ before, after })),
+    issuers,
   };
 }
 

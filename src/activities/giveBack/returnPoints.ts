@@ -6,9 +6,9 @@ import { giveBack } from '../../points/ledger/giveBack';
 import type { Ledger } from '../../points/ledger/ledger';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import { arrivalsOf } from '../load/arrivalsOf';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
+import { arrivalsOf } from './arrivalsOf';
 import { type MovedPoints, returnedOf } from './awards';
 import type { IsPaid, Returning } from './returning';
 

@@ -1,10 +1,8 @@
 import Big from 'big.js';
-import { type FieldError, invalidField } from '../../errors';
+import { type FieldError, invalidField } from '../../common/errors';
 import type { Activity, LineItem } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
-
-/** A line item that came back, as a cancellation names it: `_id` or `itemSKU`, and how much; default all that is left. */
-export type NamedLine = Pick<LineItem, '_id' | 'itemSKU' | 'quantity'>;
+import type { NamedLine } from '../state/work';
 
 /** What came back of a line item so far. */
 export interface LineReturn {

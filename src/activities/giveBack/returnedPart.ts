@@ -1,4 +1,4 @@
-import { invalidField } from '../../errors';
+import { invalidField } from '../../common/errors';
 import { proportion, type Share } from '../../points/ledger/proportion';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { CancelRequest } from '../state/work';

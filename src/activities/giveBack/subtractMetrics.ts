@@ -1,6 +1,6 @@
 import { returnEnd } from '../../aggregates/sums/addToLifetime';
+import { localDay } from '../../calendar/localDay';
 import type { StoredEffects } from '../../records/activities/activityHistory';
-import { localDay } from '../../records/aggregates/localDay';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import type { Returning } from './returning';

@@ -1,18 +1,18 @@
 import { type ObjectId, Timestamp } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Backing } from '../../backing';
+import { mongo } from 'mongoose';
+import type { Backing } from '../../backing/backing';
+import { type ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
-import { confirmed } from '../../db/confirmed';
 import { type Author, newStamps } from '../../db/records';
-import { takenRows } from '../../db/takenRows';
 import { waits } from '../../db/waits';
-import { invalidField, type ServiceError, unavailable } from '../../errors';
-import type { Queues } from '../../jobs/queues';
+import type { Queues } from '../../queues/queues';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
+import { keyReused } from '../state/keyReused';
 import type { CancelRequest, RequestKey } from '../state/work';
 import { laneOf } from './lanes';
 
@@ -63,11 +63,6 @@ export async function acceptSubmissions(
 /** The answer when it is not known what was stored: the same key, sent again, tells. */
 function notStored(): ServiceError {
   return unavailable('The activity may not be stored; send it again');
-}
-
-/** The answer to a key that was used for another request. */
-export function keyReused(): ServiceError {
-  return invalidField('externalTxnId', 'unique', 'was used for a different request');
 }
 
 /** MongoDB replaces an empty timestamp by its own when it inserts. */
@@ -151,3 +146,30 @@ async function idsOf(db: Connection, org: ObjectId, loyaltyIDs: string[]): Promi
     .toArray();
   return new Map(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member._id.toHexString()] as const)));
 }
+
+const duplicateKey = 11000;
+
+/**
+ * Tells which rows of an unordered insert were not stored because a unique index was taken, when that is all that went
+ * wrong: every other row is then stored as the write concern asks. Undefined of any other failure: what became of the rows
+ * is not known. The driver wraps a lost connection, a step-down and a write concern error in the same class, without any
+ * write errors or beside them, so that the class alone says nothing.
+ */
+function takenRows(error: unknown, rowCount: number): ReadonlySet<number> | undefined {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return undefined;
+  const failures = [error.writeErrors].flat();
+  const isAllTaken = failures.length > 0 && failures.every(({ code }) => code === duplicateKey);
+  const isAllTold = error.insertedCount + failures.length === rowCount;
+  if (!isAllTaken || !isAllTold || error.result.getWriteConcernError()) return undefined;
+  return new Set(failures.map(({ index }) => index));
+}
+
+/**
+ * Options of a read that tells what is so for good: it sees the latest that the primary has, and answers only when a
+ * majority has it too. What it does not find was not committed before it.
+ */
+const confirmed = {
+  readConcern: { level: 'linearizable' },
+  maxTimeMS: waits.majorityMs,
+  batchSize: 1001,
+} as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { elapsedMs } from '../../clock';
+import { elapsedMs } from '../../common/clock';
 import { claimLanes, leaseLimits, releaseLanes } from './lanes';
 
 /** The lanes of a worker. */

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../../backing';
+import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
-import type { Queues } from '../../jobs/queues';
+import type { Queues } from '../../queues/queues';
 import { submissionResource } from '../../records/activities/submission';
 
 /** Wakes the workers when something of an org is queued; finds what a lost hint left behind. */

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Backing } from '../../backing';
+import type { Backing } from '../../backing/backing';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
 import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';

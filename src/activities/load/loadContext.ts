@@ -1,21 +1,20 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Backing } from '../../backing';
+import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
-import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import { openMembers } from '../../memberState/memberState';
-import type { KeptByVersion } from '../../orgs/keptByVersion';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type Member, memberResource } from '../../records/members/member';
+import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import type { RuleSets } from '../../rulesets/ruleSets';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
 import type { BatchScope } from '../state/batchScope';
+import { withSurvivors } from '../state/survivors';
 import type { Work } from '../state/work';
 import { completeNamed } from './completeNamed';
 import { loadForRules } from './loadForRules';
@@ -25,11 +24,8 @@ import { loadPastRuleSets } from './loadPastRuleSets';
 import { loadRelated } from './loadRelated';
 import { loadUsage } from './loadUsage';
 import { memberFinder } from './memberFinder';
-import { withSurvivors } from './survivors';
 
-type LoadServices = Pick<Backing, 'db' | 'resources'> & {
-  extDefinitions: KeptByVersion<ExtDefinitions>;
-  ruleSets: RuleSets;
+type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'> & {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
 };
@@ -56,7 +52,8 @@ export async function loadContext(
     loadNamed(db, org, works),
     findUnmetConditions(db, org, works),
   ]);
-  const targets = [...cancelled, ...(await loadRecalling(db, org, cancelled))];
+  const returned = await loadReturned(db, org, cancelled);
+  const targets = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const known = withoutDoubles([...byName, ...referrers]);
   const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
@@ -65,7 +62,6 @@ export async function loadContext(
   const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
   const early = { org, now, works, members: found, targets, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
-  const issued = [...byWorks.issued, ...(await loadIssuedOf(db, org, targets))];
   const named = await completeNamed(services, early, byWorks);
   const scope = { ...early, members, named };
   const [lots, usage, forRules, pastRuleSets, tierSums] = await Promise.all([
@@ -83,7 +79,7 @@ export async function loadContext(
     unmetConditions,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
-    issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
+    issued: new Map([...byWorks.issued, ...returned].map((reward) => [reward._id.toHexString(), reward])),
     usage: usage.used,
     inheritedUsage: usage.inherited,
     ...forRules,
@@ -134,22 +130,20 @@ function cancelling({ works, members }: BatchScope): Set<string> {
   return new Set(works.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
 }
 
-/** The activities that issued rewards which these used, and were cancelled while they were used: their cost comes back too. */
-async function loadRecalling(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
-  const used = targets.flatMap(({ effects }) => (effects?.rewards ?? []).filter(({ did }) => did === 'used'));
-  const ids = used.map(({ id }) => id);
-  const recalled = await loadIssued(db, org, { _id: { $in: ids }, isRecalled: true }, ids);
+/** The issued rewards that targets of cancellations issued or used. */
+function loadReturned(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
+  const ids = targets.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
+  return loadIssued(db, org, { _id: { $in: ids } }, ids);
+}
+
+/** The activities that issued rewards and were cancelled while those were used: their cost comes back with the use. */
+function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedReward[]) {
+  const recalled = rewards.filter(({ isRecalled }) => isRecalled);
   return loadHistories(
     db,
     org,
     recalled.map(({ activity }) => activity),
   );
-}
-
-/** The issued rewards that targets of cancellations issued or used. */
-function loadIssuedOf(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
-  const ids = targets.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
-  return loadIssued(db, org, { _id: { $in: ids } }, ids);
 }
 
 function targetIds(works: readonly Work[]): ObjectId[] {

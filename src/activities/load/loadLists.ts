@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../../backing';
+import type { Backing } from '../../backing/backing';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
 import type { NamedList } from '../../records/catalog/namedList';
 import type { Member } from '../../records/members/member';

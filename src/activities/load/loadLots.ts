@@ -8,8 +8,8 @@ import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import type { BatchScope } from '../state/batchScope';
 import { couponOf, type NamedRecords } from '../state/namedRecords';
+import { survivorOf } from '../state/survivors';
 import type { Work } from '../state/work';
-import { survivorOf } from './survivors';
 
 /**
  * The accrual items of the members whose works may touch existing ones, by hexadecimal member id: members with

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
-import { type AggregateRequest, loadAggregateValues } from '../../aggregates/loadAggregates';
+import { type AggregateRequest, loadAggregateValues } from '../../aggregates/loadAggregateValues';
 import { type MetricSums, sumKey } from '../../aggregates/sums/metricSums';
-import { localDay } from '../../records/aggregates/localDay';
+import { localDay } from '../../calendar/localDay';
 import type { BatchScope } from '../state/batchScope';
 
 /**

@@ -1,8 +1,7 @@
-import type { Backing } from '../../backing';
+import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { ruleSetResource } from '../../rulesets/publishedRuleSet';
-import type { RuleSets } from '../../rulesets/ruleSets';
 import type { BatchScope } from '../state/batchScope';
 
 /**
@@ -10,7 +9,7 @@ import type { BatchScope } from '../state/batchScope';
  * that is stored no more is left out.
  */
 export async function loadPastRuleSets(
-  { db, ruleSets }: Pick<Backing, 'db'> & { ruleSets: RuleSets },
+  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
   { org, works, targets }: Pick<BatchScope, 'org' | 'works' | 'targets'>,
 ): Promise<ReadonlyMap<number, RuleSet>> {
   const parts = works.flatMap(({ cancel }) => (cancel?.lines || cancel?.value !== undefined ? [cancel.targetId] : []));

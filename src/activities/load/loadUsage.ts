@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
-import { useCounters } from '../../offers/couponUses';
+import { useCounters } from '../../offers/useCounters';
 import { limitCounterResource } from '../../records/activities/limitCounter';
 import type { Member } from '../../records/members/member';
 import { counterKeys } from '../../rules/format/limits';

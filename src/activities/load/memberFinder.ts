@@ -1,7 +1,7 @@
 import type { Member } from '../../records/members/member';
 import type { BatchScope } from '../state/batchScope';
+import { survivorOf } from '../state/survivors';
 import type { Work } from '../state/work';
-import { survivorOf } from './survivors';
 
 /**
  * Finds the member that a work is about among those of the batch: of a cancellation the member of its target, else the

@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
-import { elapsedMs } from '../../clock';
-import { type ServiceError, unavailable } from '../../errors';
+import { elapsedMs } from '../../common/clock';
+import { type ServiceError, unavailable } from '../../common/errors';
 import type { Outcome, Work } from '../state/work';
+import { createLeases } from './leases';
 import { type BatchServices, lanesHeldUp, processBatch } from './processBatch';
-import { createTurns } from './turns';
 
 /** Bounds of the group commit. */
 export const pipelineLimits = {
@@ -38,8 +38,8 @@ export interface Pipeline {
 }
 
 /** Makes the pipeline of a process: one queue an org. */
-export function createPipeline(given: Omit<BatchServices, 'openTurn'>): Pipeline {
-  const services = { ...given, openTurn: createTurns(given.db) };
+export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipeline {
+  const services = { ...given, openLease: createLeases(given.db) };
   const queues = new Map<string, OrgQueue>();
   return {
     submit(work) {

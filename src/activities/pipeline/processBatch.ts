@@ -1,29 +1,24 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../../backing';
-import { elapsedMs } from '../../clock';
-import { isPassing } from '../../db/passing';
+import type { Backing } from '../../backing/backing';
+import { elapsedMs } from '../../common/clock';
+import { ServiceError, unavailable } from '../../common/errors';
+import { isPassing } from '../../db/isPassing';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
 import { waits } from '../../db/waits';
-import { ServiceError, unavailable } from '../../errors';
-import type { ExtDefinitions } from '../../extensions/extDefinitions';
-import type { KeptByVersion } from '../../orgs/keptByVersion';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
-import type { RuleSets } from '../../rulesets/ruleSets';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
 import { loadContext } from '../load/loadContext';
 import type { Outcome, Work } from '../state/work';
-import type { Turn } from './turns';
+import type { Lease } from './leases';
 
 /** What processing a batch needs. */
-export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock'> {
-  extDefinitions: KeptByVersion<ExtDefinitions>;
-  ruleSets: RuleSets;
+export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
-  openTurn(): Turn;
+  openLease(): Lease;
 }
 
 /**
@@ -39,9 +34,9 @@ export async function processBatch(
   endsAt = endOf(works),
 ): Promise<(Outcome | Error)[]> {
   if (elapsedMs() >= endsAt) return works.map(() => tooLate());
-  const turn = services.openTurn();
+  const lease = services.openLease();
   try {
-    return await withRetries(() => attemptBatch(services, org, works, turn), {
+    return await withRetries(() => attemptBatch(services, org, works, lease), {
       now: () => services.clock.now().getTime(),
       endsAt,
       isWorthRetrying,
@@ -49,7 +44,7 @@ export async function processBatch(
   } catch (error) {
     if (works.length === 1 || isOfAll(error)) return works.map(() => asError(error));
   } finally {
-    await turn.end();
+    await lease.end();
   }
   return splitBatch(services, org, works, endsAt);
 }
@@ -78,13 +73,13 @@ async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
   works: readonly Work[],
-  turn: Turn,
+  lease: Lease,
 ): Promise<(Outcome | Error)[]> {
   let now = services.clock.now();
   const versionsRead = works.map(({ versions }) => versions);
   let context = await loadContext(services, org, works, now, versionsRead);
   const members = [...context.members.values()].map(({ doc }) => doc._id);
-  if (await turn.take(members)) {
+  if (await lease.take(members)) {
     now = services.clock.now();
     context = await loadContext(services, org, works, now);
   }
@@ -94,14 +89,14 @@ async function attemptBatch(
     const { db } = services;
     await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
   } catch (error) {
-    if (isWorthRetrying(error)) turn.noteConflict(members);
+    if (isWorthRetrying(error)) lease.noteConflict(members);
     throw error;
   }
   return outcomes;
 }
 
 /** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
-export async function tryActivity(services: Omit<BatchServices, 'openTurn'>, work: Work, now: Date): Promise<Outcome> {
+export async function tryActivity(services: Omit<BatchServices, 'openLease'>, work: Work, now: Date): Promise<Outcome> {
   const context = await loadContext(services, work.author.org, [work], now);
   const { outcomes } = await decideBatch(context, [work]);
   const [outcome] = outcomes;

@@ -1,5 +1,5 @@
+import { notFound } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
-import { notFound } from '../../errors';
 import { type Answer, ok, type Request } from '../../http/route';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
+import { invalidField, malformed, notFound, ServiceError } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
-import { invalidField, malformed, notFound, ServiceError } from '../../errors';
 import type { Answer, Request, RequestWith } from '../../http/route';
 import { fieldsOf } from '../../query/fields';
 import { parseFilter } from '../../query/parseFilter';

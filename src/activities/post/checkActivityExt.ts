@@ -1,7 +1,7 @@
-import type { FieldError } from '../../errors';
-import type { ExtDefinitions } from '../../extensions/extDefinitions';
+import type { FieldError } from '../../common/errors';
 import type { Activity, LineItem } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
+import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
 import { lineItemModel } from '../../records/extensions/extModels';
 
 /** Checks the extension fields of an activity and of its line items by their definitions, and reads their dates. */

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { type FieldError, type ServiceError, validationError } from '../../common/errors';
+import { mapInTurns } from '../../common/turns';
 import { modelOf } from '../../db/collections';
-import { type FieldError, type ServiceError, validationError } from '../../errors';
-import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import {
   type Activity,
   activityBody,
@@ -14,9 +14,9 @@ import {
 } from '../../records/activities/activity';
 import { cancelBody } from '../../records/activities/cancelBody';
 import { enumResource } from '../../records/catalog/enumValue';
+import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
 import { compileParse, type Parse } from '../../schema/parse';
 import { parseOrFaults } from '../../schema/parseOrFaults';
-import { mapInTurns } from '../../turns';
 import { namedLineFaults } from '../giveBack/returnedLines';
 import { checkActivityExt } from './checkActivityExt';
 import { legibleActivity } from './legibleActivity';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { requirePermission } from '../../auth/principal';
+import { ServiceError } from '../../common/errors';
 import type { Author } from '../../db/records';
-import { ServiceError } from '../../errors';
 import type { Answer, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { Submission } from '../../records/activities/submission';
@@ -20,7 +20,7 @@ const inFlightWaitMs = 2000;
 const inFlightPollMs = 50;
 
 /** What processing and accepting take. */
-export type ActivityServices = Omit<BatchServices, 'openTurn'> & AcceptServices & { pipeline: Pipeline };
+export type ActivityServices = Omit<BatchServices, 'openLease'> & AcceptServices & { pipeline: Pipeline };
 
 /** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6, DESIGN 7). */
 export async function postActivity(request: RequestWith<ActivityServices>): Promise<Answer> {

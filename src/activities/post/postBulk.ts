@@ -1,11 +1,11 @@
 import { calculateObjectSize } from 'bson';
-import { elapsedMs } from '../../clock';
+import { elapsedMs } from '../../common/clock';
+import { malformed, ServiceError, unavailable, validationError } from '../../common/errors';
+import { mapInTurns } from '../../common/turns';
 import type { Author } from '../../db/records';
-import { malformed, ServiceError, unavailable, validationError } from '../../errors';
 import type { Answer, Request, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { Submission } from '../../records/activities/submission';
-import { mapInTurns } from '../../turns';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import { parseActivities } from './parseActivity';
 import { parseContextOf } from './parseContextOf';

@@ -1,4 +1,4 @@
-import { malformed } from '../../errors';
+import { malformed } from '../../common/errors';
 import { parseInstant } from '../../schema/instant';
 import type { Outcome } from '../state/work';
 

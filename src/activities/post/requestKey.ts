@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { malformed } from '../../errors';
+import { createHash, randomUUID } from 'node:crypto';
+import { malformed } from '../../common/errors';
 import { idempotencyKeyDays } from '../../records/activities/submission';
 import type { RequestKey } from '../state/work';
-import { requestHash } from './requestHash';
 
 const dayMs = 86_400_000;
 /** Most characters of a key. */
@@ -33,4 +32,19 @@ export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRe
 /** The key of an asynchronous request; one is made when the client sent none. */
 export function requestKeyOrNew(request: KeyedRequest): RequestKey {
   return requestKey(request) ?? { key: randomUUID(), hash: requestHash(request.route, request.body) };
+}
+
+/**
+ * SHA-256 of a request: the parsed body as sent with keys sorted at every level, and the route. Two posts of one key
+ * are the same when their hashes are equal (DESIGN 7). The body is at most 32 levels deep.
+ */
+function requestHash(route: string, body: unknown): string {
+  return createHash('sha256').update(route).update('\n').update(canonical(body)).digest('hex');
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, child]) => `${JSON.stringify(key)}:${canonical(child)}`).join(',')}}`;
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { collectionRoutes } from '../../http/collection/collection';
 import { idOf } from '../../http/collection/collectionRecord';
+import { collectionRoutes } from '../../http/collection/collectionRoutes';
 import { filterArgument } from '../../http/collection/filterArgument';
 import { defineRoute, ok, type Route } from '../../http/route';
 import { activityBody, exampleActivity } from '../../records/activities/activity';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type FieldError, validationError } from '../../errors';
+import { type FieldError, validationError } from '../../common/errors';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { locationResource } from '../../records/catalog/location';

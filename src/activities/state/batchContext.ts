@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { MetricSums } from '../../aggregates/sums/metricSums';
-import type { ExtDefinitions } from '../../extensions/extDefinitions';
 import type { MemberState } from '../../memberState/memberState';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
+import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';

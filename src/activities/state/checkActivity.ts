@@ -1,12 +1,12 @@
-import { invalidField, notFound } from '../../errors';
+import { invalidField, notFound } from '../../common/errors';
 import type { MemberState } from '../../memberState/memberState';
 import { requireNotErased } from '../../memberState/readMember';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import { effectiveFault } from '../../schema/effective';
-import { survivorOf } from '../load/survivors';
 import type { BatchContext } from './batchContext';
 import { codeFaults } from './codeFaults';
+import { survivorOf } from './survivors';
 
 /**
  * The member that an activity names; of a merged one the survivor (DESIGN 7, step 3).

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { CouponSnapshot } from '../../offers/coupon';
-import type { UseCounter } from '../../offers/couponUses';
+import type { UseCounter } from '../../offers/useCounters';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { BatchContext } from './batchContext';

@@ -1,6 +1,6 @@
 import type { MemberState } from '../../memberState/memberState';
 import type { Activity } from '../../records/activities/activity';
-import { explainMatches } from '../../rules/explain/explainMatch';
+import { explainMatches } from '../../rules/explain/explainMatches';
 import type { Decision } from '../../rules/language/decision';
 import type { BatchContext } from './batchContext';
 

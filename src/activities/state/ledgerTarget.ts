@@ -3,38 +3,30 @@ import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime'
 import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
 import { withRoom } from '../../aggregates/sums/metricRoom';
 import { currentSum } from '../../aggregates/sums/metricSums';
+import { type LocalDay, localDay } from '../../calendar/localDay';
+import type { PeriodUnit } from '../../calendar/periods';
 import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import { expiryMetrics } from '../../memberState/settleState';
 import type { Ledger } from '../../points/ledger/ledger';
-import { unlessOverflow } from '../../points/ledger/pointsOverflow';
 import { lotExpiry } from '../../points/lots/lotExpiry';
+import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import { builtInMetrics } from '../../records/activities/builtInMetrics';
-import { type LocalDay, localDay } from '../../records/aggregates/localDay';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import type { PeriodUnit } from '../../records/aggregates/periods';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import { memberFact } from '../../rules/format/memberFact';
 import type { Rule } from '../../rules/format/rule';
 import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
+import { ActivityLog } from './activityLog';
 import { AnsweredPurses } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
 import { CouponBook } from './couponBook';
 import { OtherMembers } from './otherMember';
 import type { PlanDraft } from './planDraft';
-
-/** An entry of `result.log` (SPEC "Result object"). */
-export interface LogEntry {
-  action: string;
-  rule?: ObjectId;
-  results: unknown;
-  time: Date;
-  type: string;
-}
 
 /** What one activity works on: the member, its ledger for this activity alone, and who and when. */
 export interface TargetInput {
@@ -57,7 +49,7 @@ interface MetricOptions {
  * log and the metrics. Dropping the ledger drops every effect.
  */
 export class LedgerTarget {
-  readonly log: LogEntry[] = [];
+  readonly log: ActivityLog;
   /** What it adds to metrics of the member. */
   readonly metrics: MetricEntry[] = [];
   readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
@@ -78,6 +70,7 @@ export class LedgerTarget {
   tiers: TierBook;
 
   constructor(readonly input: TargetInput) {
+    this.log = new ActivityLog(input.context.now, input.activity.type);
     this.tiers = input.state.tiers;
     this.coupons = new CouponBook(input.context);
     this.others = new OtherMembers(input.author, input.context.now);
@@ -111,7 +104,7 @@ export class LedgerTarget {
   /** Lets something change it, or answers why it cannot (2900 when a sum would be no exact integer). */
   change(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
     this.facts = undefined;
-    return unlessOverflow(act, ({ message }) => ({ code: 2900, message: `${what} failed: ${message}`, status: 422 }));
+    return checked(what, act);
   }
 
   /** Counts the activity, when all else is through; answers why it cannot. */
@@ -122,7 +115,7 @@ export class LedgerTarget {
 
   /** The error (2900) when what is added to metrics cannot be, as a sum would be no exact integer; else none. */
   lackOfRoom(): ProcessingError[] {
-    const error = this.change('Counting a metric', () => {
+    const error = checked('Counting a metric', () => {
       withRoom(this.input.state, this.metrics);
       for (const { state, metrics } of this.others.opened()) withRoom(state, metrics);
       return undefined;
@@ -205,11 +198,6 @@ export class LedgerTarget {
     if (this.own) state.own = { ...state.own, ...this.own };
   }
 
-  /** The log as answered: of an activity that had no effect, only what rules wrote themselves. */
-  shownLog(isProcessed: boolean): Record<string, unknown>[] {
-    return this.log.filter(({ action }) => isProcessed || action === 'log').map((entry) => ({ ...entry }));
-  }
-
   /** Adds to a metric on the day of the activity. */
   addMetric(metric: string, value: number, { expirationDate, issued }: MetricOptions = {}): void {
     const member = this.input.state.doc._id;
@@ -249,19 +237,14 @@ export class LedgerTarget {
     return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version };
   }
 
-  /** Writes an entry of `result.log`. */
-  record(action: string, rule: Rule, results: unknown): void {
-    this.log.push({ action, rule: rule._id, results, time: this.input.context.now, type: this.input.activity.type });
-  }
-
   /** Writes an entry of `result.log` that shows a purse of the member as it is now. */
   recordPurse(action: string, rule: Rule, policyId: ObjectId): void {
     const { ledger } = this.input;
-    this.record(action, rule, this.shownPurses.show(ledger, ledger.purse(policyId), this.touchedLots()));
+    this.log.record(action, rule, this.shownPurses.show(ledger, ledger.purse(policyId), this.touchedLots()));
   }
+}
 
-  /** Writes an entry of `result.log` that comes from no rule. */
-  note(action: string, results: unknown): void {
-    this.log.push({ action, results, time: this.input.context.now, type: this.input.activity.type });
-  }
+/** @returns 2900 when a sum would be no exact integer */
+function checked(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
+  return unlessOverflow(act, ({ message }) => ({ code: 2900, message: `${what} failed: ${message}`, status: 422 }));
 }

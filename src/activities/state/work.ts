@@ -1,12 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Author } from '../../db/records';
 import type { OrgVersions } from '../../orgs/orgVersions';
-import type { Activity } from '../../records/activities/activity';
+import type { Activity, LineItem } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { MemberTier } from '../../records/members/memberTier';
 import type { HiddenLotField, Lot } from '../../records/points/lot';
 import type { ShownPurse } from '../../records/points/purse';
-import type { NamedLine } from '../giveBack/returnedLines';
 
 /** The idempotency key of a request and the hash of what was asked with it. */
 export interface RequestKey {
@@ -77,3 +76,6 @@ export interface Outcome {
   /** The first request of this key was answered again. */
   replayed: boolean;
 }
+
+/** A line item that came back, as a cancellation names it: `_id` or `itemSKU`, and how much; default all that is left. */
+export type NamedLine = Pick<LineItem, '_id' | 'itemSKU' | 'quantity'>;

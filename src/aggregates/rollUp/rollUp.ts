@@ -3,9 +3,10 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
 import type { Author } from '../../db/records';
 import { orgResource } from '../../records/users/org';
-import { moveEnded } from '../moveEnded';
 import { drainPages } from './drainPages';
+import { fillPeriods } from './fillPeriods';
 import { startCount } from './keepCounts';
+import { moveEnded } from './moveEnded';
 import { rollUpDays } from './rollUpDays';
 import { rollUpPeriods } from './rollUpPeriods';
 
@@ -43,6 +44,7 @@ export async function rollUp(
 
 async function rollUpOrg(db: Connection, author: Author, now: Date): Promise<RollUpCounts> {
   await drainPages(() => startCount(db, author, now));
+  await fillPeriods(db, author.org, now);
   return {
     events: await drainPages((from) => rollUpDays(db, author, now, from)),
     days: await drainPages((from) => rollUpPeriods(db, author, now, from)),

@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { calendarOf, periodNamed } from '../../calendar/periods';
 import { collectionOf } from '../../db/collections';
 import type { Author } from '../../db/records';
 import { GuardFailed, inTransaction } from '../../db/transaction';
 import { entriesOf, metricEventsResource } from '../../records/aggregates/metricEvents';
-import { calendarOf, periodNamed } from '../../records/aggregates/periods';
 import type { DocOf } from '../../schema/resource';
-import { addToAggregates } from '../sums/addToAggregates';
 import { foldDays } from '../sums/foldMetrics';
+import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 import { addToCounts } from './keepCounts';
 

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { dayOn } from '../../calendar/localDay';
+import { largerPeriods, periodNamed } from '../../calendar/periods';
 import type { Author } from '../../db/records';
 import { GuardFailed, inTransaction } from '../../db/transaction';
 import { type Aggregate, aggregatesOf } from '../../records/aggregates/aggregate';
-import { dayOn } from '../../records/aggregates/localDay';
-import { largerPeriods, periodNamed } from '../../records/aggregates/periods';
-import { addToAggregates } from '../sums/addToAggregates';
 import { type DaySum, foldPeriod } from '../sums/foldMetrics';
+import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 
 /** Days of one transaction; each may touch one document of every larger period. */

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { LocalDay } from '../../records/aggregates/localDay';
+import type { LocalDay } from '../../calendar/localDay';
+import { type Calendar, calendarOf, type Period } from '../../calendar/periods';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import { type Calendar, calendarOf, type Period } from '../../records/aggregates/periods';
 
 /** What one member's metric changed by in one day. */
 export interface DaySum {

@@ -1,4 +1,4 @@
-import { PointsOverflow } from '../../points/ledger/pointsOverflow';
+import { PointsOverflow } from '../../points/pointsOverflow';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { Turnover } from '../../records/aggregates/turnover';
 import type { Member } from '../../records/members/member';

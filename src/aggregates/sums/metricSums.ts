@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import type { LocalDay } from '../../records/aggregates/localDay';
+import type { LocalDay } from '../../calendar/localDay';
+import { type PeriodUnit, periodKey } from '../../calendar/periods';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import { type PeriodUnit, periodKey } from '../../records/aggregates/periods';
 
 /** A metric of a member over the period that a day lies in. */
 export interface MetricQuestion {

@@ -1,4 +1,3 @@
-import type { ServerName } from '../dataFiles';
 import type { DownloadSource } from './downloadSource';
 import { memoryServerSource } from './memoryServerSource';
 import { wheelSource } from './wheelSource';
@@ -47,3 +46,6 @@ export const REDIS_SERVER: BinaryKind = {
   ],
   remedy: 'install redis-server, set REDIS_SERVER_BINARY to one, or set REDIS_URL to a server that runs',
 };
+
+/** The servers an embedded start may own, by the name of their program. */
+export type ServerName = 'mongod' | 'redis-server';

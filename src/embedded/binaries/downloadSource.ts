@@ -1,4 +1,4 @@
-import type { OnProgress } from './progress';
+import type { OnProgress } from './progressTo';
 
 /** What a download may use. */
 export interface DownloadContext {

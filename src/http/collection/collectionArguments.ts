@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { Field } from '../../query/fields';
-import { namedFields } from '../../query/namedFields';
+import { fieldsOf } from '../../query/fields';
 import { queryLimits } from '../../query/queryLimits';
 import { anyValue } from '../../schema/atoms';
 import type { Resource } from '../../schema/resource';
@@ -74,4 +74,16 @@ function words(names: readonly string[], max: number): TSchema {
 
 function wordOf(names: readonly string[]) {
   return { type: 'string', enum: [...names] };
+}
+
+/** Every field that the schema of a resource names, those within objects and lists after them; any name may stand below a free one. */
+function namedFields(resource: Resource): Field[] {
+  const table = fieldsOf(resource);
+  return pathsWithin(resource.answer).flatMap((path) => table.find(path) ?? []);
+}
+
+function pathsWithin(schema: TSchema, prefix = ''): string[] {
+  const { properties = {} } = schema.type === 'array' ? schema.items : schema;
+  const named: [string, TSchema][] = Object.entries(properties);
+  return named.flatMap(([name, child]) => [`${prefix}${name}`, ...pathsWithin(child, `${prefix}${name}.`)]);
 }

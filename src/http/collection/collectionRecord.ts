@@ -1,6 +1,6 @@
 import type { TProperties } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
-import { malformed, notFound } from '../../errors';
+import { malformed, notFound } from '../../common/errors';
 import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 

@@ -1,4 +1,4 @@
-import { malformed, ServiceError } from '../../errors';
+import { malformed, ServiceError } from '../../common/errors';
 import type { Request } from '../route';
 
 /** The ETag header of a record; none when only some of its fields are there. */

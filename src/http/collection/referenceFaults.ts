@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
+import type { FieldError } from '../../common/errors';
 import { latest } from '../../db/latest';
-import type { FieldError } from '../../errors';
 import { below } from '../../schema/below';
 import type { Resource } from '../../schema/resource';
 import type { Request } from '../route';

@@ -1,5 +1,5 @@
 import type { TProperties } from '@sinclair/typebox';
-import { type FieldError, validationError } from '../../errors';
+import { type FieldError, validationError } from '../../common/errors';
 import type { RulesSeen } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';

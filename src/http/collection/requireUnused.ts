@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
+import { type FieldError, validationError } from '../../common/errors';
 import { latest } from '../../db/latest';
-import { type FieldError, validationError } from '../../errors';
 import type { RulesSeen } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import { commonFields } from '../../schema/resource';

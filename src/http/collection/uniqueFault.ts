@@ -1,5 +1,5 @@
+import { invalidField } from '../../common/errors';
 import { duplicateKeyOf } from '../../db/duplicateKey';
-import { invalidField } from '../../errors';
 
 /**
  * What a failed write means when it met a unique index: the field that is taken, the last of the index, is wrong (422,

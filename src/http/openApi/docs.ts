@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { notFound } from '../../errors';
+import { notFound } from '../../common/errors';
+import { runningVersion } from '../../common/version';
 import { freeObject, oneOf } from '../../schema/atoms';
 import type { Resource } from '../../schema/resource';
-import { runningVersion } from '../../version';
 import { fixedAnswer } from '../fixedAnswer';
 import { defineRoute, type Route } from '../route';
 import { openApi } from './openApi';

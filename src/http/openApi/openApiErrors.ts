@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { errorCodes } from '../../errors';
+import { errorCodes } from '../../common/errors';
 import { list, objectId, record } from '../../schema/atoms';
 import { apiPrefix, type Route } from '../route';
 import type { JsonSchema } from './openApiSchema';

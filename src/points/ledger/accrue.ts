@@ -3,12 +3,12 @@ import type { ObjectId } from 'bson';
 import { derivedIdAt } from '../../db/derivedId';
 import type { Lot } from '../../records/points/lot';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
-import { emptyLot } from '../lots/emptyLot';
 import { isPastExpiry } from '../lots/lotExpiry';
-import { releaseDate } from './escrow';
+import { emptyLot } from './emptyLot';
 import { expiryDate } from './expiry';
 import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';
+import { releaseDate } from './releaseDate';
 import { repayDebt } from './repayDebt';
 
 /** An award of points. */

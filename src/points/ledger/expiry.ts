@@ -1,4 +1,4 @@
-import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from '../../records/aggregates/localCalendar';
+import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from '../../calendar/localCalendar';
 import type { ExpiryTerms, InactivityTerms } from '../../records/points/terms';
 
 /**

@@ -190,7 +190,7 @@ class TakenBack<A extends AccruedEffect> {
    */
   finish(): void {
     if (this.missing === 0) return;
-    this.take();
+    this.takeWhatComes();
     const { lot, purse } = this.effect;
     const shortfall = this.isPendingOnly ? 0 : Math.min(this.missing, this.shortfall());
     this.back.note(this.isPendingOnly ? 'kept' : 'alreadyGone', purse, this.missing - shortfall, lot);
@@ -198,6 +198,15 @@ class TakenBack<A extends AccruedEffect> {
     this.charged += shortfall;
     this.handBack(stoodFor);
     this.source?.back.writeOff(this.source.lot, this.missing - stoodFor);
+  }
+
+  /** What is handed back may undo a charge of an award, which refills the lots that stood for it, this one too. */
+  private takeWhatComes(): void {
+    let before: number;
+    do {
+      before = this.missing;
+      this.take();
+    } while (this.missing > 0 && this.missing < before);
   }
 
   result(): A {

@@ -1,8 +1,8 @@
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
+import { sum } from '../pointsOverflow';
 import { joinInactivity } from './inactivity';
 import type { Ledger, LedgerChanges } from './ledger';
-import { sum } from './pointsOverflow';
 import { repayDebt } from './repayDebt';
 
 /** What a merge changes, to be committed together: lots that moved are among the survivor's `updated` only. */

@@ -1,8 +1,8 @@
 import type { Purse } from '../../records/points/purse';
 import { inactivityTerms } from '../../records/points/terms';
 import type { PartChange } from '../lots/lotParts';
+import { sum } from '../pointsOverflow';
 import type { LedgerPolicy } from './ledgerPolicy';
-import { sum } from './pointsOverflow';
 
 /** A purse with the terms of inactivity that its policy has now; where that has none, those it had. */
 export function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]): Purse {

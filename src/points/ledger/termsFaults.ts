@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors';
+import type { FieldError } from '../../common/errors';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 
 /** Days that a month has at most; 29 February is met in leap years. */

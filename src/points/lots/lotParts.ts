@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Lot } from '../../records/points/lot';
-import { sum } from '../ledger/pointsOverflow';
+import { sum } from '../pointsOverflow';
 
 /** How the parts of a lot change; together they keep accruedPoints. */
 export type PartChange = Partial<Record<(typeof counted)[number] | (typeof parts)[number], number>>;

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { ServiceError } from '../../errors';
+import { ServiceError } from '../../common/errors';
 import type { Resource } from '../../schema/resource';
 import type { Filter } from '../parseFilter';
 import { isPlainObject } from '../parseJsonArgument';

@@ -4,9 +4,10 @@ import { isTooSlow } from '../../db/transaction';
 import type { Resource } from '../../schema/resource';
 import type { Filter } from '../parseFilter';
 import type { ReadRequest } from '../parseQuery';
-import { projectionOf } from '../projection';
 import { queryLimits } from '../queryLimits';
 import type { Reader } from '../reader';
+import type { Projection } from '../select';
+import { ancestors, isInclusive } from '../select';
 import { defaultSort } from '../sort';
 import type { Found } from './found';
 import { type ReadWeight, runHeavy, weightOf } from './heavyReads';
@@ -96,4 +97,16 @@ export async function bounded<T>(
   } catch (error) {
     throw readFault(error);
   }
+}
+
+/**
+ * The projection of a read: what `select` asks for, without hidden fields. References to be populated are answered even
+ * when `select` does not name them.
+ */
+function projectionOf(resource: Resource, { select, populate }: Pick<ReadRequest, 'select' | 'populate'>): Projection {
+  const hidden = Object.fromEntries(resource.hidden.map((name) => [name, 0] as const));
+  if (!select) return hidden;
+  if (!isInclusive(select)) return { ...select, ...hidden };
+  const missing = populate.filter(({ path }) => ![...ancestors(path), path].some((named) => select[named] === 1));
+  return { ...select, ...Object.fromEntries(missing.map(({ path }) => [path, 1] as const)) };
 }

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { malformed } from '../../errors';
+import { malformed } from '../../common/errors';
 import { queryLimits } from '../queryLimits';
 
 /** Codes of MongoDB for reads that ask for what it will not do, with what the client is told. */

@@ -1,5 +1,5 @@
+import { malformed, ServiceError } from '../../common/errors';
 import { modelOf } from '../../db/collections';
-import { malformed, ServiceError } from '../../errors';
 import type { Resource } from '../../schema/resource';
 import type { Field } from '../fields';
 import type { Reader } from '../reader';

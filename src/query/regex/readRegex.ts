@@ -1,5 +1,5 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
-import { malformed, type ServiceError } from '../../errors';
+import { malformed, type ServiceError } from '../../common/errors';
 
 /** One step of a pattern: a character, a class or a place, and how often it stands there. */
 export interface RegexStep {

@@ -111,6 +111,7 @@ export const noEffects: StoredEffects = { accrued: [], burned: [], debts: [], me
 export const activityHistoryResource = defineResource({
   name: 'ActivityHistory',
   path: 'activityhistories',
+  access: 'ledger',
   fields: {
     ...postedFields,
     date: instant(),

@@ -1,14 +1,18 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
+import { type Calendar, monthFields, type Period, periods } from '../../calendar/periods';
 import { derivedId } from '../../db/derivedId';
 import { instant, list, objectId, record, signed, text } from '../../schema/atoms';
 import { commonFields, defineResource, type Index, type Resource } from '../../schema/resource';
-import { type Calendar, type Period, periods } from './periods';
 
 const optional = Type.Optional;
 const whole = (minimum: number, maximum: number, description: string) =>
   optional(Type.Integer({ minimum, maximum, description }));
+
+const byMonths = Object.fromEntries(
+  monthFields.map(({ unit, max, description }) => [unit, whole(1, max, description)]),
+) as Record<(typeof monthFields)[number]['unit'], ReturnType<typeof whole>>;
 
 /** SPEC "Aggregate". */
 const fields = {
@@ -16,8 +20,7 @@ const fields = {
   day: whole(1, 31, 'Day of the month'),
   week: whole(1, 54, 'Week of the year'),
   month: whole(1, 12, 'Month of the year'),
-  quarter: whole(1, 4, 'Quarter of the year'),
-  halfYear: whole(1, 2, 'Half of the year'),
+  ...byMonths,
   year: whole(1900, 3999, 'Year'),
   lastAggDate: instant({ description: 'When last rolled up' }),
   memberId: objectId('Member'),
@@ -44,8 +47,14 @@ export function aggregatesOf(db: Connection, period: Period): Collection<Aggrega
 }
 
 /** The id of the aggregate of a member and metric in the period that `calendar` lies in; the same for every roll-up. */
-export function aggregateId(period: Period, org: ObjectId, member: ObjectId, metric: string, calendar: Calendar) {
-  return derivedId(period.name, org, member, metric, ...period.key.map((field) => calendar[field]));
+export function aggregateId(
+  period: Period,
+  org: ObjectId,
+  member: ObjectId,
+  metric: string,
+  calendar: Partial<Calendar>,
+) {
+  return derivedId(period.name, org, member, metric, ...period.key.map((field) => calendar[field] ?? 0));
 }
 
 function aggregateResource(period: Period): Resource {
@@ -63,6 +72,7 @@ function aggregateResource(period: Period): Resource {
   return defineResource({
     name: period.model,
     path: period.path,
+    access: 'ledger',
     fields: own,
     readOnly: Object.keys(own),
     hidden: bookkeeping,

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
-import { inSnapshot, type SnapshotOptions } from '../../db/snapshot';
+import { inSnapshot, type SnapshotOptions } from '../../db/inSnapshot';
 import { queryLimits } from '../../query/queryLimits';
 import { metricEventsResource, recordsMadeIndex } from './metricEvents';
 import { type CountedPath, recordCountId, recordCountResource } from './recordCount';

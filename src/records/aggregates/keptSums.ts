@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { LocalDay } from '../../calendar/localDay';
+import { periodKey, periodUnits } from '../../calendar/periods';
 import { oneOf, record, signed, text } from '../../schema/atoms';
-import type { LocalDay } from './localDay';
-import { periodKey, periodUnits } from './periods';
 
 /** The sum of a metric in one period that a member keeps itself, so that commits need not read aggregates for it. */
 export const keptSumShape = record({

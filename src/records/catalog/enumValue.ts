@@ -6,6 +6,7 @@ import { defineResource } from '../../schema/resource';
 export const enumResource = defineResource({
   name: 'Enum',
   path: 'enums',
+  access: 'managed',
   isDefinition: true,
   fields: {
     type: text(100, { description: 'For example ActivityType, ChannelType, SalesUOM, SequenceName' }),

@@ -10,6 +10,7 @@ export const namedListMax = 10_000;
 export const namedListResource = defineResource({
   name: 'NamedList',
   path: 'namedlists',
+  access: 'managed',
   isDefinition: true,
   fields: {
     name: text(200, { description: 'Unique' }),

@@ -5,6 +5,7 @@ import { partnerFields } from './partnerFields';
 export const partnerResource = defineResource({
   name: 'Partner',
   path: 'partners',
+  access: 'managed',
   isDefinition: true,
   fields: partnerFields,
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],

@@ -7,6 +7,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 export const segmentResource = defineResource({
   name: 'Segment',
   path: 'segments',
+  access: 'managed',
   isDefinition: true,
   fields: {
     name: text(200, { description: 'Unique' }),

@@ -6,6 +6,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 export const extDefResource = defineResource({
   name: 'ExtDef',
   path: 'extdefs',
+  access: 'managed',
   isDefinition: true,
   fields: {
     extSchema: objectId('ExtSchema'),

@@ -5,6 +5,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 export const extSchemaResource = defineResource({
   name: 'ExtSchema',
   path: 'extschemas',
+  access: 'managed',
   isDefinition: true,
   fields: {
     model: text(100, { description: 'Such as Member, Location, ActivityHistory or LineItem' }),

@@ -6,6 +6,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 export const issuedRewardResource = defineResource({
   name: 'IssuedReward',
   path: 'issuedrewards',
+  access: 'ledger',
   fields: {
     code: text(100, { description: 'Unique; sent once as couponCode, by this member only' }),
     member: objectId('Member'),

@@ -7,6 +7,7 @@ import { hiddenLotFields, lotFields } from './lot';
 export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',
+  access: 'ledger',
   fields: { ...lotFields, ext: ext() },
   hidden: [...hiddenLotFields],
   countAll: countAllOf('accrualitems'),

@@ -6,6 +6,7 @@ import { journalFields } from './journalEntry';
 export const journalResource = defineResource({
   name: 'JournalEntry',
   path: 'journal',
+  access: 'ledger',
   fields: journalFields,
   countAll: countAllOf('journal'),
   indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }],

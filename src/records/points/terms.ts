@@ -1,21 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { termUnits } from '../../calendar/termUnits';
 import { oneOf, record } from '../../schema/atoms';
 
-const units = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 const snaps = ['none', 'endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;
 
 /** When points join the balance: at once, or a duration after the activity's date in the program's time zone. */
 export const escrowTerms = record({
   type: oneOf(['none', 'duration']),
   value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  unit: Type.Optional(oneOf(units)),
+  unit: Type.Optional(oneOf(termUnits)),
 });
 
 /** When points expire (DESIGN 9): never, a duration after they join, at a day of the calendar, or by inactivity. */
 export const expiryTerms = record({
   type: oneOf(['none', 'rolling', 'calendar', 'inactivity']),
   value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
-  unit: Type.Optional(oneOf(units)),
+  unit: Type.Optional(oneOf(termUnits)),
   snap: Type.Optional(oneOf(snaps)),
   month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
   day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
@@ -24,20 +24,19 @@ export const expiryTerms = record({
 /** A length of time in the calendar of a program's time zone. */
 export const durationShape = record({
   value: Type.Integer({ minimum: 1, maximum: 10_000 }),
-  unit: oneOf(units),
+  unit: oneOf(termUnits),
 });
 
 /** How long a member may do nothing before its points expire. */
 export const inactivityShape = record({
   value: Type.Integer({ minimum: 1, maximum: 10_000 }),
-  unit: oneOf(units),
+  unit: oneOf(termUnits),
   snap: Type.Optional(oneOf(snaps)),
 });
 
 export type InactivityTerms = Static<typeof inactivityShape>;
 export type EscrowTerms = Static<typeof escrowTerms>;
 export type ExpiryTerms = Static<typeof expiryTerms>;
-export type TermUnit = (typeof units)[number];
 
 /** What terms say of inactivity; undefined when they are others. */
 export function inactivityTerms(terms: ExpiryTerms | undefined): InactivityTerms | undefined {

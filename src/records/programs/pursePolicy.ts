@@ -17,6 +17,7 @@ const expiryRule = {
 export const pursePolicyResource = defineResource({
   name: 'PursePolicy',
   path: 'pursepolicies',
+  access: 'managed',
   isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),

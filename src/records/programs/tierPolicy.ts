@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { periodUnits } from '../../calendar/periods';
 import { count, decimal, ext, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { durationShape } from '../points/terms';
@@ -15,6 +16,7 @@ export type TierLevel = Static<typeof levelShape>;
 export const tierPolicyResource = defineResource({
   name: 'TierPolicy',
   path: 'tierpolicies',
+  access: 'managed',
   isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),
@@ -23,7 +25,7 @@ export const tierPolicyResource = defineResource({
     basis: Type.Optional(
       record({
         metric: text(150, { description: 'Such as pointsEarned, spend, visits, or one of addMetric' }),
-        period: oneOf(['day', 'week', 'month', 'quarter', 'halfYear', 'year', 'lifetime']),
+        period: oneOf(periodUnits),
       }),
     ),
     downgrade: oneOf(['none', 'one', 'full'], { default: 'none' }),

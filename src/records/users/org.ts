@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, objectId } from '../../schema/atoms';
+import { count, list, objectId } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** The code of an org, which also names its rule folder. */
@@ -19,6 +19,8 @@ export const orgResource = defineResource({
     definitionsVersion: Type.Optional(count()),
     /** Counts removals and renamings of what rules may name, so that none comes between check and publication. */
     namesRemoved: Type.Optional(count()),
+    /** Names of the periods whose aggregates hold the past too; absent before the first roll-up. */
+    filledPeriods: Type.Optional(list(Type.String(), 50)),
     /** Counts removals of admins, so that two at once collide. */
     adminChanges: Type.Optional(count()),
   },

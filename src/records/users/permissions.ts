@@ -1,91 +1,51 @@
-/** Kinds of records that programs are defined with: managed by program managers. */
-const definitions = [
-  'programs',
-  'pursepolicies',
-  'tierpolicies',
-  'locations',
-  'products',
-  'offers',
-  'rewards',
-  'partners',
-  'namedlists',
-  'enums',
-  'segments',
-  'extschemas',
-  'extdefs',
-] as const;
-
-const aggregates = [
-  'dailyaggregates',
-  'weeklyaggregates',
-  'monthlyaggregates',
-  'quarterlyaggregates',
-  'halfyearaggregates',
-  'yearaggregates',
-  'lifetimeaggregates',
-] as const;
-
-/** What activities leave behind: read by integrating clients, written by the service. */
-const ledger = [
-  'activityhistories',
-  'accrualitems',
-  'journal',
-  'issuedrewards',
-  'tierhistories',
-  ...aggregates,
-] as const;
+import type { Resource } from '../../schema/resource';
 
 const ruleWork = ['rules:check', 'rules:simulate', 'cache:refresh'];
 
 const verbs = ['read', 'create', 'update', 'delete'] as const;
 
-const reads = [...definitions, ...ledger, 'members', 'accounts', 'rules', 'rulesets', 'jobs'].map(reading);
-
-const definitionWrites = crud(definitions);
-
-const clientWork = [
-  'activity:post',
-  'activity:cancel',
-  'members:read',
-  'members:create',
-  'members:update',
-  ...crud(['accounts']),
-  ...ledger.map(reading),
-];
-
-const adminWork = [
-  ...reads,
-  ...definitionWrites,
-  ...ruleWork,
-  ...clientWork,
-  ...crud(['users']),
-  'member:merge',
-  'member:erase',
-  'jobs:run',
-];
+/** What permissions depend on of a resource. */
+type Owned = Pick<Resource, 'path' | 'access'>;
 
 /** Every role and the permissions it gives (DESIGN 6). */
-export const roles = {
-  admin: adminWork,
-  'ledger-admin': [...adminWork, 'accrualitems:write'],
-  'program-manager': [...reads, ...definitionWrites, ...ruleWork],
-  client: clientWork,
-  reader: reads,
-} as const satisfies Record<string, readonly string[]>;
+function rolesOf(resources: readonly Owned[]): Record<Role, readonly string[]> {
+  const pathsOf = (kind: Owned['access']) => resources.filter(({ access }) => access === kind).map(({ path }) => path);
+  const [managed, ledger] = [pathsOf('managed'), pathsOf('ledger')];
+  const reads = [...managed, ...ledger, 'members', 'accounts', 'rules', 'rulesets', 'jobs'].map(reading);
+  const managing = [...reads, ...crud(managed), ...ruleWork];
+  const members = ['members:read', 'members:create', 'members:update', ...crud(['accounts'])];
+  const client = ['activity:post', 'activity:cancel', ...members, ...ledger.map(reading)];
+  const admin = [...managing, ...client, ...crud(['users']), 'member:merge', 'member:erase', 'jobs:run'];
+  return {
+    admin,
+    'ledger-admin': [...admin, 'accrualitems:write'],
+    'program-manager': managing,
+    client,
+    reader: reads,
+  };
+}
 
-export type Role = keyof typeof roles;
+/** Resources are the same for the life of a process. */
+const known = new WeakMap<readonly Owned[], Record<Role, readonly string[]>>();
 
 /** The names of all roles, strongest first as in DESIGN 6. */
-export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 'reader'] as const satisfies Role[];
+export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 'reader'] as const;
 
-/** Gives the permissions that a list of roles adds up to; unknown roles give none. */
-export function permissionsOf(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.flatMap((name) => (isRole(name) ? [...roles[name]] : [])));
+export type Role = (typeof roleNames)[number];
+
+/**
+ * Gives the permissions that a list of roles adds up to; unknown roles give none.
+ * @param resources all of the service
+ */
+export function permissionsOf(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
+  const roles = known.get(resources) ?? rolesOf(resources);
+  known.set(resources, roles);
+  return new Set(names.flatMap((name) => (isRole(name) ? roles[name] : [])));
 }
 
 /** Tells whether a text names a role. */
 export function isRole(name: string): name is Role {
-  return Object.hasOwn(roles, name);
+  return roleNames.some((role) => role === name);
 }
 
 function reading(path: string): string {

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { termUnits } from '../../calendar/termUnits';
 import { oneOf, record } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
 import { type ActionDefinition, actionShape } from './action';
@@ -12,7 +13,7 @@ const params = actionShape(
       record(
         {
           value: Type.Integer({ minimum: 1, maximum: 10_000 }),
-          unit: oneOf(['minute', 'hour', 'day', 'week', 'month', 'year']),
+          unit: oneOf(termUnits),
         },
         { description: 'When the lifetime sum ends, counted from the activity' },
       ),

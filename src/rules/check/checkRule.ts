@@ -6,10 +6,10 @@ import { refText } from '../language/factRef';
 import { builtInMetricNames } from '../language/metricNames';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
-import { checkTest } from '../test/checkTest';
 import { factTypeAt } from './checkConditions';
 import { checkNames } from './checkNames';
 import { checkTerms } from './checkTerms';
+import { checkTest } from './checkTest';
 import type { ProgramScope } from './programScope';
 
 /** The fields that {@link checkRule} looks at; conditions are checked apart. */

@@ -1,5 +1,5 @@
 import type { FactType } from '../format/factType';
-import { instantMs } from '../language/instants';
+import { instantMs } from '../language/instantMs';
 import {
   compiled,
   decorators,

@@ -1,9 +1,10 @@
-import { readFilter } from '../../catalog/filterCriteria';
-import { filterFields } from '../../catalog/filterFields';
+import { readFilter } from '../../catalog/filters/filterCriteria';
+import { filterFields } from '../../catalog/filters/filterFields';
 import type { RuleAction } from '../actions/list';
-import { filterOfParams, listOfFilter } from '../evaluate/eligible';
+import { filterOfParams } from '../evaluate/eligible';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import { askedAggregate } from '../format/factParams';
+import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { type Comparison, comparisonsOf, listNames } from '../language/condition';
 import type { FactRef } from '../language/factRef';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import { localDay } from '../../calendar/localDay';
 import type { Activity } from '../../records/activities/activity';
-import { localDay } from '../../records/aggregates/localDay';
 import { budgetCounter, type CounterKey, limitCounter } from '../format/limits';
 import type { Limit, Rule } from '../format/rule';
 import { EvaluationError } from '../language/amount';

@@ -1,9 +1,9 @@
 import type { Decision } from '../language/decision';
+import { ActivityFacts } from './activityFacts';
 import type { DecideInput } from './decideInput';
 import { decideLevel, passOver } from './decideLevel';
 import { DecisionState } from './decisionState';
 import { evaluateStage, readFacts, stageOf } from './levelStage';
-import { ActivityFacts } from './readFact';
 
 /**
  * Evaluates the rules of an activity and hands their effects to the target, level by level of priority (DESIGN 8).

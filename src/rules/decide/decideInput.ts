@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
+import type { PeriodUnit } from '../../calendar/periods';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { PeriodUnit } from '../../records/aggregates/periods';
 import type { Evaluator } from '../evaluate/evaluator';
 import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';

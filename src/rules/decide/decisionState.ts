@@ -10,8 +10,8 @@ import type {
   RuleMatch,
 } from '../language/decision';
 import { type FactRef, refKey } from '../language/factRef';
-import { ineligible } from './eligibility';
 import { eligibilityReads } from './eligibilityReads';
+import { ineligible } from './ineligible';
 import type { LevelStage, StageOutcome } from './levelStage';
 
 /** What a rule's points came to. */

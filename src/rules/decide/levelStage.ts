@@ -1,9 +1,9 @@
 import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluator';
 import { FactFrame } from '../evaluate/factFrame';
 import type { ActivityLevel } from '../evaluate/ruleSet';
+import type { ActivityFacts, ReadMember } from './activityFacts';
 import type { DecideInput } from './decideInput';
-import type { EligibilityInput } from './eligibility';
-import type { ActivityFacts, ReadMember } from './readFact';
+import type { EligibilityInput } from './ineligible';
 
 /** A priority level as one activity meets it. */
 export interface LevelStage extends EligibilityInput {

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { compileFilter, type FilterMatch } from '../../catalog/matchesFilter';
+import { compileFilter, type FilterMatch } from '../../catalog/filters/matchesFilter';
 import type { LineItem } from '../../records/activities/activity';
 import { filterShape, type RecordFilter } from '../../records/catalog/filterShape';
 import { compileParse } from '../../schema/parse';
@@ -68,12 +68,4 @@ function filterOf(params: FactRef['params']): FilterMatch {
 /** The product filter of params, as {@link parseFilter} reads it; undefined without one. */
 export function filterOfParams(params: FactRef['params']): RecordFilter | undefined {
   return params?.filter ? parseFilter(structuredClone(params.filter)) : undefined;
-}
-
-/** The named list of a filter as it stands in params; hexadecimal id. */
-export function listOfFilter(params: FactRef['params']): string | undefined {
-  const filter = params?.filter;
-  const id =
-    typeof filter === 'object' && filter !== null ? Reflect.get(filter, 'inclusionparamsnamedList') : undefined;
-  return typeof id === 'string' ? id.toLowerCase() : undefined;
 }

@@ -3,7 +3,7 @@ import { historyHolds } from '../format/historyHolds';
 import { EvaluationError } from '../language/amount';
 import { type Accessor, partOf } from '../language/compilePath';
 import type { FactRef, ReadFact } from '../language/factRef';
-import { instantMs } from '../language/instants';
+import { instantMs } from '../language/instantMs';
 import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */

@@ -1,9 +1,9 @@
-import type { PeriodUnit } from '../../records/aggregates/periods';
+import type { PeriodUnit } from '../../calendar/periods';
 import { askedAggregate } from '../format/factParams';
+import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { comparisonsOf, listNames } from '../language/condition';
 import type { FactRef } from '../language/factRef';
-import { listOfFilter } from './eligible';
 
 /** What must be loaded before rules can be evaluated, beside what every activity needs. */
 export interface RuleNeeds {

@@ -1,13 +1,13 @@
+import { localTime } from '../../calendar/localTime';
 import { noLineItems } from '../decide/decisionState';
-import { type Ineligible, ineligible } from '../decide/eligibility';
 import { eligibilityRefs } from '../decide/eligibilityReads';
+import { type Ineligible, ineligible } from '../decide/ineligible';
 import { compileComparison } from '../evaluate/compileComparison';
 import { compileRoot, prioritized } from '../evaluate/compileCondition';
 import { ruleLevel } from '../evaluate/ruleSet';
 import type { Rule } from '../format/rule';
 import type { Comparison } from '../language/condition';
 import type { FailedCondition, RuleMatch } from '../language/decision';
-import { localTime } from '../language/localTime';
 import { operators } from '../language/operators';
 import { comparisonSentence } from './explainCondition';
 import { lackOf } from './lackOf';

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { type PeriodUnit, periodUnits } from '../../records/aggregates/periods';
+import { type PeriodUnit, periodUnits } from '../../calendar/periods';
 import { oneOf, record } from '../../schema/atoms';
 import type { FactRef } from '../language/factRef';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';

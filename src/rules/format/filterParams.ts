@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { readFilter } from '../../catalog/filterCriteria';
-import { filterFields } from '../../catalog/filterFields';
+import { readFilter } from '../../catalog/filters/filterCriteria';
+import { filterFields } from '../../catalog/filters/filterFields';
 import { filterShape } from '../../records/catalog/filterShape';
 import { record } from '../../schema/atoms';
 import { compileParse } from '../../schema/parse';
-import { listOfFilter } from '../evaluate/eligible';
+import type { FactRef } from '../language/factRef';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import type { NamedListDefinition } from './definitions';
@@ -50,4 +50,12 @@ function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly
   else if (list.model !== undefined && list.model !== 'Product') {
     source.error(at, `the named list "${list.name}" lists ${list.model}, not Product`);
   }
+}
+
+/** The named list of a filter as it stands in params; hexadecimal id. */
+export function listOfFilter(params: FactRef['params']): string | undefined {
+  const filter = params?.filter;
+  const id =
+    typeof filter === 'object' && filter !== null ? Reflect.get(filter, 'inclusionparamsnamedList') : undefined;
+  return typeof id === 'string' ? id.toLowerCase() : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
+import { type LocalDay, localDay } from '../../calendar/localDay';
+import { periodStart } from '../../calendar/periods';
 import { derivedId } from '../../db/derivedId';
 import type { Activity } from '../../records/activities/activity';
-import { type LocalDay, localDay } from '../../records/aggregates/localDay';
-import { periodStart } from '../../records/aggregates/periods';
 import type { Limit, Rule } from './rule';
 
 /** The counter of a limit or budget that an activity may touch. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { periodUnits } from '../../records/aggregates/periods';
+import { periodUnits } from '../../calendar/periods';
 import { byName, count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../../schema/atoms';
 import { nameMax } from '../../schema/textFaults';
 import { when } from '../../schema/when';

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { instantMs } from './instants';
+import { instantMs } from './instantMs';
 
 /** What an operator may know beside its two values. */
 export interface OperatorContext {

@@ -1,5 +1,5 @@
 import type { FactRef } from '../language/factRef';
-import { instantMs } from '../language/instants';
+import { instantMs } from '../language/instantMs';
 import type { Literal } from './literal';
 
 /** Where the values that a literal allows begin or end. */

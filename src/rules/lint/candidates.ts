@@ -1,5 +1,5 @@
 import type { FactRef } from '../language/factRef';
-import { instantMs } from '../language/instants';
+import { instantMs } from '../language/instantMs';
 import type { Literal } from './literal';
 
 /** All values that the fact of a literal can have when it holds; undefined when they are not known. */

@@ -2,13 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { record, text } from '../../schema/atoms';
 import { compileParse } from '../../schema/parse';
 import { type ConditionScope, checkConditions } from '../check/checkConditions';
-import { checkLineFacts } from '../check/checkLineFacts';
 import { checkRule, type PlacedRule } from '../check/checkRule';
 import { checkSet } from '../check/checkSet';
 import { type ProgramScope, programScope } from '../check/programScope';
+import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import type { Definitions, ProgramDefinition } from '../format/definitions';
-import { factsOf } from '../format/facts';
+import { factsOf, lineFacts } from '../format/facts';
 import { type RuleDraft, ruleShape } from '../format/rule';
+import type { Condition } from '../language/condition';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonSource } from '../source/jsonSource';
 import { pause } from '../source/pause';
@@ -180,4 +181,15 @@ function kindOf(value: unknown): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Checks that facts of line items stand in rules for line items only; `conditions` are those of the rule, expanded. */
+function checkLineFacts({ source, at, rule }: PlacedRule, conditions: Condition): void {
+  if (rule.perLine) return;
+  const check = (place: string, facts: readonly { fact: string }[]) => {
+    const found = facts.find(({ fact }) => lineFacts.has(fact));
+    if (found) source.error([...at, place], `the fact "${found.fact}" needs "perLine": true`);
+  };
+  check('conditions', conditionReads(conditions));
+  check('actions', rule.actions.flatMap(actionReads));
 }

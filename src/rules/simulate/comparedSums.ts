@@ -1,4 +1,4 @@
-import { sum } from '../../points/ledger/pointsOverflow';
+import { sum } from '../../points/pointsOverflow';
 
 /** Points before and after a change. */
 export interface Compared {

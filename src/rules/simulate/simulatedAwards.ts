@@ -1,5 +1,5 @@
-import { type DecideAgainState, decideAgain } from '../decide/decideAgain';
 import { counterKeys } from '../format/limits';
+import { type DecideAgainState, decideAgain } from './decideAgain';
 import type { IncompleteRule } from './evaluableRules';
 import type { PastActivity, PastAward, PastUse } from './pastActivity';
 

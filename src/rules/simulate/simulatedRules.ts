@@ -1,4 +1,4 @@
-import { sum } from '../../points/ledger/pointsOverflow';
+import { sum } from '../../points/pointsOverflow';
 import type { RuleDraft } from '../format/rule';
 import { differenceOf } from './comparedSums';
 import type { IncompleteRule } from './evaluableRules';

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { sum } from '../../points/ledger/pointsOverflow';
+import { sum } from '../../points/pointsOverflow';
 import { ComparedSums, type Difference, differenceOf } from './comparedSums';
 import type { PastActivity, PastAward } from './pastActivity';
 import { pastGroups } from './pastGroups';

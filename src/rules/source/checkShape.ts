@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { FieldError } from '../../errors';
+import type { FieldError } from '../../common/errors';
 import { compileCheck } from '../../schema/parse';
 import { didYouMean } from './nearest';
 import type { JsonPath, RuleSource } from './ruleSource';

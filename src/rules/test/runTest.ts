@@ -9,9 +9,9 @@ import type { RuleSet } from '../evaluate/ruleSet';
 import type { Definitions, ProgramDefinition } from '../format/definitions';
 import type { Enriched } from '../format/enriched';
 import type { RuleDraft, RuleTest } from '../format/rule';
+import { type TestStep, testSteps } from '../format/testSteps';
 import type { Decision } from '../language/decision';
 import { type TestMoment, TestPast, testMemberId } from './testPast';
-import { type TestStep, testSteps } from './testSteps';
 import { TestTarget } from './testTarget';
 
 /** A test with everything that it runs with. */

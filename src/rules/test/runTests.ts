@@ -4,10 +4,10 @@ import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules, type RuleSet } from '../evaluate/ruleSet';
 import type { Definitions } from '../format/definitions';
 import type { RuleDraft, RuleTest } from '../format/rule';
+import { expectationsOf } from '../format/testSteps';
 import { pause } from '../source/pause';
 import { runTest, type TestRun } from './runTest';
 import { firedOf, testDifferences } from './testDifferences';
-import { expectationsOf } from './testSteps';
 
 /** What came of one test; it passed when there are no differences. */
 export interface TestOutcome {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Rule, RuleTest } from '../format/rule';
+import type { Expected } from '../format/testSteps';
 import type { Decision } from '../language/decision';
 import type { StepOutcome } from './runTest';
-import type { Expected } from './testSteps';
 
 /**
  * What a test expected and what came instead, in words. Of all its activities together: points add up, a rule fired when

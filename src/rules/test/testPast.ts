@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
 import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
+import { addTerm } from '../../calendar/localCalendar';
+import { type LocalDay, localDay } from '../../calendar/localDay';
+import { type PeriodUnit, periodKey } from '../../calendar/periods';
 import type { Activity } from '../../records/activities/activity';
-import { addTerm } from '../../records/aggregates/localCalendar';
-import { type LocalDay, localDay } from '../../records/aggregates/localDay';
-import { type PeriodUnit, periodKey } from '../../records/aggregates/periods';
 import type { RuleTest } from '../format/rule';
 import type { Decision } from '../language/decision';
 import type { TestTarget } from './testTarget';

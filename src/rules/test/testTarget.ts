@@ -1,5 +1,5 @@
+import type { PeriodUnit } from '../../calendar/periods';
 import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { PeriodUnit } from '../../records/aggregates/periods';
 import type { EffectTarget } from '../decide/decideInput';
 import type { ProgramDefinition } from '../format/definitions';
 import type { AddMetricEffect, Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from '../language/effect';

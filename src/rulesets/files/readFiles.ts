@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../../rules/source/ruleSource';
-import { faultOf } from '../fileFault';
+import { faultOf } from './fileFault';
 
 /** Bounds of what is read from disk for one org. */
 export const readLimits = {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Definitions } from '../../rules/format/definitions';
 import { type ReadResult, readRules } from '../../rules/read/readRules';
 import type { RuleFile } from '../../rules/source/ruleSource';
-import { contentHash } from '../contentHash';
+import { contentHash } from './contentHash';
 
 /** Reads and checks rule files: {@link readRules}, or one that remembers. */
 export type ReadRules = typeof readRules;

@@ -3,11 +3,11 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { collectionOf } from '../../db/collections';
 import { type Org, orgResource } from '../../records/users/org';
-import { contentHash } from '../contentHash';
-import { logLoad } from '../logLoad';
-import { orgsIn } from '../orgsIn';
-import { lastLoad } from '../recordLoad';
+import { contentHash } from './contentHash';
+import { logLoad } from './logLoad';
+import { orgsIn } from './orgsIn';
 import { readFiles } from './readFiles';
+import { lastLoad } from './recordLoad';
 import { folderOf, orgOfPath, type RuleFolders } from './ruleFolders';
 import { watchFiles } from './watchFiles';
 

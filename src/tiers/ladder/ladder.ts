@@ -1,6 +1,6 @@
-import { addTerm } from '../../records/aggregates/localCalendar';
-import { localDay } from '../../records/aggregates/localDay';
-import { periodKey } from '../../records/aggregates/periods';
+import { addTerm } from '../../calendar/localCalendar';
+import { localDay } from '../../calendar/localDay';
+import { periodKey } from '../../calendar/periods';
 import type { HeldLevel, Ladder, Step } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 

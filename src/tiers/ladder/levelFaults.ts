@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors';
+import type { FieldError } from '../../common/errors';
 import type { TierLevel } from '../../records/programs/tierPolicy';
 
 /**

@@ -1,6 +1,6 @@
 import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
+import { localDay } from '../../calendar/localDay';
 import { keptSum } from '../../records/aggregates/keptSums';
-import { localDay } from '../../records/aggregates/localDay';
 import type { Member } from '../../records/members/member';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import { isSetByRule, keyAt, type LadderInput, levelAt, topOf } from './ladder';

@@ -2,9 +2,10 @@ import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { addToLifetime } from '../../../src/aggregates/sums/addToLifetime';
 import { mergeTurnovers, withRoom } from '../../../src/aggregates/sums/metricRoom';
-import { PointsOverflow } from '../../../src/points/ledger/pointsOverflow';
-import { dayOn } from '../../../src/records/aggregates/localDay';
+import { dayOn } from '../../../src/calendar/localDay';
+import { PointsOverflow } from '../../../src/points/pointsOverflow';
 import type { MetricEntry } from '../../../src/records/aggregates/metricEvents';
+import { testScale } from '../../support/scale';
 
 const max = Number.MAX_SAFE_INTEGER;
 const member = new ObjectId();
@@ -76,7 +77,7 @@ const operation = fc.oneof(
   fc.record({ undo: fc.nat(20) }),
 );
 
-property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: 500 })(
+property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: 150 * testScale })(
   'whatever is counted and given back, every sum of days, and what changed of it between any two moments, is exact',
   (operations, onlyGrows) => {
     const { add, held } = counting();

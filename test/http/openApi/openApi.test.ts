@@ -2,8 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { pathsOf } from '../../../src/http/route';
-import { resources } from '../../../src/resources';
 import { allRoutes } from '../../../src/routes';
+import { resources } from '../../../src/services/resources';
 import type { Response } from '../../support/client';
 import { openTestServer } from '../../support/server';
 

@@ -1,7 +1,7 @@
 import { accrue } from '../../../src/points/ledger/accrue';
 import { burn } from '../../../src/points/ledger/burn';
-import { PointsOverflow } from '../../../src/points/ledger/pointsOverflow';
-import { checkInvariants } from '../../../src/reconcile/reconcile';
+import { PointsOverflow } from '../../../src/points/pointsOverflow';
+import { checkInvariants } from '../../../src/reconcile/checkInvariants';
 import { minute, points, policyNamed, someId } from '../builders';
 import { StoredMember } from '../storedMember';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { addByHand, adjust } from '../../../src/points/ledger/adjust';
-import { checkInvariants } from '../../../src/reconcile/reconcile';
+import { checkInvariants } from '../../../src/reconcile/checkInvariants';
 import type { Lot } from '../../../src/records/points/lot';
 import { minute, policyNamed, someId } from '../builders';
 import { StoredMember } from '../storedMember';

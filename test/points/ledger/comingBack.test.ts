@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { LedgerPolicy } from '../../../src/points/ledger/ledgerPolicy';
-import { checkInvariants } from '../../../src/reconcile/reconcile';
+import { checkInvariants } from '../../../src/reconcile/checkInvariants';
 import { minute, policyNamed } from '../builders';
 import { type Activity, type Step, StoredMember } from '../storedMember';
 

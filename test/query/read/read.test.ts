@@ -1,12 +1,12 @@
 import { ObjectId } from 'bson';
-import { ServiceError } from '../../../src/errors';
+import { ServiceError } from '../../../src/common/errors';
 import { parseQuery } from '../../../src/query/parseQuery';
+import { distinct } from '../../../src/query/read/distinct';
 import { runHeavy } from '../../../src/query/read/heavyReads';
 import { count, list, readOne } from '../../../src/query/read/read';
-import { distinct } from '../../../src/query/read/readDistinct';
 import type { Reader } from '../../../src/query/reader';
-import { type StoredThings, storedThings } from '../stored';
 import { thingFields, thingResource } from '../thing';
+import { type StoredThings, storedThings } from './stored';
 
 let things: StoredThings;
 let reader: Reader;

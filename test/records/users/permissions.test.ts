@@ -1,5 +1,6 @@
 import { permissionsOf, type Role, roleNames } from '../../../src/records/users/permissions';
 import { allRoutes } from '../../../src/routes';
+import { resources } from '../../../src/services/resources';
 
 /** Who may do what (DESIGN 6), written out by hand: a few of each kind. */
 const expected: [permission: string, ...roles: Role[]][] = [
@@ -33,17 +34,17 @@ const expected: [permission: string, ...roles: Role[]][] = [
 ];
 
 test.each(expected)('%s', (permission, ...roles) => {
-  const having = roleNames.filter((role) => permissionsOf([role]).has(permission));
+  const having = roleNames.filter((role) => permissionsOf([role], resources).has(permission));
   expect(having.sort()).toEqual([...roles].sort());
 });
 
 test('roles add up, and unknown ones give nothing', () => {
-  expect(permissionsOf(['client', 'reader']).has('activity:post')).toBe(true);
-  expect(permissionsOf(['constructor', 'root']).size).toBe(0);
+  expect(permissionsOf(['client', 'reader'], resources).has('activity:post')).toBe(true);
+  expect(permissionsOf(['constructor', 'root'], resources).size).toBe(0);
 });
 
 test('every route needs a permission that some role gives', () => {
-  const given = permissionsOf(roleNames);
+  const given = permissionsOf(roleNames, resources);
   const needed = allRoutes.map(({ permission }) => permission).filter((permission) => permission.includes(':'));
   expect(needed.filter((permission) => !given.has(permission))).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { testScale } from '../../support/scale';
 import { differencesOf, type Fault } from './differencesOf';
 import { faults } from './faults';
 import { randomCase } from './randomCase';
 
 /** Set both to look further than CI does: `npm run differential` takes 200,000 cases. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_260_311);
-const numRuns = Number(process.env.DIFFERENTIAL_CASES ?? 5000);
+const numRuns = Number(process.env.DIFFERENTIAL_CASES ?? 1500 * testScale);
 
 const agrees = (fault?: Fault) =>
   fc.asyncProperty(randomCase, async (each) => {

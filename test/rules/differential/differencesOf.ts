@@ -1,8 +1,7 @@
 import { type CompileParts, compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
-import { referenceEvaluator } from '../../../src/rules/evaluate/evaluate';
-import type { LevelOutcome } from '../../../src/rules/evaluate/evaluator';
 import { FactFrame } from '../../../src/rules/evaluate/factFrame';
 import { outcomeDifferences } from '../../../src/rules/evaluate/outcomeDifferences';
+import { referenceEvaluator } from '../../../src/rules/evaluate/referenceEvaluator';
 import { listsFact, noLists } from '../../../src/rules/evaluate/resolvedLists';
 import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import { EvaluationError } from '../../../src/rules/language/amount';
@@ -30,17 +29,12 @@ export async function differencesOf(given: RandomCase, { parts = {}, keyOf = ref
   const ours = await compiledEvaluator(parts).forActivity()(level, frame);
   const truth = ruleLevel(1, rules);
   const theirs = await reference.forActivity()(truth, new FactFrame(truth.facts, readFact));
-  return outcomeDifferences(rules, ofOneRealm(ours), ofOneRealm(theirs));
+  return outcomeDifferences(rules, ours, theirs);
 }
 
 /** Conditions as a file has them: they share no object with the facts. */
 function ruleFile({ conditions }: RandomCase): RandomCase['conditions'] {
   return JSON.parse(JSON.stringify(conditions));
-}
-
-/** Jest runs tests in a realm of their own, and structuredClone, which the reference uses, makes objects of another. */
-function ofOneRealm(outcome: LevelOutcome): LevelOutcome {
-  return { hits: outcome.hits, failedCondition: (each) => structuredClone(outcome.failedCondition(each)) };
 }
 
 const asIs = (value: unknown) => value;

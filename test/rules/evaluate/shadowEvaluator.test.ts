@@ -1,6 +1,6 @@
 import { compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
-import { referenceEvaluator } from '../../../src/rules/evaluate/evaluate';
 import type { OutcomeDifference } from '../../../src/rules/evaluate/outcomeDifferences';
+import { referenceEvaluator } from '../../../src/rules/evaluate/referenceEvaluator';
 import { shadowEvaluator } from '../../../src/rules/evaluate/shadowEvaluator';
 import { award, decideWith } from '../builders';
 

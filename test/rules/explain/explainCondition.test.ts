@@ -1,5 +1,5 @@
 import { comparisonSentence, conditionLines, failedSentence } from '../../../src/rules/explain/explainCondition';
-import { factPhrase, type ShownRef } from '../../../src/rules/explain/explainFact';
+import { factPhrase, type ShownRef } from '../../../src/rules/explain/factPhrase';
 import { factNames } from '../../../src/rules/format/facts';
 import type { Comparison, Condition } from '../../../src/rules/language/condition';
 import { decorators, operators } from '../../../src/rules/language/operators';

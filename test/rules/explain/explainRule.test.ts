@@ -1,5 +1,5 @@
 import { actionTypes } from '../../../src/rules/actions/list';
-import { actionPhrase } from '../../../src/rules/explain/explainAction';
+import { actionPhrase } from '../../../src/rules/explain/actionPhrase';
 import { explainRule } from '../../../src/rules/explain/explainRule';
 import { rule } from '../builders';
 

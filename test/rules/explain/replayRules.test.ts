@@ -2,7 +2,7 @@ import { BSON, ObjectId } from 'bson';
 import fc from 'fast-check';
 import { keptFacts } from '../../../src/activities/decide/keptFacts';
 import type { Activity } from '../../../src/records/activities/activity';
-import { explainMatches } from '../../../src/rules/explain/explainMatch';
+import { explainMatches } from '../../../src/rules/explain/explainMatches';
 import { explainRule } from '../../../src/rules/explain/explainRule';
 import { nearestMiss } from '../../../src/rules/explain/nearestMiss';
 import { pastFacts } from '../../../src/rules/explain/pastFacts';

@@ -8,6 +8,7 @@ import { refKey } from '../../../src/rules/language/factRef';
 import { operators } from '../../../src/rules/language/operators';
 import { cannotHold } from '../../../src/rules/lint/cannotHold';
 import { canonical } from '../../../src/rules/lint/canonical';
+import { testScale } from '../../support/scale';
 import { randomCase } from '../differential/randomCase';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -81,7 +82,7 @@ const all = fc.array(node, { minLength: 1, maxLength: 5 }).map((list): Condition
 const activities = fc.array(fc.tuple(factValue, factValue), { minLength: 40, maxLength: 40 });
 const factsOf = ([value, channel]: readonly unknown[]): Facts => ({ activity: { value, channel } });
 
-const runs = { numRuns: 4000 };
+const runs = { numRuns: 2000 * testScale };
 
 test('what is called impossible holds for no facts, and much is', () => {
   let found = 0;
@@ -90,7 +91,7 @@ test('what is called impossible holds for no facts, and much is', () => {
       if (!cannotHold([{ condition, negated: false }])) return;
       found += 1;
       const holds = holder(condition);
-      for (const each of given) expect([each, holds(factsOf(each))]).toEqual([each, false]);
+      expect(given.filter((each) => holds(factsOf(each)))).toEqual([]);
     }),
     runs,
   );
@@ -110,9 +111,7 @@ test('what is called inside holds only where the other does', () => {
         return;
       found += 1;
       const [holdsInner, holdsOuter] = [holder(inner), holder(outer)];
-      for (const each of given) {
-        if (holdsInner(factsOf(each))) expect([each, holdsOuter(factsOf(each))]).toEqual([each, true]);
-      }
+      expect(given.filter((each) => holdsInner(factsOf(each)) && !holdsOuter(factsOf(each)))).toEqual([]);
     }),
     runs,
   );
@@ -136,7 +135,7 @@ test('conditions with the same canonical text hold for the same facts, however t
       if (JSON.stringify(condition).includes('[]')) return;
       expect(canonical(other)).toBe(canonical(condition));
       const [one, two] = [holder(condition), holder(other)];
-      for (const each of given) expect(two(factsOf(each))).toBe(one(factsOf(each)));
+      expect(given.filter((each) => two(factsOf(each)) !== one(factsOf(each)))).toEqual([]);
     }),
     runs,
   );
@@ -149,9 +148,10 @@ test('conditions of one text agree for any facts, also where two differ as writt
     fc.property(small, small, activities, (one, two, given) => {
       if (canonical(one) !== canonical(two)) return;
       found += 1;
-      for (const each of given) expect(holder(two)(factsOf(each))).toBe(holder(one)(factsOf(each)));
+      const [holdsOne, holdsTwo] = [holder(one), holder(two)];
+      expect(given.filter((each) => holdsTwo(factsOf(each)) !== holdsOne(factsOf(each)))).toEqual([]);
     }),
-    { numRuns: 20_000 },
+    { numRuns: 10_000 * testScale },
   );
   expect(found).toBeGreaterThan(5);
 });
@@ -168,7 +168,7 @@ test('nor does any rule of the engine comparison hold when it is called impossib
         expect(holder(condition)(known)).toBe(false);
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: 2000 * testScale },
   );
   expect(found).toBeGreaterThan(20);
 });

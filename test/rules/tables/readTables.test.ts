@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { explainMatches } from '../../../src/rules/explain/explainMatch';
+import { explainMatches } from '../../../src/rules/explain/explainMatches';
 import { explainRule } from '../../../src/rules/explain/explainRule';
 import { readRules } from '../../../src/rules/read/readRules';
 import type { RuleFile } from '../../../src/rules/source/ruleSource';

@@ -1,11 +1,11 @@
 import type { FactDefinition } from '../../format/facts';
 import type { RowOrigin, Table } from '../../format/tableShape';
 import type { JsonPath, RuleSource } from '../../source/ruleSource';
+import { distinctRows } from './distinctRows';
 import { rowRule, type Template } from './rowRule';
 import { RowSource } from './rowSource';
 import { tableColumns } from './tableColumns';
 import { type CsvFiles, tableRows } from './tableRows';
-import { distinctRows } from './twinRows';
 
 /** What tables are made with beside their rules. */
 export interface TableContext {

@@ -1,0 +1,167 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { dayOn, type LocalDay } from '../calendar/localDay';
+import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from '../calendar/periods';
+import { collectionOf } from '../db/collections';
+import { distinctIds } from '../db/distinctIds';
+import { inSnapshot, type SnapshotOptions } from '../db/inSnapshot';
+import { GuardFailed } from '../db/transaction';
+import { aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
+import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '../records/aggregates/metricEvents';
+import { memberResource } from '../records/members/member';
+
+/** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */
+export interface AggregateRequest {
+  member: ObjectId;
+  metric: string;
+  /** Lifetime sums stand in the member: see `lifetimeValue`. */
+  period: Exclude<PeriodUnit, 'lifetime'>;
+  day: LocalDay;
+}
+
+/** Attempts to read members as new as they were read before, and the pause between two. */
+const limits = { attemptsMax: 40, pauseMs: 5 } as const;
+
+/**
+ * The exact sums of metrics in periods, in the order of the requests: what is rolled up, plus days that larger periods
+ * do not have yet, plus what was committed and is in no day yet; all as they were at one moment.
+ * @param versions the members' versions as read before, by hexadecimal id: the moment is not earlier than those commits.
+ *   A commit after it meets the member's guard
+ * @throws GuardFailed when that moment cannot be read; reading everything again is worth it
+ */
+export async function loadAggregateValues(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly AggregateRequest[],
+  versions: ReadonlyMap<string, number> = new Map(),
+): Promise<number[]> {
+  if (requests.length === 0) return [];
+  for (let attempt = 1; attempt <= limits.attemptsMax; attempt += 1) {
+    const values = await inSnapshot(db, async (at) =>
+      (await isAsNewAs(db, at, org, versions)) ? readValues(db, at, org, requests) : undefined,
+    );
+    if (values) return values;
+    await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
+  }
+  throw new GuardFailed('Members are newer than the sums that can be read of them');
+}
+
+/** A snapshot is of what a majority has; a read without one may have seen a commit a moment before that. */
+async function isAsNewAs(db: Connection, at: SnapshotOptions, org: ObjectId, versions: ReadonlyMap<string, number>) {
+  if (versions.size === 0) return true;
+  const found = await collectionOf(db, memberResource)
+    .find({ _id: { $in: [...versions.keys()].map((id) => new ObjectId(id)) }, org }, at)
+    .project<{ _id: ObjectId; version: number }>({ version: 1 })
+    .toArray();
+  const seen = new Map(found.map(({ _id, version }) => [_id.toHexString(), version]));
+  return [...versions].every(([id, version]) => (seen.get(id) ?? 0) >= version);
+}
+
+async function readValues(
+  db: Connection,
+  at: SnapshotOptions,
+  org: ObjectId,
+  requests: readonly AggregateRequest[],
+): Promise<number[]> {
+  const members = distinctIds(requests.map(({ member }) => member));
+  const metrics = [...new Set(requests.map(({ metric }) => metric))];
+  // One after the other: a session does one thing at a time.
+  const stored = await readStored(db, at, org, requests);
+  const waiting = [
+    ...(await readDirtyDays(db, at, { org, members, metrics })),
+    ...(await readEvents(db, at, { org, members, metrics })),
+  ];
+  const added = sumsOf(waiting, new Set(requests.map(({ period }) => period)));
+  return requests.map((request) => {
+    const period = periodOf(request.period);
+    const id = idOf(period, org, request).toHexString();
+    const key = keyOf(request, request.period, request.day);
+    return (stored.get(id) ?? 0) + (added.get(key) ?? 0);
+  });
+}
+
+function idOf(period: Period, org: ObjectId, { member, metric, day }: AggregateRequest): ObjectId {
+  return aggregateId(period, org, member, metric, calendarOf(day));
+}
+
+async function readStored(
+  db: Connection,
+  at: SnapshotOptions,
+  org: ObjectId,
+  requests: readonly AggregateRequest[],
+): Promise<Map<string, number>> {
+  const stored = new Map<string, number>();
+  for (const unit of new Set(requests.map(({ period }) => period))) {
+    const period = periodOf(unit);
+    const ids = requests.filter((request) => request.period === unit).map((request) => idOf(period, org, request));
+    const found = aggregatesOf(db, period)
+      .find({ _id: { $in: ids }, org }, at)
+      .project<{ _id: ObjectId; metricAggValue: number }>({ metricAggValue: 1 });
+    for await (const { _id, metricAggValue } of found) stored.set(_id.toHexString(), metricAggValue);
+  }
+  return stored;
+}
+
+/** A change that some periods do not hold yet. */
+interface Waiting extends MetricEntry {
+  /** It is in its daily aggregate, but in no larger period. */
+  isInDay: boolean;
+}
+
+interface Whose {
+  org: ObjectId;
+  members: readonly ObjectId[];
+  metrics: readonly string[];
+}
+
+async function readDirtyDays(
+  db: Connection,
+  at: SnapshotOptions,
+  { org, members, metrics }: Whose,
+): Promise<Waiting[]> {
+  const days = await aggregatesOf(db, periodNamed('daily'))
+    .find({ org, memberId: { $in: [...members] }, metricName: { $in: [...metrics] }, dirty: true }, at)
+    .toArray();
+  return days.map(({ memberId, metricName, metricAggValue, propagatedValue = 0, year = 0, month = 1, day = 1 }) => ({
+    member: memberId,
+    metric: metricName,
+    day: dayOn(year, month, day),
+    value: metricAggValue - propagatedValue,
+    isInDay: true,
+  }));
+}
+
+async function readEvents(db: Connection, at: SnapshotOptions, { org, members, metrics }: Whose): Promise<Waiting[]> {
+  const isAsked = { $in: ['$$each.member', members] };
+  const days = await collectionOf(db, metricEventsResource)
+    .aggregate<MemberDay>(
+      [
+        { $match: { org, 'entries.member': { $in: members } } },
+        { $project: { entries: { $filter: { input: '$entries', as: 'each', cond: isAsked } } } },
+        { $unwind: '$entries' },
+        { $replaceRoot: { newRoot: '$entries' } },
+      ],
+      at,
+    )
+    .toArray();
+  const wanted = new Set(metrics);
+  return entriesOf(days)
+    .filter(({ metric }) => wanted.has(metric))
+    .map((entry) => ({ ...entry, isInDay: false }));
+}
+
+function sumsOf(waiting: readonly Waiting[], units: ReadonlySet<AggregateRequest['period']>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const change of waiting) {
+    for (const unit of units) {
+      if (unit === 'day' && change.isInDay) continue;
+      const key = keyOf(change, unit, change.day);
+      sums.set(key, (sums.get(key) ?? 0) + change.value);
+    }
+  }
+  return sums;
+}
+
+function keyOf({ member, metric }: Pick<MetricEntry, 'member' | 'metric'>, unit: PeriodUnit, day: LocalDay): string {
+  return `${member.toHexString()}|${unit}|${periodKey(unit, day)}|${metric}`;
+}

@@ -1,0 +1,80 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { periodNamed } from '../../calendar/periods';
+import { collectionOf } from '../../db/collections';
+import { type Author, newStamps, updateStamps } from '../../db/records';
+import { GuardFailed, inTransaction } from '../../db/transaction';
+import { aggregatesOf } from '../../records/aggregates/aggregate';
+import { type Member, memberResource } from '../../records/members/member';
+import { firstEnd } from '../sums/firstEnd';
+import { emptyPage, type Page } from './drainPages';
+
+/** Members of one transaction. */
+const membersMax = 50;
+
+type Holder = Pick<Member, '_id' | 'version' | 'aggregates' | 'mergeIds'>;
+
+/**
+ * Moves the lifetime aggregates whose `expirationDate` is reached out of a page of members into the collection, in one
+ * transaction guarded by the members' versions.
+ */
+export function moveEnded(db: Connection, author: Author, now: Date): Promise<Page> {
+  return inTransaction(db, async (session) => {
+    const holders = await readHolders(db, session, author.org, now);
+    if (holders.length === 0) return emptyPage;
+    await takeOut(db, session, author, holders, now);
+    await keepEnded(db, session, author, holders, now);
+    return { size: holders.length };
+  });
+}
+
+function readHolders(db: Connection, session: ClientSession, org: ObjectId, now: Date): Promise<Holder[]> {
+  return collectionOf(db, memberResource)
+    .find<Holder>({ org, aggregatesEndAt: { $lte: now } }, { session })
+    .project<Holder>({ version: 1, aggregates: 1, mergeIds: 1 })
+    .limit(membersMax)
+    .toArray();
+}
+
+async function takeOut(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
+  const writes = holders.map(({ _id, version, aggregates }) => {
+    const left = aggregates.filter((aggregate) => !isEnded(now)(aggregate));
+    const aggregatesEndAt = firstEnd(left);
+    return {
+      updateOne: {
+        filter: { _id, org: author.org, version },
+        update: {
+          $set: { ...updateStamps(author, now), aggregates: left, ...(aggregatesEndAt ? { aggregatesEndAt } : {}) },
+          ...(aggregatesEndAt ? {} : { $unset: { aggregatesEndAt: '' as const } }),
+          $inc: { version: 1 },
+        },
+      },
+    };
+  });
+  const { matchedCount } = await collectionOf(db, memberResource).bulkWrite(writes, { session, ordered: false });
+  if (matchedCount !== holders.length) throw new GuardFailed('A member changed meanwhile');
+}
+
+/** An upsert: a late activity may have made an aggregate of an end that was moved before; the two become one. */
+async function keepEnded(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
+  const { _id: _made, ...stamps } = newStamps(author, now);
+  const writes = holders.flatMap(({ _id: memberId, aggregates, mergeIds = [] }) =>
+    aggregates.filter(isEnded(now)).map(({ _id, metricAggValue, lastAggDate, ...aggregate }) => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $inc: { metricAggValue },
+          $max: { lastAggDate },
+          $setOnInsert: { ...stamps, ...aggregate, memberId, mergeIds },
+        },
+        upsert: true,
+      },
+    })),
+  );
+  // None: somebody else has moved them, and left the date.
+  if (writes.length > 0) await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
+}
+
+function isEnded(now: Date): (aggregate: Member['aggregates'][number]) => boolean {
+  return ({ expirationDate }) => expirationDate !== undefined && expirationDate <= now;
+}

@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { Clock } from '../common/clock';
+import type { KeptByVersion } from '../orgs/keptByVersion';
+import type { ExtDefinitions } from '../records/extensions/extDefinitions';
+import type { RulesInForce } from '../rules/check/rulesInForce';
+import type { Resource } from '../schema/resource';
+import type { Config } from './config';
+
+/** What use cases take from below: the stores and the machine's own. `services/` opens it. */
+export interface Backing {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  db: Connection;
+  redis: Redis;
+  /** HS256 key of tokens; made once, because making it costs more than checking a token. */
+  tokenKey: KeyObject;
+  /** The catalogue of resources. */
+  resources: readonly Resource[];
+  /** The extension fields that orgs have defined. */
+  extDefinitions: KeptByVersion<ExtDefinitions>;
+  ruleSets: RulesInForce;
+}

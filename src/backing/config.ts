@@ -1,0 +1,202 @@
+import os from 'node:os';
+import path from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Ajv } from 'ajv';
+import { envSchema } from 'env-schema';
+import { oneOf } from '../schema/atoms';
+
+const duration = (fallback: string, description: string) =>
+  Type.String({ pattern: '^[1-9]\\d{0,5} (second|minute|hour)s?$', default: fallback, description });
+
+/** Every setting of the service with its default; the table of the README is checked against this schema. */
+export const settings = Type.Object({
+  PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3000,
+    description: 'Port of the API; 0 takes any free one',
+  }),
+  HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address the API listens on' }),
+  MAX_CONNECTIONS: Type.Integer({
+    minimum: 16,
+    maximum: 100_000,
+    default: 4096,
+    description: 'Connections to the API open at once; those that rest longest make room for new ones',
+  }),
+  MONGODB_URI: Type.Optional(
+    Type.String({ pattern: '^mongodb(\\+srv)?://.+', description: 'Replica set or sharded cluster; unset: embedded' }),
+  ),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://.+', description: 'Redis server; unset: embedded' })),
+  MONGODB_MAX_POOL: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 50,
+    description: 'Connections to MongoDB a process',
+  }),
+  MONGOD_BINARY: Type.Optional(
+    Type.String({ minLength: 1, description: 'mongod to embed; unset: from PATH, the cache, or fetched' }),
+  ),
+  REDIS_SERVER_BINARY: Type.Optional(
+    Type.String({ minLength: 1, description: 'redis-server to embed; unset: from PATH, the cache, or fetched' }),
+  ),
+  XDG_CACHE_HOME: Type.Optional(Type.String({ description: 'Where downloaded servers are kept; default ~/.cache' })),
+  PATH: Type.String({ default: '', description: 'Searched for mongod and redis-server' }),
+  DATA_DIR: Type.String({
+    minLength: 1,
+    default: './data',
+    description: 'Data, pid files and secrets of embedded services',
+  }),
+  RULES_DIR: Type.String({ minLength: 1, default: './rules', description: 'Rule files, one folder a program' }),
+  RULES_ENGINE: oneOf(['compiled', 'reference'], {
+    default: 'compiled',
+    description: 'What evaluates rules; reference: json-rules-engine',
+  }),
+  RULES_SHADOW: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0,
+    description: 'Share of activities, 0 to 1, whose rules are checked against json-rules-engine',
+  }),
+  DEMO: Type.Optional(
+    oneOf(['on', 'off'], {
+      description: 'on or off: fill an empty database with the demo program; on when embedded, else off',
+    }),
+  ),
+  JWT_SECRET: Type.Optional(
+    Type.String({
+      minLength: 32,
+      description: 'HS256 key of tokens, at least 32 bytes; embedded: generated once, else required',
+    }),
+  ),
+  TOKEN_TTL: Type.Integer({ minimum: 60, maximum: 2_592_000, default: 3600, description: 'Seconds a token lives' }),
+  ORG: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', default: 'demo', description: 'Code of the first org' }),
+  ADMIN_USERNAME: Type.String({ minLength: 1, maxLength: 100, default: 'admin', description: 'First user' }),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({
+      minLength: 10,
+      maxLength: 200,
+      description: "First user's password; embedded: generated once, else required on an empty database",
+    }),
+  ),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+    default: 'info',
+    description: 'Least level that is logged',
+  }),
+  RATE_LIMIT: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0,
+    description: 'Requests a minute and user; 0: unlimited',
+  }),
+  TRUST_PROXY: Type.Integer({
+    minimum: 0,
+    maximum: 10,
+    default: 0,
+    description: 'Proxies in front whose X-Forwarded-For tells the client; 0: the connection tells',
+  }),
+  BODY_LIMIT: Type.String({
+    pattern: '^([1-9]\\d{0,6}|[1-9]\\d{0,3}kb|([1-9]|1[0-6])mb)$',
+    default: '1mb',
+    description: 'Largest request body, at most 16mb',
+  }),
+  CORS_ORIGINS: Type.String({ default: '', description: 'Origins that browsers may call from, comma-separated' }),
+  METRICS_TOKEN: Type.Optional(
+    Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),
+  ),
+  WORKER_CONCURRENCY: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    default: 256,
+    description: 'Submissions one worker process has in hand',
+  }),
+  SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
+  SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
+  REDIS_PREFIX: Type.String({
+    pattern: '^[\\w-]{1,40}$',
+    default: 'loyalty',
+    description: 'Prefix of the keys in Redis',
+  }),
+});
+
+type Settings = Static<typeof settings>;
+
+/** The validated configuration of a process; secrets may still be missing when services are embedded. */
+export interface Config
+  extends Omit<Settings, 'BODY_LIMIT' | 'SCHEDULE_DAYCHANGE' | 'SCHEDULE_AGGREGATES' | 'CORS_ORIGINS'> {
+  bodyMaxBytes: number;
+  dayChangeEveryMs: number;
+  aggregatesEveryMs: number;
+  corsOrigins: string[];
+  /** Absolute folder of downloaded server binaries. */
+  cacheDir: string;
+  dataDir: string;
+  rulesDir: string;
+}
+
+/** One or more settings are bad; `lines` names each in a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly lines: string[]) {
+    super(lines.join('\n'));
+  }
+}
+
+/**
+ * Reads the configuration from the environment; the only reader of it.
+ * @throws ConfigError with a line for every bad setting
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const values = validate(withoutEmpty(environment));
+  const { BODY_LIMIT, SCHEDULE_DAYCHANGE, SCHEDULE_AGGREGATES, CORS_ORIGINS, ...rest } = values;
+  return {
+    ...rest,
+    bodyMaxBytes: bytes(BODY_LIMIT),
+    dayChangeEveryMs: milliseconds(SCHEDULE_DAYCHANGE),
+    aggregatesEveryMs: milliseconds(SCHEDULE_AGGREGATES),
+    corsOrigins: CORS_ORIGINS.split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+    cacheDir: path.join(rest.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'loyalty-service'),
+    dataDir: path.resolve(rest.DATA_DIR),
+    rulesDir: path.resolve(rest.RULES_DIR),
+  };
+}
+
+const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, strict: false });
+
+function validate(environment: Record<string, string>): Settings {
+  try {
+    return envSchema<Settings>({ schema: settings, data: environment, env: false, dotenv: false, ajv });
+  } catch (error) {
+    const faults = (error as { errors?: { instancePath: string; message?: string; params: object }[] }).errors;
+    if (!faults) throw error;
+    throw new ConfigError(
+      faults.map((fault) => line(fault.instancePath.slice(1), fault.message ?? 'is invalid', environment)),
+    );
+  }
+}
+
+const secrets = new Set(['JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'MONGODB_URI', 'REDIS_URL']);
+
+function line(name: string, message: string, environment: Record<string, string>): string {
+  const seen = secrets.has(name) ? '' : ` (it is ${JSON.stringify(environment[name])})`;
+  return `${name} ${message}${seen}: ${settings.properties[name as keyof Settings]?.description ?? ''}`;
+}
+
+function withoutEmpty(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}
+
+function bytes(limit: string): number {
+  const factor = limit.endsWith('mb') ? 1_048_576 : limit.endsWith('kb') ? 1024 : 1;
+  return Number.parseInt(limit, 10) * factor;
+}
+
+const unitMs: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
+
+function milliseconds(duration: string): number {
+  const [amount, unit = ''] = duration.split(' ');
+  return Number(amount) * (unitMs[unit.replace(/s$/, '')] ?? 1000);
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert';
+import { ObjectId } from 'bson';
+import { RE2JS } from 're2js';
+import type { RecordFilter } from '../../records/catalog/filterShape';
+import { type Criteria, type Criterion, readFilter } from './filterCriteria';
+import { type FilterModel, filterFields } from './filterFields';
+import { wildcardSource } from './wildcardSource';
+
+/** What a filter is matched with besides the record. */
+export interface FilterContext {
+  /** The records of each named list that filters name: hexadecimal record ids by hexadecimal list id. */
+  namedLists: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Tells whether a record, as it is stored, is one that the filter selects. */
+export type FilterMatch = (record: object, context: FilterContext) => boolean;
+
+/** Tells whether a filter selects a record. Who asks more than once uses {@link compileFilter}. Pure. */
+export function matchesFilter(
+  model: FilterModel,
+  filter: Omit<RecordFilter, 'query' | 'count'>,
+  record: object,
+  context: FilterContext,
+): boolean {
+  return compileFilter(model, filter)(record, context);
+}
+
+/** Makes the matcher of a filter that was checked when it was stored; it selects what the filter's query does. */
+export function compileFilter(model: FilterModel, filter: Omit<RecordFilter, 'query' | 'count'>): FilterMatch {
+  const { criteria } = readFilter(filter, filterFields[model]);
+  return criteria ? matchOf(criteria) : () => true;
+}
+
+function matchOf({ criteria, isAny, isComplement, namedList }: Criteria): FilterMatch {
+  const matches = [...criteria.map(criterionMatch), ...(namedList === undefined ? [] : [listMatch(namedList)])];
+  return (record, context) => {
+    const isMet = isAny
+      ? matches.some((match) => match(record, context))
+      : matches.every((match) => match(record, context));
+    return isMet !== isComplement;
+  };
+}
+
+function listMatch(id: string): FilterMatch {
+  return (record, { namedLists }) => {
+    const listed = namedLists.get(id);
+    assert(listed, 'named lists of filters are resolved before records are matched');
+    return '_id' in record && listed.has(String(record._id));
+  };
+}
+
+function criterionMatch({ path, isIncluded, values, patterns }: Criterion): FilterMatch {
+  const wanted = new Set(values.map(keyOf));
+  const isWanted = (key: string | undefined) => key !== undefined && wanted.has(key);
+  const regexes = patterns.map(compilePattern);
+  const segments = path.split('.');
+  return (record) => {
+    const isMet = valuesAt(record, segments).some(
+      (value) =>
+        isWanted(keyOf(value)) || (typeof value === 'string' && regexes.some((regex) => regex.matcher(value).find())),
+    );
+    return isMet === isIncluded;
+  };
+}
+
+/** For MongoDB the end of a text is also before a line break that ends it. */
+function compilePattern(text: string): RE2JS {
+  return RE2JS.compile(wildcardSource(text, '\\n?\\z'), RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
+}
+
+/** Tells values of different types apart that read alike. An object is none of the values that a filter can name. */
+function keyOf(value: unknown): string | undefined {
+  if (value instanceof ObjectId) return `id ${value.toHexString()}`;
+  if (value instanceof Date) return `date ${value.getTime()}`;
+  if (typeof value === 'object' && value !== null) return undefined;
+  return `${typeof value} ${String(value)}`;
+}
+
+/** Every value at a path, lists on the way looked through; of a list also its elements. */
+function valuesAt(node: unknown, [segment, ...rest]: readonly string[]): unknown[] {
+  if (segment === undefined) return Array.isArray(node) ? [...node] : [node];
+  if (Array.isArray(node))
+    return node.flatMap((each) => (Array.isArray(each) ? [] : valuesAt(each, [segment, ...rest])));
+  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, segment)) return [];
+  return valuesAt(Reflect.get(node, segment), rest);
+}

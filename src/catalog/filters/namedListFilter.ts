@@ -1,0 +1,18 @@
+import { fieldsOf } from '../../query/fields';
+import type { Filter } from '../../query/parseFilter';
+import { quote } from '../../query/quote';
+import { parseStoredQuery } from '../../query/storedQuery';
+import type { NamedList } from '../../records/catalog/namedList';
+import type { Resource } from '../../schema/resource';
+
+/** The MongoDB query that selects, within the org, the records of its model that a named list lists. */
+export function namedListFilter(
+  { name: listName, kind, ids = [], model, query }: NamedList,
+  resources: readonly Resource[],
+): Filter {
+  if (kind === 'static') return { _id: { $in: ids } };
+  const resource = resources.find(({ name }) => name === model);
+  // Both were required and checked when the list was stored.
+  if (!resource || query === undefined) return { _id: { $in: [] } };
+  return parseStoredQuery(query, fieldsOf(resource), `Named list ${quote(listName)}: query`);
+}

@@ -1,0 +1,56 @@
+import type { FieldError } from '../common/errors';
+import type { FieldKind } from '../query/fields';
+import type { CheckedExt, CheckOptions, ExtDefinitions } from '../records/extensions/extDefinitions';
+import { checkExtValue } from './checkExtValue';
+import type { ExtField } from './extField';
+
+/** Makes the definitions of an org from its fields by model. Pure. */
+export function makeExtDefinitions(fieldsOf: ReadonlyMap<string, readonly ExtField[]>): ExtDefinitions {
+  return {
+    check(model, ext, options) {
+      const fields = fieldsOf.get(model);
+      if (!fields || (ext === undefined && !options.isNew)) return { ext, faults: [] };
+      return checkFields(fields, ext, options);
+    },
+    kindOf(model, name) {
+      const found = fieldsOf.get(model)?.find(({ field }) => field === name);
+      return found && kinds[found.type];
+    },
+  };
+}
+
+/** Dates below `ext` are kept as text in one format, so that they compare alike with and without a definition. */
+const kinds: Record<ExtField['type'], FieldKind> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'dateText',
+  enum: 'string',
+};
+
+function checkFields(
+  fields: readonly ExtField[],
+  ext: Record<string, unknown> | undefined,
+  { path = 'ext', ...options }: CheckOptions,
+): CheckedExt {
+  const known = new Set(fields.map(({ field }) => field));
+  const faults: FieldError[] = Object.keys(ext ?? {})
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      path: `${path}.${name}`,
+      kind: 'additionalProperties',
+      message: 'is not a defined extension field',
+    }));
+  const values = { ...ext };
+  for (const field of fields) {
+    const place = `${path}.${field.field}`;
+    const value = values[field.field];
+    if (value === undefined && field.required) faults.push({ path: place, kind: 'required', message: 'is required' });
+    if (value === undefined) continue;
+    const checked = checkExtValue(field, value, options);
+    if ('kind' in checked) faults.push({ path: place, ...checked });
+    else values[field.field] = checked.value;
+  }
+  return { ext: ext && values, faults };
+}

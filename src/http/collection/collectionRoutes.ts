@@ -1,0 +1,132 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { anyValue, freeObject, oneOf, record } from '../../schema/atoms';
+import type { Doc, Resource } from '../../schema/resource';
+import { readExt } from '../readExt';
+import type { QueryArgument, Request, Route } from '../route';
+import { listArguments, oneArguments } from './collectionArguments';
+import type { CollectionOptions, Operation } from './collectionOptions';
+import { readHandlers } from './readHandlers';
+import { writeHandlers } from './writeHandlers';
+
+/**
+ * The routes of a resource: reads in the query language (DESIGN 4), and writes that check references, unique indexes
+ * and what refers to a record. `/count` stands before `/:id`, which would match it.
+ */
+export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
+  resource: Resource<P>,
+  options: CollectionOptions<P, B>,
+): Route[] {
+  const routes = [...readRoutes(resource, options), ...writeRoutes(resource, options)];
+  return routes
+    .filter(({ operation }) => options.operations.includes(operation))
+    .map(({ operation, ...route }) => ({
+      ...route,
+      ...(options.prefixes ? { prefixes: options.prefixes } : {}),
+      errors: errorsOf(options, operation),
+      permission: options.permissions?.[operation] ?? `${resource.path}:${verbs[operation]}`,
+    }));
+}
+
+/** What a guard refuses is there no more: merged or erased. */
+function errorsOf<P extends TProperties, B>(
+  { guard, errors }: CollectionOptions<P, B>,
+  operation: Operation,
+): number[] {
+  const isOfOne = operation === 'read' || operation === 'update' || operation === 'delete';
+  return [...(errors?.[operation] ?? []), ...(guard && isOfOne ? [410] : [])];
+}
+
+const verbs: Record<Operation, string> = {
+  list: 'read',
+  count: 'read',
+  read: 'read',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+};
+
+type Draft = Omit<Route, 'permission'> & { operation: Operation };
+
+/** The request header of reads of one record that carry an ETag. */
+export const ifNoneMatch: Record<string, QueryArgument> = {
+  'If-None-Match': { description: 'ETag of the version that is there already: 304', schema: Type.String() },
+};
+
+const ifMatch: Record<string, QueryArgument> = {
+  'If-Match': {
+    description: 'ETag of the version to change, or several: 412 when it is another; * is any',
+    schema: anyValue({ anyOf: [oneOf(['*']), Type.String({ minLength: 1, examples: ['"v1"'] })] }),
+  },
+};
+
+/** Whole records, unless the arguments ask for parts of them or more. */
+function wholeOr(whole: TSchema, other: TSchema): TSchema {
+  return anyValue({ anyOf: [whole, other] });
+}
+
+function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+  const { name, path, answer } = resource;
+  const handlers = readHandlers(resource, options);
+  const query = listArguments(resource, options);
+  return [
+    {
+      ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${path}` },
+      description: 'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=.',
+      ...{ query, openQuery: true },
+      responses: {
+        200: wholeOr(Type.Array(answer), Type.Array(anyValue(), { title: 'With select, populate or distinct' })),
+      },
+      answerHeaders: { 200: ['Link'] },
+      handle: handlers.list,
+    },
+    {
+      ...{ operation: 'count', method: 'GET', path: `/${path}/count`, summary: `Count ${path}` },
+      ...{ query, openQuery: true },
+      responses: { 200: record({ count: Type.Integer({ minimum: 0 }) }) },
+      handle: handlers.count,
+    },
+    {
+      ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${name}` },
+      query: oneArguments(resource),
+      headers: ifNoneMatch,
+      responses: { 200: wholeOr(answer, freeObject({ title: 'With select or populate' })) },
+      answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+      handle: handlers.read,
+    },
+  ];
+}
+
+function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+  const { name, path, answer } = resource;
+  const handlers = writeHandlers(resource, options);
+  const body = options.updateBody ?? resource.updateBody;
+  const faultsBeside = (isNew: boolean) => async (request: Request) => (await readExt(resource, request, isNew)).faults;
+  const update = {
+    operation: 'update',
+    path: `/${path}/:id`,
+    body,
+    ...{ faultsBeside: faultsBeside(false), isBodyOptional: true },
+    headers: ifMatch,
+    responses: { 200: answer },
+    answerHeaders: { 200: ['ETag'] },
+    handle: handlers.update,
+  } as const;
+  return [
+    {
+      ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create ${name}` },
+      body: options.createBody ?? resource.createBody,
+      faultsBeside: faultsBeside(true),
+      responses: { 201: answer },
+      answerHeaders: { 201: ['ETag', 'Location'] },
+      handle: handlers.create,
+    },
+    { ...update, method: 'PUT', summary: `Update ${name}: only the sent fields change` },
+    { ...update, method: 'PATCH', summary: `Update ${name}: only the sent fields change` },
+    {
+      ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete ${name}` },
+      headers: ifMatch,
+      responses: { 204: null },
+      handle: handlers.remove,
+    },
+  ];
+}

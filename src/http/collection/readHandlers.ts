@@ -1,0 +1,78 @@
+import type { TProperties } from '@sinclair/typebox';
+import { notFound } from '../../common/errors';
+import { fieldsOf } from '../../query/fields';
+import { nextPage } from '../../query/page';
+import { parseQuery } from '../../query/parseQuery';
+import { distinct } from '../../query/read/distinct';
+import { count, list, readOne } from '../../query/read/read';
+import type { Reader } from '../../query/reader';
+import type { Resource } from '../../schema/resource';
+import { type Answer, ok, type Request } from '../route';
+import type { CollectionOptions } from './collectionOptions';
+import { idOf, storedRecord, visible } from './collectionRecord';
+import { etagHeader } from './etag';
+import { readFields } from './readFields';
+
+/** The handlers of the reads of a resource. */
+export function readHandlers<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>) {
+  return {
+    list: (request: Request) => handleList(resource, options, request),
+    count: (request: Request) => handleCount(resource, options, request),
+    read: (request: Request) => handleRead(resource, options, request),
+  };
+}
+
+async function handleList<P extends TProperties, B>(
+  resource: Resource<P>,
+  { isQueryRequired = false, present }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
+  const reader = readerOf(request);
+  if (asked.distinct) {
+    const values = await distinct(reader, resource, asked);
+    return ok(values, linkTo(resource, nextPage(request.query, asked, values.length)));
+  }
+  const found = await list(reader, resource, asked);
+  const link = linkTo(resource, nextPage(request.query, asked, found.length));
+  return ok(present ? await present(found, request) : found, link);
+}
+
+function linkTo(resource: Resource, next: string | undefined): Record<string, string> {
+  return next === undefined ? {} : { Link: `</api/v1/${resource.path}?${next}>; rel="next"` };
+}
+
+async function handleCount<P extends TProperties, B>(
+  resource: Resource<P>,
+  { isQueryRequired = false }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
+  return ok({ count: await count(readerOf(request), resource, asked) });
+}
+
+async function handleRead<P extends TProperties, B>(
+  resource: Resource<P>,
+  { guard, present }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const id = idOf(request);
+  const { select, populate } = request.query;
+  const isWhole = select === undefined && populate === undefined;
+  const asked = parseQuery(
+    { ...(select === undefined ? {} : { select }), ...(populate === undefined ? {} : { populate }) },
+    fieldsOf(resource),
+  );
+  // A guard looks at the whole record, whatever was selected.
+  const guarded = guard ? await storedRecord(resource, request, id) : undefined;
+  if (guarded) await guard?.(guarded, request);
+  const found = guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, asked);
+  if (!found) throw notFound(resource.name);
+  const [presented] = present ? await present([found], request) : [found];
+  return ok(presented, isWhole ? etagHeader(found) : {});
+}
+
+/** Who reads for a request, and from what. */
+export function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {
+  return { db, resources, org, userId, permissions };
+}

@@ -1,0 +1,66 @@
+import type { PipelineStage } from 'mongoose';
+import { malformed } from '../../common/errors';
+import type { Resource } from '../../schema/resource';
+import type { Field } from '../fields';
+import type { ReadRequest } from '../parseQuery';
+import type { Reader } from '../reader';
+import { ancestors } from '../select';
+import { bounded, ofOrg } from './read';
+
+/**
+ * The distinct values of one field, or the distinct combinations of several as objects keyed by the fields' paths; of
+ * lists, each element counts. In ascending order unless `sort` says otherwise.
+ * @throws ServiceError 1210 when it takes too long or `sort` names another field; 1260 when too many heavy reads run
+ */
+export async function distinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<unknown[]> {
+  const { distinct: fields = [] } = request;
+  const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...stages(fields, request)];
+  const rows = await bounded(reader, 'heavy', (maxTimeMS) =>
+    reader.db.collection(resource.path).aggregate<{ _id: Record<string, unknown> }>(pipeline, { maxTimeMS }).toArray(),
+  );
+  const [only] = fields;
+  if (only && fields.length === 1) return rows.map(({ _id }) => _id.f0);
+  return rows.map(({ _id }) => combination(fields, _id));
+}
+
+/** Fields stand as f0, f1 … inside, since a key of a group may hold no dot. */
+function stages(
+  fields: readonly Field[],
+  { sort, skip, limit }: ReadRequest,
+): Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>[] {
+  const isSingle = fields.length === 1;
+  const keys = fields.map(({ path }, index) => [`f${index}`, `$${path}`] as const);
+  const unwound = [...new Set(fields.flatMap(unwindPaths))].sort((a, b) => a.length - b.length);
+  return [
+    ...unwound.map((path) => ({ $unwind: { path: `$${path}`, preserveNullAndEmptyArrays: !isSingle } })),
+    { $group: { _id: Object.fromEntries(keys) } },
+    // Nothing is no value; in a combination it is a field without one.
+    ...(isSingle ? [{ $match: { '_id.f0': { $ne: null } } }] : []),
+    { $sort: sortOf(fields, sort) },
+    { $skip: skip },
+    { $limit: limit },
+  ];
+}
+
+function unwindPaths({ path, kind, arrays }: Field): readonly string[] {
+  // Below a free object no schema tells lists, and any step may be one; unwinding what is none leaves it.
+  return kind === 'free' ? [...ancestors(path), path] : arrays;
+}
+
+function sortOf(fields: readonly Field[], sort: ReadRequest['sort']): Record<string, 1 | -1> {
+  const ordered: Record<string, 1 | -1> = {};
+  for (const [path, direction] of Object.entries(sort)) {
+    const index = fields.findIndex((field) => field.path === path);
+    if (index < 0 && path !== '_id') throw malformed('sort beside distinct may only name fields that distinct names');
+    if (index >= 0) ordered[`_id.f${index}`] = direction;
+  }
+  return {
+    ...ordered,
+    ...Object.fromEntries(fields.map((_, index) => [`_id.f${index}`, ordered[`_id.f${index}`] ?? 1])),
+  };
+}
+
+function combination(fields: readonly Field[], values: Record<string, unknown>): Record<string, unknown> {
+  const present = fields.map(({ path }, index) => [path, values[`f${index}`]] as const);
+  return Object.fromEntries(present.filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,25 @@
+import type { RuleTest } from '../format/rule';
+import { expectationsOf, testSteps } from '../format/testSteps';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { checkNames } from './checkNames';
+import type { ProgramScope } from './programScope';
+
+/** Checks what the schema cannot say of a test: its activities, the member and records, and names that must exist. */
+export function checkTest(source: RuleSource, at: JsonPath, test: RuleTest, scope: ProgramScope): void {
+  if (test.activity && test.activities) {
+    source.keyError([...at, 'activities'], 'a test has either "activity" or "activities"');
+  } else if (!test.activity && !test.activities) {
+    source.error(at, 'a test needs "activity", or several in "activities"');
+  }
+  for (const step of testSteps(test)) scope.checkActivity(source, [...at, ...step.at], step.activity);
+  for (const name of ['location', 'partner', 'products'] as const) {
+    if (test[name] !== undefined) scope.checkRecords[name](source, [...at, name], test[name]);
+  }
+  const lists = scope.namedLists.map(({ name }) => name);
+  checkNames(source, [...at, 'namedLists'], 'named list', Object.keys(test.namedLists ?? {}), lists, true);
+  if (test.member) scope.checkMember(source, [...at, 'member'], test.member);
+  for (const { expect, at: place } of expectationsOf(test)) {
+    const purses = Object.keys(expect.points ?? {});
+    checkNames(source, [...at, ...place, 'points'], 'purse', purses, scope.purses, true);
+  }
+}

@@ -1,0 +1,158 @@
+import { ObjectId } from 'bson';
+import { type LocalTime, localTime } from '../../calendar/localTime';
+import type { Activity } from '../../records/activities/activity';
+import { type Eligible, eligible } from '../evaluate/eligible';
+import { listsFact } from '../evaluate/resolvedLists';
+import type { Enriched } from '../format/enriched';
+import { askedAggregate } from '../format/factParams';
+import { recordFact } from '../format/recordFacts';
+import { EvaluationError } from '../language/amount';
+import type { FactRef, ReadFact } from '../language/factRef';
+import { idsAsText } from '../language/idsAsText';
+import type { DecideInput, DecideProgram, EffectTarget } from './decideInput';
+
+/** The fact `member` as it is for one priority level. */
+export type ReadMember = () => Readonly<Record<string, unknown>>;
+
+/** What the facts of an activity are made from. */
+type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target' | 'enriched' | 'lists'>;
+
+/** The facts of one activity (DESIGN 8, Facts): those that never change are made once, when asked for. */
+export class ActivityFacts {
+  private clock: LocalTime | undefined;
+  private last: (ActivityView & { fact: Record<string, unknown> }) | undefined;
+  private readonly eligibles = new Map<FactRef['params'], Eligible>();
+
+  constructor(readonly input: FactInput) {}
+
+  /** What the clock of the program shows at the activity's date. */
+  readonly local = (): LocalTime => {
+    this.clock ??= localTime(this.input.activity.date, this.input.program.timezone);
+    return this.clock;
+  };
+
+  /**
+   * Reads facts for one priority level; an unknown name throws EvaluationError.
+   * @param line position of the line item that a rule with `perLine` is evaluated for
+   */
+  reader(member: ReadMember, line?: number): ReadFact {
+    // Fixed now: effects of the level may put the products in.
+    const { hasProducts, activityExt } = this.input.target;
+    const view = { facts: this, member, line, hasProducts, ext: activityExt };
+    return (name, params) => {
+      const read = readers.get(name);
+      if (!read) throw new EvaluationError(`unknown fact ${name}`);
+      return read(view, params);
+    };
+  }
+
+  /** The activity, with what rules changed of it. */
+  activity({ hasProducts, ext }: ActivityView): Record<string, unknown> {
+    if (this.last?.hasProducts !== hasProducts || this.last.ext !== ext) {
+      const { activity, enriched } = this.input;
+      const fact = activityFact(activity, hasProducts ? enriched.products : noProducts);
+      this.last = { hasProducts, ext, fact: ext ? { ...fact, ext } : fact };
+    }
+    return this.last.fact;
+  }
+
+  lineItem({ line, ...view }: ActivityView & { line: number | undefined }): unknown {
+    const { lineItems } = this.activity(view);
+    return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
+  }
+
+  product(line: number | undefined): unknown {
+    const { activity, enriched } = this.input;
+    const item = line === undefined ? undefined : activity.lineItems[line];
+    return recordFact('product', enriched.products.get(item?.itemSKU ?? ''));
+  }
+
+  eligible(params: FactRef['params']): Eligible {
+    const { activity, enriched, lists } = this.input;
+    const known = this.eligibles.get(params) ?? eligible(activity.lineItems, enriched, lists, params);
+    this.eligibles.set(params, known);
+    return known;
+  }
+}
+
+/** What rules of higher priority changed of the activity. */
+interface ActivityView {
+  hasProducts: boolean;
+  ext: Record<string, unknown> | undefined;
+}
+
+/** The facts as one priority level, or one line item in it, sees them. */
+interface FactView extends ActivityView {
+  facts: ActivityFacts;
+  member: ReadMember;
+  line: number | undefined;
+}
+
+type Reader = (view: FactView, params: FactRef['params']) => unknown;
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['activity', (view) => view.facts.activity(view)],
+  ['program', ({ facts }) => programFact(facts.input.program)],
+  ['member', ({ member }) => member()],
+  ['location', ({ facts }) => recordFact('location', facts.input.enriched.location)],
+  ['partner', ({ facts }) => recordFact('partner', facts.input.enriched.partner)],
+  ['lineItem', (view) => view.facts.lineItem(view)],
+  ['product', ({ facts, line }) => facts.product(line)],
+  ['now', ({ facts }) => facts.input.now],
+  ['dayOfWeek', ({ facts }) => facts.local().weekday],
+  ['hour', ({ facts }) => facts.local().hour],
+  ['isBirthday', ({ facts, member }) => isBirthday(member().birthDate, facts.local())],
+  ['isFirstActivity', ({ member }) => (member().processedAccruals ?? 0) === 0],
+  ['eligibleAmount', ({ facts }, params) => facts.eligible(params).amount],
+  ['eligibleQuantity', ({ facts }, params) => facts.eligible(params).quantity],
+  ['aggregate', ({ facts }, params) => aggregate(facts.input.target, params)],
+  [listsFact, ({ facts }) => facts.input.lists],
+]);
+
+function aggregate(target: EffectTarget, params: FactRef['params']): number {
+  const asked = askedAggregate(params);
+  if (!asked) throw new EvaluationError('aggregate needs params: metric and period');
+  return target.metric(asked.metric, asked.period);
+}
+
+/** Its own fields only: a caller may pass a whole record. */
+function programFact({ _id, code, name, timezone }: DecideProgram): Record<string, unknown> {
+  return { _id: _id.toHexString(), code, name, timezone };
+}
+
+/** Rules compare ids as texts; everything else is the activity as it is. */
+function activityFact(activity: Activity, products: Enriched['products']): Record<string, unknown> {
+  const lineItems = products.size > 0 ? activity.lineItems.map(withProduct(products)) : plainItems(activity.lineItems);
+  return { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };
+}
+
+function plainItems(lineItems: Activity['lineItems']): readonly object[] {
+  return lineItems.some(holdsId) ? lineItems.map(idsAsText) : lineItems;
+}
+
+function withProduct(products: Enriched['products']) {
+  return (item: Activity['lineItems'][number]): object => {
+    const product = recordFact('product', products.get(item.itemSKU ?? ''));
+    return product ? { ...idsAsText(item), product } : idsAsText(item);
+  };
+}
+
+/** Copying is worth avoiding: an activity may have a thousand line items, and few name a record. */
+function holdsId(value: object): boolean {
+  for (const field of Object.values(value)) if (field instanceof ObjectId) return true;
+  return false;
+}
+
+const noProducts: Enriched['products'] = new Map();
+
+function isBirthday(birthDate: unknown, { year, month, day }: LocalTime): boolean {
+  if (typeof birthDate !== 'string') return false;
+  const isLeapYear = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const monthDay = birthDate.slice(5, 10);
+  const celebrated = monthDay === '02-29' && !isLeapYear ? '02-28' : monthDay;
+  return celebrated === `${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,126 @@
+import Big from 'big.js';
+import type { LineItem } from '../../records/activities/activity';
+import type { KeptRead } from '../explain/keptValues';
+import { linesOf } from '../explain/linesText';
+import { askedAggregate } from '../format/factParams';
+import type { PastActivity } from './pastActivity';
+
+/** What came back of an activity so far. */
+export interface BroughtBack {
+  /** In minor units. */
+  value: number;
+  /** Of `value`, what came back without a line item being named: it scales the amounts of those that are left. */
+  byValue: number;
+  /** Of each line item. */
+  lines: readonly { readonly quantity: number; readonly value: number }[];
+}
+
+/** What is left of an activity. */
+export interface LeftOfActivity {
+  past: PastActivity;
+  /** Of each line item that is left, where it stood. */
+  positions: readonly number[];
+  /** Facts that could only be scaled, since which line items they count was not kept. */
+  scaled: readonly string[];
+}
+
+/** An activity of the past, with its facts, as if what came back had never been part of it. Pure. */
+export function withoutReturned(past: PastActivity, back: BroughtBack): LeftOfActivity {
+  const { activity } = past;
+  const scale = scaleOf(activity.value, back);
+  const kept = activity.lineItems.flatMap((item, line) => leftOfLine(item, back.lines[line], scale, line));
+  const scaled = new Set<string>();
+  const facts = past.facts.flatMap((read) => {
+    const sum = lineSums[read.fact];
+    if (sum) return [sum(read, activity.lineItems, kept, scaled)];
+    if (read.fact === 'aggregate') return [lessSpent(read, activity.type, back.value)];
+    return atItsLine(read, kept);
+  });
+  const lineItems = kept.map(({ item }) => item);
+  return {
+    past: { ...past, activity: { ...activity, value: activity.value - back.value, lineItems }, facts },
+    positions: kept.map(({ line }) => line),
+    scaled: [...scaled],
+  };
+}
+
+interface Scale {
+  times: number;
+  over: number;
+}
+
+/** By what returns without lines took of the value that those with lines left. */
+function scaleOf(value: number, { value: returned, byValue }: BroughtBack): Scale {
+  const left = value - returned;
+  return left + byValue > 0 ? { times: left, over: left + byValue } : { times: 1, over: 1 };
+}
+
+function scaledBy(amount: Big, { times, over }: Scale): number {
+  return amount.times(times).div(over).toNumber();
+}
+
+interface KeptLine {
+  item: LineItem;
+  line: number;
+}
+
+function leftOfLine(item: LineItem, back: BroughtBack['lines'][number] | undefined, scale: Scale, line: number) {
+  const units = item.quantity || 1;
+  const left = units - (back?.quantity ?? 0);
+  if (left <= 0) return [];
+  const { itemAmount, discountAmount, quantity } = item;
+  const amount = itemAmount !== undefined && new Big(itemAmount).minus(back?.value ?? 0);
+  const discount = discountAmount !== undefined && new Big(discountAmount).times(left).div(units);
+  const leftOf: LineItem = {
+    ...item,
+    ...(quantity ? { quantity: left } : {}),
+    ...(amount ? { itemAmount: scaledBy(amount, scale) } : {}),
+    ...(discount ? { discountAmount: scaledBy(discount, scale) } : {}),
+  };
+  return [{ item: leftOf, line }];
+}
+
+type LineSum = (read: KeptRead, sold: readonly LineItem[], kept: readonly KeptLine[], scaled: Set<string>) => KeptRead;
+
+const amountOf = ({ itemAmount = 0 }: LineItem) => itemAmount;
+const quantityOf = ({ quantity = 0 }: LineItem) => quantity;
+
+/** Facts that are sums over line items. */
+const lineSums: Readonly<Record<string, LineSum>> = {
+  eligibleAmount: sumBy(amountOf),
+  eligibleQuantity: sumBy(quantityOf),
+};
+
+function sumBy(part: (item: LineItem) => number): LineSum {
+  const sum = (items: readonly LineItem[]) => items.reduce((total, item) => total.plus(part(item)), new Big(0));
+  return (read, sold, kept, scaled) => {
+    if (typeof read.value !== 'number' || sold.length === 0) return read;
+    if (read.lines !== undefined) {
+      const counted = linesOf(read.lines);
+      return { ...read, value: sum(kept.flatMap(({ item, line }) => (counted.has(line) ? [item] : []))).toNumber() };
+    }
+    const before = sum(sold);
+    if (before.lte(0)) return read;
+    scaled.add(read.fact);
+    return {
+      ...read,
+      value: sum(kept.map(({ item }) => item))
+        .times(read.value)
+        .div(before)
+        .toNumber(),
+    };
+  };
+}
+
+/** The aggregate of `spend` counted the value of the activity itself. */
+function lessSpent(read: KeptRead, type: string, returned: number): KeptRead {
+  const isSpend = type === 'Accrual' && askedAggregate(read.params)?.metric === 'spend';
+  return isSpend && typeof read.value === 'number' ? { ...read, value: read.value - returned } : read;
+}
+
+/** What was read of a line item that is gone is gone too. */
+function atItsLine(read: KeptRead, kept: readonly KeptLine[]): KeptRead[] {
+  if (read.line === undefined) return [read];
+  const line = kept.findIndex((each) => each.line === read.line);
+  return line < 0 ? [] : [{ ...read, line }];
+}

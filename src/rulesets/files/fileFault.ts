@@ -1,0 +1,16 @@
+import { Type } from '@sinclair/typebox';
+import type { RuleFault } from '../../rules/source/ruleSource';
+import { record } from '../../schema/atoms';
+
+/** What is wrong in a rule file, and where; line and column count from 1. */
+export const fileFaultShape = record({
+  file: Type.String({ description: 'Path from RULES_DIR' }),
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  message: Type.String(),
+});
+
+/** A fault of a whole file or folder. */
+export function faultOf(file: string, message: string): RuleFault {
+  return { file, line: 1, column: 1, message };
+}

@@ -1,0 +1,85 @@
+import { laneResource } from '../activities/inbox/lanes';
+import { leaseResource } from '../activities/pipeline/leases';
+import { sequenceResource } from '../preprocess/sequence';
+import { activityHistoryResource } from '../records/activities/activityHistory';
+import { limitCounterResource } from '../records/activities/limitCounter';
+import { submissionResource } from '../records/activities/submission';
+import { aggregateResources } from '../records/aggregates/aggregate';
+import { metricEventsResource } from '../records/aggregates/metricEvents';
+import { recordCountResource } from '../records/aggregates/recordCount';
+import { enumResource } from '../records/catalog/enumValue';
+import { locationResource } from '../records/catalog/location';
+import { namedListResource } from '../records/catalog/namedList';
+import { partnerResource } from '../records/catalog/partner';
+import { productResource } from '../records/catalog/product';
+import { segmentResource } from '../records/catalog/segment';
+import { extDefResource } from '../records/extensions/extDef';
+import { extSchemaResource } from '../records/extensions/extSchema';
+import { accountResource } from '../records/members/account';
+import { followUpResource } from '../records/members/followUp';
+import { memberResource } from '../records/members/member';
+import { issuedRewardResource } from '../records/offers/issuedReward';
+import { offerResource } from '../records/offers/offer';
+import { rewardResource } from '../records/offers/reward';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { journalResource } from '../records/points/journal';
+import { programResource } from '../records/programs/program';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { auditResource } from '../records/users/auditEntry';
+import { jobRunResource } from '../records/users/jobRun';
+import { knownLoginResource } from '../records/users/knownLogin';
+import { orgResource } from '../records/users/org';
+import { sessionResource } from '../records/users/session';
+import { userResource } from '../records/users/user';
+import { ruleLoadResource } from '../rulesets/files/ruleLoad';
+import { ruleSetResource } from '../rulesets/publishedRuleSet';
+import { ruleResource } from '../rulesets/ruleResource';
+import type { Resource } from '../schema/resource';
+import { simulationResource } from '../simulations/simulation';
+import { tierHistoryResource } from '../tiers/tierHistory';
+
+/** Every resource of the service, one a line: storage, reads, references, permissions and documentation follow it. */
+export const resources: readonly Resource[] = [
+  programResource,
+  pursePolicyResource,
+  tierPolicyResource,
+  locationResource,
+  productResource,
+  offerResource,
+  rewardResource,
+  issuedRewardResource,
+  partnerResource,
+  namedListResource,
+  enumResource,
+  segmentResource,
+  extSchemaResource,
+  extDefResource,
+  userResource,
+  memberResource,
+  accountResource,
+  accrualItemResource,
+  journalResource,
+  activityHistoryResource,
+  ruleResource,
+  ruleSetResource,
+  tierHistoryResource,
+  ...aggregateResources,
+  jobRunResource,
+  simulationResource,
+
+  // Without routes of their own.
+  orgResource,
+  sessionResource,
+  knownLoginResource,
+  auditResource,
+  submissionResource,
+  laneResource,
+  leaseResource,
+  limitCounterResource,
+  sequenceResource,
+  followUpResource,
+  metricEventsResource,
+  recordCountResource,
+  ruleLoadResource,
+];

@@ -1,0 +1,112 @@
+import type { Connection } from 'mongoose';
+import type { Backing } from '../backing/backing';
+import { collectionOf } from '../db/collections';
+import { PointsOverflow } from '../points/pointsOverflow';
+import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
+import { type SimulationProgress, simulatePast } from './simulatePast';
+import { type StoredSimulation, simulationResource } from './simulation';
+
+/** How often a run shows that it lives, after what silence another takes its work, and how often it is begun. */
+export const runLimits = { aliveEveryMs: 1000, silentMaxMs: 30_000, attemptsMax: 3 } as const;
+
+type RunServices = Pick<Backing, 'db' | 'clock' | 'log'>;
+
+/** The run is not to go on: its record was deleted, another took it, or the process ends. */
+class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/**
+ * Runs the simulation that has waited longest; one whose run fell silent is begun anew, and has failed after three
+ * times. Reads only, so beginning anew does no harm.
+ * @returns false when none waits
+ */
+export async function runNextSimulation(services: RunServices, signal?: AbortSignal): Promise<boolean> {
+  const simulation = await claim(services);
+  if (!simulation) return false;
+  const { attempts } = simulation;
+  if (attempts > runLimits.attemptsMax) {
+    await finish(services, simulation, { status: 'Failed', error: 'Its process ended three times while it ran' });
+    return true;
+  }
+  try {
+    await run(services, simulation, signal);
+  } catch (error) {
+    await giveUp(services, simulation, error);
+  }
+  return true;
+}
+
+async function claim({ db, clock }: RunServices): Promise<StoredSimulation | undefined> {
+  const now = clock.now();
+  const silentSince = new Date(now.getTime() - runLimits.silentMaxMs);
+  const found = await collectionOf(db, simulationResource).findOneAndUpdate(
+    { $or: [{ status: 'Queued' }, { status: 'Running', aliveAt: { $lt: silentSince } }] },
+    { $set: { status: 'Running', startedAt: now, aliveAt: now }, $inc: { attempts: 1 } },
+    { sort: { _id: 1 }, returnDocument: 'after' },
+  );
+  return found ?? undefined;
+}
+
+async function run(services: RunServices, simulation: StoredSimulation, signal: AbortSignal | undefined) {
+  const { db, clock } = services;
+  const { org, drafts, program, from, to, sample, limit } = simulation;
+  const result = await simulatePast(db, {
+    clock,
+    org,
+    changed: drafts,
+    scope: { program, from, to, sample, limit },
+    until: simulation.createdAt,
+    onProgress: heartbeat(services, simulation, signal),
+  });
+  await finish({ db, clock }, simulation, { status: 'Done', result });
+}
+
+/** Writes the progress now and then; ends the run when it is not wanted any more. */
+function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, signal: AbortSignal | undefined) {
+  let last = Number.NEGATIVE_INFINITY;
+  return async (progress: SimulationProgress) => {
+    if (signal?.aborted) throw new Stopped();
+    const isLast = progress.read === progress.total;
+    const now = clock.now();
+    if (!isLast && now.getTime() - last < runLimits.aliveEveryMs) return;
+    last = now.getTime();
+    const set = { progress, aliveAt: now };
+    const { matchedCount } = await collectionOf(db, simulationResource).updateOne(own(simulation), { $set: set });
+    if (matchedCount === 0) throw new Stopped();
+  };
+}
+
+/** The record while this run holds it. */
+function own({ _id, org, attempts }: StoredSimulation) {
+  return { _id, org, attempts, status: 'Running' as const };
+}
+
+async function finish(
+  { db, clock }: { db: Connection; clock: Backing['clock'] },
+  simulation: StoredSimulation,
+  end: Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>,
+): Promise<void> {
+  const now = clock.now();
+  const update = { $set: { ...end, finishedAt: now, updatedAt: now } };
+  await collectionOf(db, simulationResource).updateOne(own(simulation), update);
+}
+
+async function giveUp(services: RunServices, simulation: StoredSimulation, error: unknown): Promise<void> {
+  const { db, log } = services;
+  if (error instanceof Stopped) {
+    // Another process may begin it at once.
+    const back = { $set: { status: 'Queued' as const }, $inc: { attempts: -1 } };
+    await collectionOf(db, simulationResource).updateOne(own(simulation), back);
+    return;
+  }
+  const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
+  if (!isTooLarge) log.error({ err: error, simulation: simulation._id }, 'simulation failed');
+  await finish(services, simulation, { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) });
+}
+
+/** By class and code: messages of drivers name hosts and queries. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
+}

@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis';
+import { mongo } from 'mongoose';
+
+interface Uris {
+  mongodbUri?: string;
+  redisUrl?: string;
+}
+
+/** Writes a text into both servers, into MongoDB by a transaction. */
+export async function writeMark({ mongodbUri = '', redisUrl = '' }: Uris, text: string): Promise<void> {
+  const client = new mongo.MongoClient(mongodbUri);
+  const redis = new Redis(redisUrl);
+  await client.withSession((session) =>
+    session.withTransaction(async () => {
+      await client.db().collection('marks').insertOne({ text }, { session });
+    }),
+  );
+  await redis.set('mark', text);
+  await client.close();
+  redis.disconnect();
+}
+
+/** Reads what {@link writeMark} wrote. */
+export async function readMarks({ mongodbUri = '', redisUrl = '' }: Uris) {
+  const client = new mongo.MongoClient(mongodbUri);
+  const redis = new Redis(redisUrl);
+  const mark = await client.db().collection('marks').findOne();
+  const marks = { mongodb: mark?.text, redis: await redis.get('mark') };
+  await client.close();
+  redis.disconnect();
+  return marks;
+}

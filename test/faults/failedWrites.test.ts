@@ -1,0 +1,234 @@
+import { collectionOf } from '../../src/db/collections';
+import { reconcile } from '../../src/reconcile/reconcile';
+import { activityHistoryResource } from '../../src/records/activities/activityHistory';
+import { submissionResource } from '../../src/records/activities/submission';
+import type { Response } from '../support/client';
+import { type Failure, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
+import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+
+let set: TestReplicaSet;
+let world: World;
+
+beforeAll(async () => {
+  set = await startReplicaSet();
+  world = await openWorld({ rules: [earnRule, redeemRule], config: { MONGODB_URI: set.uri('writes') } });
+}, 240_000);
+
+afterAll(async () => {
+  await set?.heal();
+  await world?.close();
+  await set?.close();
+});
+
+const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: 'made to fail' } });
+
+/** What may become of a commit; those with a write concern error took effect. */
+const failures: Record<string, Omit<Failure, 'failCommands'>> = {
+  'no majority in time': writeConcernError(64),
+  'too slow for the majority': writeConcernError(50),
+  'too slow': { errorCode: 50 },
+  'the connection is closed': { closeConnection: true },
+  'not the primary': { errorCode: 10107 },
+  'interrupted by a change of state': { errorCode: 11602 },
+  'no such transaction': { errorCode: 251, errorLabels: ['TransientTransactionError'] },
+};
+
+/** The server itself answers, and at once: the driver need not look for another primary before it goes on. */
+const isTold = ({ errorCode, writeConcernError: concern }: Omit<Failure, 'failCommands'>) =>
+  concern !== undefined || errorCode === 50;
+
+const cases = Object.entries(failures).flatMap(([name, failure]) =>
+  [1, 20, 200].map((times) => ({ name, times, failure })),
+);
+
+const fresh = { readConcern: { level: 'local' } } as const;
+
+/** How often each of these values was posted with effect. */
+async function effects(member: unknown, values: number[]) {
+  const found = await collectionOf(world.services.db, activityHistoryResource)
+    .find({ memberID: member as never }, fresh)
+    .toArray();
+  return values.map((sent) => found.filter(({ value, status }) => value === sent && status === 'Processed').length);
+}
+
+const balanceOf = async (member: { _id: unknown }) =>
+  (await world.server.as('client').get(`/members/${member._id}/purses`)).body[0].balance;
+
+/** Both as of one moment: what was answered with 503 may still be carried out. */
+async function outcomeOf(member: { _id: unknown }, values: number[]) {
+  for (;;) {
+    const applied = await effects(member._id, values);
+    const balance = await balanceOf(member);
+    if (sum(applied) === sum(await effects(member._id, values))) return { applied, balance };
+  }
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+test.each(cases)(
+  'commits, $name, $times times: what is sent once is applied once',
+  async ({ times, failure }) => {
+    const members = await Promise.all([world.addMember(), world.addMember(), world.addMember()]);
+    const values = Array.from({ length: 20 }, (_unused, n) => n + 1);
+    const client = world.server.as('client');
+    await set.fail({ failCommands: ['commitTransaction'], ...failure }, times);
+    const answers = await Promise.all(
+      members.flatMap(({ _id }) =>
+        values.map((value) => client.post('/activity', { type: 'Accrual', memberID: _id, value })),
+      ),
+    );
+    await set.heal();
+
+    for (const [index, { _id }] of members.entries()) {
+      const { applied, balance } = await outcomeOf({ _id }, values);
+      const own = answers.slice(index * values.length, (index + 1) * values.length);
+      for (const [n, { status, body }] of own.entries()) {
+        expect([200, 503]).toContain(status);
+        expect(applied[n]).toBeLessThanOrEqual(1);
+        if (status === 200)
+          expect({ applied: applied[n], errors: body.result.errors }).toEqual({ applied: 1, errors: [] });
+      }
+      expect(balance).toBe(sum(values.map((value, n) => value * (applied[n] ?? 0))));
+    }
+    // What is in doubt is looked up. On a busy machine some may take longer than a request may, and are given up.
+    if (times === 1 || (times === 20 && isTold(failure))) expect(answers.map(({ status }) => status)).toContain(200);
+  },
+  60_000,
+);
+
+test.each(cases.filter(({ times, failure }) => times === 20 && isTold(failure)))(
+  'commits of cancellations, redemptions and errors, $name, $times times: each once, answered as done',
+  async ({ failure }) => {
+    const [member, other] = [await world.addMember(), await world.addMember()];
+    const client = world.server.as('client');
+    const earn = (memberID: unknown) => client.post('/activity', { type: 'Accrual', memberID, value: 100 });
+    const earned: Response[] = [];
+    for (let n = 0; n < 6; n += 1) earned.push(await earn(other._id));
+    await earn(member._id);
+    await set.fail({ failCommands: ['commitTransaction'], ...failure }, 20);
+    const [cancels, redemptions, refused] = await Promise.all([
+      Promise.all(earned.map(({ body }) => client.post(`/activity/${body.result.data.activityId}/cancel`))),
+      Promise.all([1, 2, 3].map((n) => client.post('/activity', redemption(member._id, n)))),
+      Promise.all([1, 2].map(() => client.post('/activity', redemption(member._id, 5000)))),
+    ]);
+    await set.heal();
+    for (const { status, body } of [...cancels, ...redemptions]) {
+      expect({ status, errors: body.result?.errors }).toEqual({ status: 200, errors: [] });
+    }
+    for (const { status, body } of refused) expect([status, body.result.errors[0].code]).toEqual([200, 2100]);
+    expect([await balanceOf(member), await balanceOf(other)]).toEqual([94, 0]);
+  },
+  60_000,
+);
+
+const redemption = (memberID: unknown, value: number) => ({ type: 'Redemption', memberID, value });
+
+/** What may become of the insert of submissions; in half of them the server has stored the row. */
+const insertFailures: Record<string, Omit<Failure, 'failCommands'>> = {
+  'the connection is closed': { closeConnection: true },
+  'not the primary': { errorCode: 10107 },
+  'shutting down': { errorCode: 91 },
+  'stepped down': { errorCode: 189 },
+  'interrupted by a change of state': { errorCode: 11602 },
+  'too slow': { errorCode: 50 },
+  'an error of no class': { errorCode: 2 },
+  'stored, not by a majority: timed out': writeConcernError(64),
+  'stored, not by a majority: too slow': writeConcernError(50),
+  'stored, not by a majority: shutting down': writeConcernError(91),
+};
+
+const insertCases = Object.entries(insertFailures).flatMap(([name, failure]) =>
+  [1, 2, 20].map((times) => ({ name, times, failure })),
+);
+
+/** As a majority of the servers has it. */
+const storedKeys = async (keys: string[]) => {
+  const found = collectionOf(world.services.db, submissionResource).find(
+    { org: world.services.org._id, key: { $in: keys } },
+    { readConcern: { level: 'majority' } },
+  );
+  return new Set((await found.toArray()).map(({ key }) => key));
+};
+
+test.each(insertCases)('an insert of submissions, $name, $times times: 202 only when it is stored', async (each) => {
+  const member = await world.addMember();
+  const post = (n: number) => ({
+    type: 'Accrual',
+    memberID: member._id,
+    value: 1,
+    externalTxnId: `${each.name} ${each.times} ${n}`,
+  });
+  await set.fail({ failCommands: ['insert'], ...each.failure }, each.times);
+  const client = world.server.as('client');
+  const one = await client.post('/activity?async=true', post(0));
+  const bulk = await client.post('/activities/bulk?async=true', [post(1), post(2), post(3)]);
+  await set.heal();
+
+  for (const { status, headers, body } of [one, bulk]) {
+    expect([202, 503]).toContain(status);
+    if (status === 503) {
+      expect(body.code).toBe(1310);
+      expect(headers.get('retry-after')).toBe('1');
+    }
+  }
+  if (each.times === 20) expect([one.status, bulk.status]).toEqual([503, 503]);
+  const promised = [...(one.status === 202 ? [0] : []), ...(bulk.status === 202 ? [1, 2, 3] : [])];
+  const stored = await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId));
+  for (const n of promised) expect(stored).toContain(post(n).externalTxnId);
+  // Sent again, each is accepted once.
+  const again = await client.post('/activities/bulk?async=true', [0, 1, 2, 3].map(post));
+  expect(again.status).toBe(202);
+  expect(again.body.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('Queued'));
+  expect((await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId))).size).toBe(4);
+});
+
+test('a key that exists among new ones: the new ones are stored, unless their write is in doubt', async () => {
+  const member = await world.addMember();
+  const post = (key: string) => ({ type: 'Accrual', memberID: member._id, value: 1, externalTxnId: key });
+  const client = world.server.as('client');
+  const first = await client.post('/activities/bulk?async=true', [post('known')]);
+  const second = await client.post('/activities/bulk?async=true', [post('known'), post('new')]);
+  expect(second.status).toBe(202);
+  expect(second.body[0].submission).toBe(first.body[0].submission);
+  await set.fail({ failCommands: ['insert'], ...writeConcernError(64) }, 1);
+  const doubtful = await client.post('/activities/bulk?async=true', [post('known'), post('newer')]);
+  await set.heal();
+  expect(doubtful.status).toBe(503);
+});
+
+/** The statuses of two posts with one key, one after the other. */
+async function acceptTwice(key: string) {
+  const post = { type: 'Accrual', memberID: (await world.addMember())._id, value: 1, externalTxnId: key };
+  const accept = async () => (await world.server.as('client').post('/activity?async=true', post)).status;
+  return { accept, twice: async () => [await accept(), await accept()] };
+}
+
+test('secondaries locked: what was answered is applied once, what was not at most once; a repetition of a key is accepted only when the first is held by a majority', async () => {
+  const member = await world.addMember();
+  const repeated = await acceptTwice('not yet by a majority');
+  const client = world.server.as('client');
+  const values = Array.from({ length: 12 }, (_unused, n) => n + 1);
+  const secondaries = await set.secondaries();
+  for (const node of secondaries) await node.command({ fsync: 1, lock: true });
+  const startedAt = performance.now();
+  const accepted = repeated.twice();
+  const answers = await Promise.all(
+    values.map((value) => client.post('/activity', { type: 'Accrual', memberID: member._id, value })),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  const acceptedStatuses = await accepted;
+  for (const node of secondaries) await node.command({ fsyncUnlock: 1 });
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(seconds).toBeLessThan(6);
+  expect(acceptedStatuses).toEqual([503, 503]);
+  expect(await repeated.accept()).toBe(202);
+  const again = await client.post('/activity', { type: 'Accrual', memberID: member._id, value: 1000 });
+  expect(again.status).toBe(200);
+  const { applied, balance } = await outcomeOf(member, values);
+  expect(Math.max(...applied)).toBeLessThanOrEqual(1);
+  expect(balance).toBe(1000 + sum(values.map((value, n) => value * (applied[n] ?? 0))));
+}, 60_000);
+
+test('the ledger agrees after all of it', async () => {
+  expect((await reconcile(world.services, {})).mismatches).toBe(0);
+});

@@ -1,0 +1,75 @@
+import { ObjectId } from 'bson';
+import fc from 'fast-check';
+import { parseQuery } from '../../../src/query/parseQuery';
+import { distinct } from '../../../src/query/read/distinct';
+import { count, list } from '../../../src/query/read/read';
+import { distinctValues, type Json, meantBy, shorthandQuery, stored } from '../meantQuery';
+import { document, paths, query, shorthand } from '../randomQuery';
+import { thingFields, thingResource } from '../thing';
+import { type StoredThings, storedThings } from './stored';
+
+const seed = Number(process.env.QUERY_SEED ?? 20_260_131);
+
+/** What one read asks for: a query, an argument of a field, or both, and a path whose values are wanted. */
+const asked = fc.record({
+  json: fc.option(query(Object.keys(paths), 2).filter(isWithinLimits)),
+  field: fc.option(shorthand),
+  distinct: fc.constantFrom(...Object.keys(paths).filter((path) => !paths[path]?.isObject)),
+});
+
+/** Two regular expressions at most, the shorthand's included, and six objects deep. */
+function isWithinLimits(json: Json): boolean {
+  return JSON.stringify(json).split('$regex').length <= 2 && depthOf(json) <= 6;
+}
+
+function depthOf(node: unknown): number {
+  if (typeof node !== 'object' || node === null) return 0;
+  const inner = Math.max(0, ...Object.values(node).map(depthOf));
+  return Array.isArray(node) ? inner : inner + 1;
+}
+
+describe('a parsed filter in MongoDB', () => {
+  let things: StoredThings;
+
+  beforeAll(async () => {
+    things = await storedThings();
+  });
+  afterAll(() => things.close());
+
+  it(`selects, counts and takes the values of exactly what sift says it means (seed ${seed})`, async () => {
+    const agrees = fc.asyncProperty(
+      fc.array(document, { minLength: 1, maxLength: 10 }),
+      fc.array(asked, { minLength: 1, maxLength: 6 }),
+      async (made, asks) => {
+        const reader = things.reader();
+        const docs = made.map((doc) => ({ _id: new ObjectId(), org: reader.org, ...storedFields(doc) }));
+        // The same documents in another org must never show.
+        const foreign = made.map((doc) => ({ _id: new ObjectId(), org: new ObjectId(), ...storedFields(doc) }));
+        await things.db.collection('things').insertMany([...docs, ...foreign]);
+        for (const { json, field, distinct: path } of asks) {
+          const args = { ...(json ? { query: JSON.stringify(json) } : {}), ...(field ? { [field[0]]: field[1] } : {}) };
+          const parts = [...(json ? [json] : []), ...(field ? [shorthandQuery(...field)] : [])];
+          const meant = docs.filter((doc) => parts.every((part) => meantBy(part)(doc)));
+          const request = parseQuery(args, thingFields);
+          const found = await list(reader, thingResource, request);
+          const ids = meant.map(({ _id }) => String(_id));
+          expect({ args, ids: found.map(({ _id }) => String(_id)) }).toEqual({ args, ids });
+          expect(await count(reader, thingResource, request)).toBe(meant.length);
+          const values = await distinct(reader, thingResource, parseQuery({ ...args, distinct: path }, thingFields));
+          const texts = values.map((value) => JSON.stringify(value)).sort();
+          expect({ args, path, texts }).toEqual({ args, path, texts: distinctValues(meant, path) });
+        }
+      },
+    );
+    await fc.assert(agrees, { seed, numRuns: 300, interruptAfterTimeLimit: 20_000 });
+  }, 60_000);
+});
+
+/** A document as it is stored: with dates and ids in the place of their texts. */
+function storedFields(doc: Json, path = ''): Json {
+  const convert = (value: unknown, at: string): unknown => {
+    if (Array.isArray(value)) return value.map((each) => convert(each, at));
+    return typeof value === 'object' && value !== null ? storedFields(value as Json, `${at}.`) : stored(at, value);
+  };
+  return Object.fromEntries(Object.entries(doc).map(([name, value]) => [name, convert(value, `${path}${name}`)]));
+}

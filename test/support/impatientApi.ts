@@ -1,0 +1,18 @@
+import { readConfig } from '../../src/backing/config';
+import { serveLimits } from '../../src/http/serveLimits';
+import { serve } from '../../src/serve';
+import { openServices } from '../../src/services/services';
+
+/** What a connection may cost it: as in the service, but that headers must come sooner. */
+const limits = { ...serveLimits, headersMs: 3000 };
+
+// An API process, as `npm run api` starts it, for tests that cannot wait as long as the service does.
+async function main(): Promise<void> {
+  const services = await openServices(readConfig());
+  await services.ruleSets.start();
+  const api = await serve(services, undefined, limits);
+  process.once('SIGTERM', () => void api.close().then(() => services.close()));
+  process.stdout.write(`The API listens at ${api.url}\n`);
+}
+
+void main();
