@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import type { Member } from '../../src/records/members/member';
 import { type Client, client } from '../support/client';
-import { type ServiceProcess, startApi } from '../support/processes';
+import { environment, type ServiceProcess, startApi } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ChangedCopy, changedCopy } from './changedCopy';
 
@@ -81,6 +82,36 @@ function addPeriod(): void {
   );
 }
 
+/** A rule action: one definition and a line in the list of all. */
+function addAction(): void {
+  copy.add(
+    'src/rules/actions/donatePoints.ts',
+    `import { text } from '../../schema/atoms';
+import { amount, amountOf } from '../language/amount';
+import { pointsText } from '../words/amountPhrase';
+import { defineAction } from './action';
+
+export const donatePoints = defineAction({
+  type: 'donatePoints',
+  description: 'Takes points for a good cause, and counts them',
+  params: { purse: text(100, { description: 'Whose points' }), points: amount },
+  amounts: ['points'],
+  names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
+  needs: () => ({ items: true }),
+  points: 'redeemed',
+  onCancel: 'givenBack',
+  words: ({ points }) => \`donate \${pointsText(points)}\`,
+  effects: ({ type, purse, points }, { readFact, n }) => [{ type, purse, points: amountOf(points, readFact), n }],
+  apply: (target, effect, rule) =>
+    target.redeemPoints(effect, rule) ??
+    target.addMetric({ type: effect.type, metric: 'donated', value: effect.points }, rule),
+});
+`,
+  );
+  copy.addImport('src/rules/actions/list.ts', `import { donatePoints } from './donatePoints';`);
+  copy.addLine('src/rules/actions/list.ts', 'export const actionDefinitions = {', '  donatePoints,');
+}
+
 beforeAll(async () => {
   copy = changedCopy();
   world = await openWorld({ rules: [earnRule], config: { ORG: 'test' } });
@@ -90,6 +121,7 @@ beforeAll(async () => {
   addEndpoint();
   addResource();
   addPeriod();
+  addAction();
   api = await startApi({ ...world.services.config, rulesDir: world.rulesDir }, { folder: copy.folder });
   as = (role) => client(api.url, world.services.users[role].token);
 }, 60_000);
@@ -153,5 +185,70 @@ describe('a period of aggregates', () => {
     expect((await as('admin').post('/refreshcache?entity=Rule')).status).toBe(200);
     const { body } = await buy(as('client'), '2025-12-01T12:00:00.000Z');
     expect(body.result).toMatchObject({ errors: [], log: [{ action: 'addPoints', results: { balance: 80 } }] });
+  });
+});
+
+describe('a rule action', () => {
+  const donate = {
+    ...{ ...earnRule, key: 'donate', activityTypes: ['Redemption'] },
+    actions: [
+      { type: 'donatePoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } },
+    ],
+    limits: [{ what: 'points', per: 'member', period: 'lifetime', max: 25 }],
+    tests: [
+      {
+        name: 'donates',
+        member: { purse: { Points: 9 } },
+        activity: { type: 'Redemption', value: 4 },
+        expect: { points: { Points: -4 } },
+      },
+      { name: 'needs points', activity: { type: 'Redemption', value: 4 }, expect: { error: 2100 } },
+    ],
+  };
+  const publish = async (rule: object) => {
+    writeFileSync(path.join(world.rulesDir, 'main', 'rules.json'), JSON.stringify([earnRule, rule]));
+    return as('admin').post('/refreshcache?entity=Rule');
+  };
+  const purse = async () => (await as('reader').get(`/members/${member._id}/purses`)).body[0].availBalance;
+  const give = (value: number) => as('client').post('/activity', { type: 'Redemption', memberID: member._id, value });
+  const donated = async () => {
+    const query = JSON.stringify({ memberId: member._id, metricName: 'donated' });
+    return (await as('reader').get(`/lifetimeaggregates?query=${encodeURIComponent(query)}`)).body[0]?.metricAggValue;
+  };
+
+  test('is checked: its params, and what it names', async () => {
+    const [action] = donate.actions;
+    const wrong = [
+      { ...action, purse: 'Pionts' },
+      { ...action, points: { of: { fact: 'wether' }, times: 1 } },
+      { ...action, extra: 1 },
+    ];
+    for (const each of wrong)
+      expect(JSON.stringify((await publish({ ...donate, actions: [each] })).body)).toMatch(/Pionts|wether|extra/);
+  });
+
+  test('is tried by the tests of its rule, takes effect, is limited, and given back', async () => {
+    expect((await publish(donate)).body).toEqual({ status: 'success' });
+    const before = await purse();
+    const posted = await give(20);
+    expect(posted.body.result).toMatchObject({ errors: [] });
+    expect(await purse()).toBe(before - 20);
+    expect((await give(20)).status).toBe(200);
+    expect([await purse(), await donated()]).toEqual([before - 25, 25]);
+    const { activityId } = posted.body.result.data;
+    expect((await as('client').post(`/activity/${activityId}/cancel`)).body.result.errors).toEqual([]);
+    expect([await purse(), await donated()]).toEqual([before - 5, 5]);
+  });
+
+  test('is told in words', () => {
+    const node = ['--require', './test/support/registerTypeScript.cjs', 'src/commands/rules.ts', 'explain', 'donate'];
+    const env = { PATH: process.env.PATH, ...environment({ ...world.services.config, rulesDir: world.rulesDir }) };
+    const told = execFileSync(process.execPath, node, { cwd: copy.folder, env, encoding: 'utf8' });
+    expect(told).toContain("- donate points, 1 × the activity's value,");
+  });
+
+  test('keeps what it names', async () => {
+    const [policy] = (await as('reader').get('/pursepolicies?name=Points')).body;
+    expect((await as('admin').delete(`/pursepolicies/${policy._id}`)).status).toBe(422);
   });
 });

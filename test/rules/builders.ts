@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import type { PeriodUnit } from '../../src/calendar/periods';
 import type { Activity } from '../../src/records/activities/activity';
 import type { ProcessingError } from '../../src/records/activities/activityHistory';
+import type { Effect } from '../../src/rules/actions/list';
 import { decide } from '../../src/rules/decide/decide';
 import type { DecideInput, EffectTarget } from '../../src/rules/decide/decideInput';
 import { compiledEvaluator } from '../../src/rules/evaluate/compiledEvaluator';
@@ -9,7 +10,6 @@ import { noLists } from '../../src/rules/evaluate/resolvedLists';
 import { indexRules } from '../../src/rules/evaluate/ruleSet';
 import { notEnriched } from '../../src/rules/format/enriched';
 import type { Rule } from '../../src/rules/format/rule';
-import type { Effect } from '../../src/rules/language/effect';
 
 export const programId = new ObjectId('0123456789abcdef01234567');
 export const memberId = new ObjectId('89abcdef0123456789abcdef');

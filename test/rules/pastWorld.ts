@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../../src/records/activities/activity';
+import type { Effect } from '../../src/rules/actions/list';
 import { decide } from '../../src/rules/decide/decide';
 import { compiledEvaluator } from '../../src/rules/evaluate/compiledEvaluator';
 import { noLists } from '../../src/rules/evaluate/resolvedLists';
 import { indexRules } from '../../src/rules/evaluate/ruleSet';
 import { notEnriched } from '../../src/rules/format/enriched';
 import type { Rule } from '../../src/rules/format/rule';
-import type { Effect } from '../../src/rules/language/effect';
 import type { PastActivity, PurseChange } from '../../src/rules/simulate/pastActivity';
 import { Simulation } from '../../src/rules/simulate/simulation';
 import { memberId, noon, programId, TestTarget } from './builders';

@@ -145,7 +145,7 @@ describe('actions of a rule', () => {
   it('lets rules for cancellations only set data, log, reject and count', async () => {
     const rule = { ...base, activityTypes: ['Cancellation'] };
     expect(await faultsOf(rule)).toEqual([
-      '"addPoints",: a rule for Cancellation may only have setData, log, reject, addMetric',
+      '"addPoints",: a rule for Cancellation may only have addMetric, setData, reject, log',
     ]);
     expect(await faultsOf({ ...rule, actions: [{ type: 'log', message: 'x' }] })).toEqual([]);
   });

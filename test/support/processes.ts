@@ -75,7 +75,7 @@ function failed(entry: string, code: unknown): never {
   throw new Error(`${entry} ended with ${code} before it was ready`);
 }
 
-function environment(config: Config): Record<string, string> {
+export function environment(config: Config): Record<string, string> {
   return {
     MONGODB_URI: config.MONGODB_URI ?? '',
     REDIS_URL: config.REDIS_URL ?? '',

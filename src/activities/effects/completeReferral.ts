@@ -3,14 +3,12 @@ import { accrue } from '../../points/ledger/accrue';
 import type { Ledger } from '../../points/ledger/ledger';
 import { referralsMax } from '../../records/members/member';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
-import type { Rule } from '../../rules/format/rule';
-import type { CompleteReferralEffect } from '../../rules/language/effect';
+import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/actionTarget';
 import type { LedgerTarget } from '../state/ledgerTarget';
 import { purseOf, unknownPurse } from '../state/purseOf';
-import type { CarryOut } from './carryOut';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
-export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effect, rule) => {
+export function completeReferral(target: LedgerTarget, effect: ReferralAward, rule: ActingRule): Refusal {
   const { state } = target.input;
   const policy = purseOf(state, effect.purse);
   if (!policy) return unknownPurse(effect.purse, rule);
@@ -27,7 +25,7 @@ export const completeReferral: CarryOut<CompleteReferralEffect> = (target, effec
   if (referrerPoints > 0) awardTo({ ...award, ...target.others.open(referrer) }, referrerPoints);
   target.log.record(effect.type, rule, { isCompleted: true, referrer: referrer.doc._id, points, referrerPoints });
   return undefined;
-};
+}
 
 function obstacle(target: LedgerTarget, referrer: MemberState): string | undefined {
   const { doc } = target.input.state;
@@ -60,7 +58,7 @@ function noteReferral(target: LedgerTarget, referrer: MemberState): void {
 interface Awarding {
   target: LedgerTarget;
   policy: PursePolicy;
-  rule: Rule;
+  rule: ActingRule;
   n: number;
   state: MemberState;
   ledger: Ledger;

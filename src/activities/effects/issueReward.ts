@@ -3,8 +3,8 @@ import { newStamps } from '../../db/records';
 import { readableCode } from '../../members/readableCode';
 import { couponFault } from '../../offers/coupon';
 import { useCounters } from '../../offers/useCounters';
-import type { IssueRewardEffect } from '../../rules/language/effect';
-import type { CarryOut } from './carryOut';
+import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
+import type { LedgerTarget } from '../state/ledgerTarget';
 import { spend } from './spend';
 
 /** Groups of the code that a member is given, four characters each. */
@@ -14,7 +14,11 @@ const codeGroups = 3;
  * Issues a reward: its cost is burned and its use counted now, so that its code is worth one use whatever comes. One
  * that may not be had now is passed over.
  */
-export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward, n }, rule) => {
+export function issueReward(
+  target: LedgerTarget,
+  { type, reward, n }: { type: string; reward: string; n: number },
+  rule: ActingRule,
+): Refusal {
   const { state, activity, activityId, author, context } = target.input;
   const coupon = target.input.context.named.rewardByCode.get(reward);
   const counters = coupon ? useCounters(coupon, state.doc._id) : [];
@@ -41,7 +45,7 @@ export const issueReward: CarryOut<IssueRewardEffect> = (target, { type, reward,
   target.data = { ...target.data, issuedRewards: [...listOf(target.data.issuedRewards), issued] };
   target.log.record(type, rule, { isIssued: true, ...issued });
   return undefined;
-};
+}
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];

@@ -1,11 +1,15 @@
 import { inputOf } from '../../memberState/moveTiers';
-import type { SetTierEffect } from '../../rules/language/effect';
+import type { ActingRule, LevelChange, Refusal } from '../../rules/actions/actionTarget';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';
-import type { CarryOut } from './carryOut';
+import type { LedgerTarget } from '../state/ledgerTarget';
 
 /** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
-export const setTier: CarryOut<SetTierEffect> = (target, { type, policy: name, level: levelName }, rule) => {
+export function setTier(
+  target: LedgerTarget,
+  { type, policy: name, level: levelName }: LevelChange,
+  rule: ActingRule,
+): Refusal {
   const { state, activityId } = target.input;
   const policy = state.tierPolicies.find((each) => each.name === name);
   const level = policy?.levels.find((each) => each.name === levelName);
@@ -18,4 +22,4 @@ export const setTier: CarryOut<SetTierEffect> = (target, { type, policy: name, l
   target.tiers = withLadder(target.tiers, set, { policy, why: 'set', activity: activityId, rule: rule._id });
   target.log.record(type, rule, { policy: name, level: levelName });
   return undefined;
-};
+}

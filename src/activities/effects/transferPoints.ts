@@ -4,15 +4,14 @@ import type { MemberState } from '../../memberState/memberState';
 import type { Ledger } from '../../points/ledger/ledger';
 import { transferIn, transferOut } from '../../points/ledger/transfer';
 import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { TransferPointsEffect } from '../../rules/language/effect';
+import type { ActingRule, Refusal, Transfer } from '../../rules/actions/actionTarget';
 import { refused } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
 import { purseOf, unknownPurse } from '../state/purseOf';
-import type { CarryOut } from './carryOut';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */
-export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, rule) => {
+export function transferPoints(target: LedgerTarget, effect: Transfer, rule: ActingRule): Refusal {
   const { state, ledger, activityId } = target.input;
   const { purse, points, toPurse = purse, n } = effect;
   const [from, into] = [purseOf(state, purse), purseOf(state, toPurse)];
@@ -35,14 +34,14 @@ export const transferPoints: CarryOut<TransferPointsEffect> = (target, effect, r
       ...{ returned: 0, charged: 0, moved: true, ...award },
     });
   }
-  target.recordPurse('transferPoints', rule, from._id);
+  target.recordPurse(effect.type, rule, from._id);
   return undefined;
-};
+}
 
 type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError };
 
 /** Where the points arrive: in the member's own ledger, or that of the active member of the program that is named. */
-function receiverOf(target: LedgerTarget, { toLoyaltyID }: TransferPointsEffect): Receiver {
+function receiverOf(target: LedgerTarget, { toLoyaltyID }: Transfer): Receiver {
   const { state, ledger } = target.input;
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };
   const other = target.memberByLoyaltyId(toLoyaltyID);

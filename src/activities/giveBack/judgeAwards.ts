@@ -92,10 +92,11 @@ async function decideWithout({ evaluator }: JudgeContext, { state, target, part,
   const usage = usageBefore(rules, target, past, counterOwners(target, state));
   const again = await decideAgain(left.past, { evaluator, usage, rulesOf: rulesOf(ruleSet) });
   // An activity that is refused now would have earned nothing.
-  const effects = again.decision.errors.length > 0 ? [] : again.target.effects;
+  const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
   const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
-  return { ...again, left, standing: standingOf(effects, { positions, purseOf: pursesOf(target), purseNamed }) };
+  const standing = standingOf(awards, { positions, purseOf: pursesOf(target), purseNamed });
+  return { ...again, left, standing };
 }
 
 /** Where each award went: names of purses may have changed since. */

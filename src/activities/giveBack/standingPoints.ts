@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { listMax, type Rule } from '../../rules/format/rule';
-import type { Effect } from '../../rules/language/effect';
+import { listMax } from '../../rules/format/rule';
+import type { PastAward } from '../../rules/simulate/pastTarget';
 
 /** Points that an activity would have given without what came back, by award and by line item. */
 export interface Standing {
@@ -27,32 +27,23 @@ export interface StandingContext {
 
 /** Adds up what rules give. A referral that was not completed on the day is not completed now. */
 export function standingOf(
-  effects: readonly { rule: Rule; effect: Effect }[],
+  awards: readonly PastAward[],
   { positions, purseOf, purseNamed }: StandingContext,
 ): Standing {
-  const awards = new Map<string, number>();
-  const parts = new Map<string, number>();
+  const byAward = new Map<string, number>();
+  const byPart = new Map<string, number>();
   const given: { rule: string; purse: ObjectId | undefined; isOwn: boolean; points: number }[] = [];
-  const add = (rule: Rule, n: number, isOwn: boolean, points: number) => {
-    const line = Math.floor(n / listMax);
-    const before = rule.perLine ? (positions[line] ?? line) * listMax + (n % listMax) : n;
-    addTo(awards, keyOf(rule._id, n % listMax, isOwn), points);
-    addTo(parts, keyOf(rule._id, before, isOwn), points);
-  };
-  for (const { rule, effect } of effects) {
-    if (effect.type !== 'addPoints' && effect.type !== 'completeReferral') continue;
-    const { type, purse: name, n, points } = effect;
-    const each = type === 'addPoints' ? [points] : [points, effect.referrerPoints];
-    for (const [index, part] of each.entries()) {
-      const isOwn = index === 0;
-      const purse = purseOf(rule._id, n % listMax, isOwn) ?? (type === 'addPoints' ? purseNamed(name) : undefined);
-      add(rule, n, isOwn, part);
-      given.push({ rule: rule._id.toHexString(), purse, isOwn, points: part });
-    }
+  for (const { rule, n, purse: name, points, isOwn, isReferral } of awards) {
+    const [line, action] = [Math.floor(n / listMax), n % listMax];
+    const before = rule.perLine ? (positions[line] ?? line) * listMax + action : n;
+    addTo(byAward, keyOf(rule._id, action, isOwn), points);
+    addTo(byPart, keyOf(rule._id, before, isOwn), points);
+    const purse = purseOf(rule._id, action, isOwn) ?? (isReferral ? undefined : purseNamed(name));
+    given.push({ rule: rule._id.toHexString(), purse, isOwn, points });
   }
   return {
-    ofAward: (...asked) => awards.get(keyOf(...asked)) ?? 0,
-    ofPart: (...asked) => parts.get(keyOf(...asked)) ?? 0,
+    ofAward: (...asked) => byAward.get(keyOf(...asked)) ?? 0,
+    ofPart: (...asked) => byPart.get(keyOf(...asked)) ?? 0,
     ofPurse: (purse, isOwn, without) =>
       given
         .filter((each) => each.isOwn === isOwn && each.purse?.equals(purse) && !without.has(each.rule))

@@ -33,7 +33,7 @@ function membersWithLots(scope: BatchScope): ObjectId[] {
   for (const work of works) {
     const member = memberOf(work);
     const { type } = work.activity;
-    const spends = member && (rulesOf(work)?.burns || redeems(named, work));
+    const spends = member && (rulesOf(work)?.actionNeeds.items || redeems(named, work));
     const moves = isActivity(type) && member?.purses.some(expiresInactive);
     if (member && (work.cancel || spends || moves)) need(member._id);
   }

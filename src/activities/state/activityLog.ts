@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Rule } from '../../rules/format/rule';
+import type { ActingRule } from '../../rules/actions/actionTarget';
 
 /** An entry of `result.log` (SPEC "Result object"). */
 interface LogEntry {
@@ -21,7 +21,7 @@ export class ActivityLog {
   ) {}
 
   /** Writes what an action of a rule did. */
-  record(action: string, rule: Rule, results: unknown): void {
+  record(action: string, rule: ActingRule, results: unknown): void {
     this.entries.push({ action, rule: rule._id, results, time: this.time, type: this.type });
   }
 

@@ -17,8 +17,8 @@ import { builtInMetrics } from '../../records/activities/builtInMetrics';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
+import type { ActingRule } from '../../rules/actions/actionTarget';
 import { memberFact } from '../../rules/format/memberFact';
-import type { Rule } from '../../rules/format/rule';
 import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
 import { ActivityLog } from './activityLog';
 import { AnsweredPurses } from './answeredMember';
@@ -233,12 +233,12 @@ export class LedgerTarget {
   }
 
   /** Where what a rule awards or burns comes from. */
-  origin(rule: Rule) {
+  origin(rule: ActingRule) {
     return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version };
   }
 
   /** Writes an entry of `result.log` that shows a purse of the member as it is now. */
-  recordPurse(action: string, rule: Rule, policyId: ObjectId): void {
+  recordPurse(action: string, rule: ActingRule, policyId: ObjectId): void {
     const { ledger } = this.input;
     this.log.record(action, rule, this.shownPurses.show(ledger, ledger.purse(policyId), this.touchedLots()));
   }

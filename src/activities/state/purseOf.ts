@@ -1,7 +1,7 @@
 import type { MemberState } from '../../memberState/memberState';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
-import type { Rule } from '../../rules/format/rule';
+import type { ActingRule } from '../../rules/actions/actionTarget';
 
 /** The purse policy of the member's program that a rule names. */
 export function purseOf({ policies }: MemberState, purse: string): PursePolicy | undefined {
@@ -9,7 +9,7 @@ export function purseOf({ policies }: MemberState, purse: string): PursePolicy |
 }
 
 /** The error of a rule whose purse policy was deleted after the rule set was published. */
-export function unknownPurse(purse: string, rule: Rule): ProcessingError {
+export function unknownPurse(purse: string, rule: ActingRule): ProcessingError {
   return {
     code: 2900,
     message: `Rule ${rule.key} names the purse ${purse}, which the program has no more`,

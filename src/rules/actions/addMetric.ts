@@ -1,12 +1,17 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { termUnits } from '../../calendar/termUnits';
 import { oneOf, record } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { type ActionDefinition, actionShape } from './action';
+import { amountText } from '../words/amountPhrase';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
-const params = actionShape(
-  'addMetric',
-  {
+/** Adds to a metric; an amount of 0 adds nothing. */
+export const addMetric = defineAction({
+  type: 'addMetric',
+  description:
+    'Counts something for the member, to be read in the aggregates and by the fact aggregate; a negative amount subtracts',
+  params: {
     metric: Type.String({ pattern: '^[A-Za-z][\\w.-]{0,99}$', description: 'Name of a metric that is not built in' }),
     value: amount,
     expires: Type.Optional(
@@ -19,17 +24,14 @@ const params = actionShape(
       ),
     ),
   },
-  'Counts something for the member, to be read in the aggregates and by the fact aggregate; a negative amount subtracts',
-);
-
-/** Adds to a metric; an amount of 0 adds nothing. */
-export const addMetric: ActionDefinition<Static<typeof params>> = {
-  type: 'addMetric',
-  params,
+  amounts: ['value'],
+  names: ({ metric }) => [{ at: 'metric', kind: 'metric', name: metric }],
+  inCancellation: true,
+  onCancel: 'givenBack',
+  words: ({ metric, value }) => `add ${amountText(value)} to the metric ${valueText(metric)}`,
   effects({ type, metric, value: asked, expires }, { readFact }) {
     const value = amountOf(asked, readFact);
     return value === 0 ? [] : [{ type, metric, value, ...(expires && { expires }) }];
   },
-};
-
-export type AddMetric = Static<typeof params>;
+  apply: (target, change, rule) => target.addMetric(change, rule),
+});

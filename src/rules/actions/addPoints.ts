@@ -1,12 +1,18 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { escrowTerms, expiryTerms } from '../../records/points/terms';
 import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { type ActionDefinition, actionShape } from './action';
+import { pointsText } from '../words/amountPhrase';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
+import type { Award } from './actionTarget';
+import { checkAwardTerms } from './awardTerms';
 
-const params = actionShape(
-  'addPoints',
-  {
+/** Awards points to a purse; an amount of 0 or less awards nothing. */
+export const addPoints = defineAction({
+  type: 'addPoints',
+  description: 'Awards points',
+  params: {
     purse: text(100, { description: 'Name of the purse policy' }),
     points: amount,
     escrow: Type.Optional({
@@ -18,18 +24,23 @@ const params = actionShape(
       description: "When they expire, in place of the purse policy's; inactivity can only be chosen there",
     }),
   },
-  'Awards points',
-);
-
-/** Awards points to a purse; an amount of 0 or less awards nothing. */
-export const addPoints: ActionDefinition<Static<typeof params>> = {
-  type: 'addPoints',
-  params,
-  effects({ type, purse, points: asked, escrow, expiry }, { readFact, n }) {
+  amounts: ['points'],
+  names: ({ purse: name, expiry }) => [
+    { at: 'purse', kind: 'purse', name },
+    ...(expiry?.type === 'inactivity' ? [{ at: 'expiry.type', kind: 'inactivityPurse' as const, name }] : []),
+  ],
+  check: checkAwardTerms,
+  points: 'awarded',
+  onCancel: 'givenBack',
+  words({ purse, points, escrow, expiry }) {
+    const terms = [escrow && `escrow ${valueText(escrow)}`, expiry && `expiry ${valueText(expiry)}`].filter(Boolean);
+    const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
+    return `add ${pointsText(points)} to the purse ${valueText(purse)}${told}`;
+  },
+  effects({ type, purse, points: asked, escrow, expiry }, { readFact, n }): (Award & { type: 'addPoints' })[] {
     const points = amountOf(asked, readFact);
     if (points <= 0) return [];
     return [{ type, purse, points, n, ...(escrow && { escrow }), ...(expiry && { expiry }) }];
   },
-};
-
-export type AddPoints = Static<typeof params>;
+  apply: (target, award, rule) => target.awardPoints(award, rule),
+});

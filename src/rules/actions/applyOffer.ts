@@ -1,18 +1,17 @@
-import type { Static } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
-import { type ActionDefinition, actionShape } from './action';
-
-const params = actionShape(
-  'applyOffer',
-  { offer: text(100, { description: 'Code of the offer' }) },
-  'Applies an offer, as if couponCode had named it: bestOffers tells what it gave; one that may not be used now is passed over, with a line in result.log',
-);
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
 /** Applies an offer; what comes of it stands in `bestOffers`. */
-export const applyOffer: ActionDefinition<Static<typeof params>> = {
+export const applyOffer = defineAction({
   type: 'applyOffer',
-  params,
+  description:
+    'Applies an offer, as if couponCode had named it: bestOffers tells what it gave; one that may not be used now is passed over, with a line in result.log',
+  params: { offer: text(100, { description: 'Code of the offer' }) },
+  names: ({ offer }) => [{ at: 'offer', kind: 'offer', name: offer }],
+  needs: ({ offer }) => ({ coupon: offer }),
+  onCancel: 'givenBack',
+  words: ({ offer }) => `apply the offer ${valueText(offer)}`,
   effects: ({ type, offer }) => [{ type, offer }],
-};
-
-export type ApplyOffer = Static<typeof params>;
+  apply: (target, effect, rule) => target.applyOffer(effect, rule),
+});

@@ -1,11 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { type ActionDefinition, actionShape } from './action';
+import { pointsText } from '../words/amountPhrase';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
-const params = actionShape(
-  'completeReferral',
-  {
+/** Awards both members of a referral; amounts of 0 or less, and those left out, award nothing. */
+export const completeReferral = defineAction({
+  type: 'completeReferral',
+  description: 'Awards the member and who referred it, once for each member that was referred; passed over otherwise',
+  params: {
     purse: text(100, { description: 'Name of the purse policy, for both members' }),
     points: Type.Optional({ ...amount, description: 'For the member' }),
     referrerPoints: Type.Optional({
@@ -13,17 +17,18 @@ const params = actionShape(
       description: 'For the owner of referralCode, else for the referredBy of the member',
     }),
   },
-  'Awards the member and who referred it, once for each member that was referred; passed over otherwise',
-);
-
-/** Awards both members of a referral; amounts of 0 or less, and those left out, award nothing. */
-export const completeReferral: ActionDefinition<Static<typeof params>> = {
-  type: 'completeReferral',
-  params,
+  amounts: ['points', 'referrerPoints'],
+  names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
+  needs: () => ({ referrer: true }),
+  onCancel: 'givenBack',
+  words({ purse, points, referrerPoints }) {
+    const own = points === undefined ? '' : `, ${pointsText(points)} to the member`;
+    const other = referrerPoints === undefined ? '' : `, ${pointsText(referrerPoints)} to who referred it`;
+    return `complete the referral, in the purse ${valueText(purse)}${own}${other}`;
+  },
   effects({ type, purse, points = 0, referrerPoints = 0 }, { readFact, n }) {
     const own = Math.max(0, amountOf(points, readFact));
     return [{ type, purse, points: own, referrerPoints: Math.max(0, amountOf(referrerPoints, readFact)), n }];
   },
-};
-
-export type CompleteReferral = Static<typeof params>;
+  apply: (target, award, rule) => target.completeReferral(award, rule),
+});

@@ -1,46 +1,23 @@
 import { EvaluationError } from '../language/amount';
-import type { Effect, RejectEffect } from '../language/effect';
 import type { ActionContext, ActionDefinition } from './action';
-import { type AddMetric, addMetric } from './addMetric';
-import { type AddPoints, addPoints } from './addPoints';
-import { type ApplyOffer, applyOffer } from './applyOffer';
-import { type CompleteReferral, completeReferral } from './completeReferral';
-import { type IssueReward, issueReward } from './issueReward';
-import { type Log, log } from './log';
-import { type LookupProducts, lookupProducts } from './lookupProducts';
-import { type RedeemPoints, redeemPoints } from './redeemPoints';
-import { type Reject, reject } from './reject';
-import { type AddSegment, addSegment, type RemoveSegment, removeSegment } from './segments';
-import { type SetData, setData } from './setData';
-import { type SetExt, setExt } from './setExt';
-import { type SetTier, setTier } from './setTier';
-import { type TransferPoints, transferPoints } from './transferPoints';
-
-interface ActionsByType {
-  addPoints: AddPoints;
-  redeemPoints: RedeemPoints;
-  setTier: SetTier;
-  transferPoints: TransferPoints;
-  addMetric: AddMetric;
-  lookupProducts: LookupProducts;
-  addSegment: AddSegment;
-  removeSegment: RemoveSegment;
-  issueReward: IssueReward;
-  applyOffer: ApplyOffer;
-  completeReferral: CompleteReferral;
-  setData: SetData;
-  setExt: SetExt;
-  reject: Reject;
-  log: Log;
-}
-
-export type ActionType = keyof ActionsByType;
-
-/** An action of a rule as written in its file. */
-export type RuleAction<T extends ActionType = ActionType> = { [K in T]: ActionsByType[K] }[T];
+import type { ActingRule, ActionTarget, Refusal } from './actionTarget';
+import { addMetric } from './addMetric';
+import { addPoints } from './addPoints';
+import { applyOffer } from './applyOffer';
+import { completeReferral } from './completeReferral';
+import { issueReward } from './issueReward';
+import { log } from './log';
+import { lookupProducts } from './lookupProducts';
+import { redeemPoints } from './redeemPoints';
+import { reject } from './reject';
+import { addSegment, removeSegment } from './segments';
+import { setData } from './setData';
+import { setExt } from './setExt';
+import { setTier } from './setTier';
+import { transferPoints } from './transferPoints';
 
 /** Every action a rule may have; a new action is one file and one line here. */
-export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByType[K]> } = {
+export const actionDefinitions = {
   addPoints,
   redeemPoints,
   setTier,
@@ -58,19 +35,39 @@ export const actionDefinitions: { [K in ActionType]: ActionDefinition<ActionsByT
   log,
 };
 
+type Definitions = typeof actionDefinitions;
+export type ActionType = keyof Definitions;
+
+/** An action of a rule as written in its file. */
+export type RuleAction<T extends ActionType = ActionType> = {
+  [K in T]: Definitions[K] extends ActionDefinition<infer A, infer _E> ? A : never;
+}[T];
+
+/** What a rule does, as data: what its actions come to with the facts of one activity. */
+export type Effect = ReturnType<Definitions[ActionType]['effects']>[number];
+
+type AnyDefinition = ActionDefinition<RuleAction, Effect>;
+
 /** Names of all actions, in the order of {@link actionDefinitions}. */
 export const actionTypes = Object.keys(actionDefinitions) as readonly ActionType[];
+
+/** The definition of an action; undefined of one that only another version of the service has. */
+export function definitionOf(type: string): AnyDefinition | undefined {
+  return Object.hasOwn(actionDefinitions, type) ? (actionDefinitions[type as ActionType] as AnyDefinition) : undefined;
+}
 
 /**
  * The effects of one action.
  * @throws EvaluationError when an amount cannot be computed
  */
-export function effectsOf<T extends ActionType>(
-  action: RuleAction<T>,
-  context: ActionContext,
-): (Effect | RejectEffect)[] {
+export function effectsOf(action: RuleAction, context: ActionContext): Effect[] {
+  const definition = definitionOf(action.type);
   // A set that a newer version of the service published may have actions that this one does not know.
-  if (!Object.hasOwn(actionDefinitions, action.type)) throw new EvaluationError(`unknown action ${action.type}`);
-  const definition: ActionDefinition<RuleAction<T>> = actionDefinitions[action.type as T];
+  if (!definition) throw new EvaluationError(`unknown action ${action.type}`);
   return definition.effects(action, context);
+}
+
+/** Carries out an effect, or answers why that cannot be. */
+export function applyEffect(target: ActionTarget, effect: Effect, rule: ActingRule): Refusal {
+  return definitionOf(effect.type)?.apply?.(target, effect, rule);
 }

@@ -1,14 +1,15 @@
-import type { Static } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
-import { type ActionDefinition, actionShape } from './action';
-
-const params = actionShape('log', { message: text(500, { description: 'The line' }) }, 'Writes a line into result.log');
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
 /** Writes a line to `result.log`. */
-export const log: ActionDefinition<Static<typeof params>> = {
+export const log = defineAction({
   type: 'log',
-  params,
+  description: 'Writes a line into result.log',
+  params: { message: text(500, { description: 'The line' }) },
+  inCancellation: true,
+  onCancel: 'none',
+  words: ({ message }) => `log ${valueText(message)}`,
   effects: ({ type, message }) => [{ type, message }],
-};
-
-export type Log = Static<typeof params>;
+  apply: (target, effect, rule) => target.log(effect, rule),
+});

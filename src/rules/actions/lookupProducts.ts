@@ -1,17 +1,13 @@
-import type { Static } from '@sinclair/typebox';
-import { type ActionDefinition, actionShape } from './action';
-
-const params = actionShape(
-  'lookupProducts',
-  {},
-  'Puts the product into each line item: in the history, and for rules of lower priority ($.lineItems[*].product.category)',
-);
+import { defineAction } from './action';
 
 /** Puts the product of each line item into it: in the history, and in the fact `activity` of the levels below. */
-export const lookupProducts: ActionDefinition<Static<typeof params>> = {
+export const lookupProducts = defineAction({
   type: 'lookupProducts',
-  params,
+  description:
+    'Puts the product into each line item: in the history, and for rules of lower priority ($.lineItems[*].product.category)',
+  params: {},
+  onCancel: 'none',
+  words: () => 'put the products into the line items',
   effects: ({ type }) => [{ type }],
-};
-
-export type LookupProducts = Static<typeof params>;
+  apply: (target, effect, rule) => target.lookupProducts(effect, rule),
+});

@@ -1,22 +1,24 @@
-import type { Static } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { type ActionDefinition, actionShape } from './action';
-
-const params = actionShape(
-  'redeemPoints',
-  { purse: text(100, { description: 'Name of the purse policy' }), points: amount },
-  'Takes points; without enough of them the activity fails with error 2100',
-);
+import { pointsText } from '../words/amountPhrase';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
+import type { Redemption } from './actionTarget';
 
 /** Burns points of a purse; an amount of 0 or less burns nothing. */
-export const redeemPoints: ActionDefinition<Static<typeof params>> = {
+export const redeemPoints = defineAction({
   type: 'redeemPoints',
-  params,
-  effects({ type, purse, points: asked }, { readFact, n }) {
+  description: 'Takes points; without enough of them the activity fails with error 2100',
+  params: { purse: text(100, { description: 'Name of the purse policy' }), points: amount },
+  amounts: ['points'],
+  names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
+  needs: () => ({ items: true }),
+  points: 'redeemed',
+  onCancel: 'givenBack',
+  words: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
+  effects({ type, purse, points: asked }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
     const points = amountOf(asked, readFact);
     return points <= 0 ? [] : [{ type, purse, points, n }];
   },
-};
-
-export type RedeemPoints = Static<typeof params>;
+  apply: (target, redemption, rule) => target.redeemPoints(redemption, rule),
+});

@@ -1,18 +1,14 @@
-import type { Static } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
-import { type ActionDefinition, actionShape } from './action';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
-const params = actionShape(
-  'reject',
-  { message: text(500, { description: 'What the client is told' }) },
-  'Fails the activity with error 2400; nothing of it takes effect',
-);
-
-/** Fails the activity with 2400; nothing it did takes effect. */
-export const reject: ActionDefinition<Static<typeof params>> = {
+/** Fails the activity with 2400; nothing it did takes effect. It is decided without a target. */
+export const reject = defineAction({
   type: 'reject',
-  params,
+  description: 'Fails the activity with error 2400; nothing of it takes effect',
+  params: { message: text(500, { description: 'What the client is told' }) },
+  inCancellation: true,
+  onCancel: 'none',
+  words: ({ message }) => `reject the activity: ${valueText(message)}`,
   effects: ({ type, message }) => [{ type, message }],
-};
-
-export type Reject = Static<typeof params>;
+});

@@ -1,32 +1,30 @@
-import type { Static } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
-import { type ActionDefinition, actionShape } from './action';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
-const segment = text(200, { description: 'Name of a static segment' });
-const addParams = actionShape(
-  'addSegment',
-  { segment },
-  'Puts the member into a static segment; rules of lower priority see it; stays after a cancel',
-);
-const removeParams = actionShape(
-  'removeSegment',
-  { segment },
-  'Takes the member out of a static segment; stays after a cancel',
-);
-
-export type AddSegment = Static<typeof addParams>;
-export type RemoveSegment = Static<typeof removeParams>;
+const params = { segment: text(200, { description: 'Name of a static segment' }) };
+const names = ({ segment }: { segment: string }) => [{ at: 'segment', kind: 'staticSegment' as const, name: segment }];
 
 /** Puts the member into a static segment. */
-export const addSegment: ActionDefinition<AddSegment> = {
+export const addSegment = defineAction({
   type: 'addSegment',
-  params: addParams,
-  effects: ({ type, segment: name }) => [{ type, segment: name }],
-};
+  description: 'Puts the member into a static segment; rules of lower priority see it',
+  params,
+  names,
+  onCancel: 'stays',
+  words: ({ segment }) => `put the member into the segment ${valueText(segment)}`,
+  effects: ({ type, segment }) => [{ type, segment }],
+  apply: (target, effect, rule) => target.changeSegment({ ...effect, isIn: true }, rule),
+});
 
 /** Takes the member out of a static segment. */
-export const removeSegment: ActionDefinition<RemoveSegment> = {
+export const removeSegment = defineAction({
   type: 'removeSegment',
-  params: removeParams,
-  effects: ({ type, segment: name }) => [{ type, segment: name }],
-};
+  description: 'Takes the member out of a static segment',
+  params,
+  names,
+  onCancel: 'stays',
+  words: ({ segment }) => `take the member out of the segment ${valueText(segment)}`,
+  effects: ({ type, segment }) => [{ type, segment }],
+  apply: (target, effect, rule) => target.changeSegment({ ...effect, isIn: false }, rule),
+});

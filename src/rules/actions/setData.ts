@@ -1,18 +1,15 @@
-import type { Static } from '@sinclair/typebox';
 import { freeObject } from '../../schema/atoms';
-import { type ActionDefinition, actionShape } from './action';
-
-const params = actionShape(
-  'setData',
-  { values: freeObject({ description: 'Fields of result.data', minProperties: 1 }) },
-  'Puts values into result.data of the answer, for a till or an app to show',
-);
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
 /** Sets fields of `result.data`; the value of the last rule wins. */
-export const setData: ActionDefinition<Static<typeof params>> = {
+export const setData = defineAction({
   type: 'setData',
-  params,
+  description: 'Puts values into result.data of the answer, for a till or an app to show',
+  params: { values: freeObject({ description: 'Fields of result.data', minProperties: 1 }) },
+  inCancellation: true,
+  onCancel: 'none',
+  words: ({ values }) => `set in the result's data: ${valueText(values)}`,
   effects: ({ type, values }) => [{ type, values }],
-};
-
-export type SetData = Static<typeof params>;
+  apply: (target, change, rule) => target.setData(change, rule),
+});

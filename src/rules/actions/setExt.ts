@@ -1,21 +1,17 @@
-import type { Static } from '@sinclair/typebox';
 import { freeObject, oneOf } from '../../schema/atoms';
-import { type ActionDefinition, actionShape } from './action';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
 
-const params = actionShape(
-  'setExt',
-  {
+/** Sets extension fields of the member or of the activity; the value of the last rule wins. */
+export const setExt = defineAction({
+  type: 'setExt',
+  description: 'Sets extension fields of the member or the activity',
+  params: {
     on: oneOf(['member', 'activity'], { description: 'Whose' }),
     values: freeObject({ description: 'Extension fields', minProperties: 1 }),
   },
-  'Sets extension fields of the member or the activity; stays after a cancel',
-);
-
-/** Sets extension fields of the member or of the activity; the value of the last rule wins. */
-export const setExt: ActionDefinition<Static<typeof params>> = {
-  type: 'setExt',
-  params,
+  onCancel: 'stays',
+  words: ({ on, values }) => `set extension fields of the ${valueText(on).replaceAll('"', '')}: ${valueText(values)}`,
   effects: ({ type, on, values }) => [{ type, on, values }],
-};
-
-export type SetExt = Static<typeof params>;
+  apply: (target, change, rule) => target.setExt(change, rule),
+});

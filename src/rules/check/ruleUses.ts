@@ -1,12 +1,13 @@
 import { readFilter } from '../../catalog/filters/filterCriteria';
 import { filterFields } from '../../catalog/filters/filterFields';
-import type { RuleAction } from '../actions/list';
+import type { ActionName } from '../actions/action';
+import { definitionOf, type RuleAction } from '../actions/list';
 import { filterOfParams } from '../evaluate/eligible';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
-import { askedAggregate } from '../format/factParams';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { type Comparison, comparisonsOf, listNames } from '../language/condition';
+import { askedAggregate } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 
@@ -56,19 +57,24 @@ export function usesOf(rule: Rule): RuleUse[] {
 const segment = (name: string): Named => ({ model: 'Segment', fields: { name } });
 const purse = (name: string, program: string): Named => ({ model: 'PursePolicy', fields: { program, name } });
 
-function ofAction(action: RuleAction, program: string): Named[] {
-  const found: Named[] = [];
-  if ('purse' in action) found.push(purse(action.purse, program));
-  if (action.type === 'transferPoints' && action.toPurse !== undefined) found.push(purse(action.toPurse, program));
-  if (action.type === 'addPoints' && action.expiry?.type === 'inactivity') {
-    found.push({ model: 'PursePolicy', fields: { program, name: action.purse, 'expiry.type': 'inactivity' } });
-  }
-  if (action.type === 'setTier') found.push(...tier(action.policy, [action.level], program));
+/** What an action names, by kind of name. Metrics are no records. */
+const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: string) => Named[]>> = {
+  purse: ({ name }, program) => [purse(name, program)],
+  inactivityPurse: ({ name }, program) => [
+    { model: 'PursePolicy', fields: { program, name, 'expiry.type': 'inactivity' } },
+  ],
+  tierPolicy: ({ name }, program) => tier(name, [], program),
+  tierLevel: ({ name, policy = '' }, program) => tier(policy, [name], program),
   // Nobody can be added to a segment by query.
-  if ('segment' in action) found.push({ model: 'Segment', fields: { name: action.segment, kind: 'static' } });
-  if (action.type === 'issueReward') found.push({ model: 'Reward', fields: { program, code: action.reward } });
-  if (action.type === 'applyOffer') found.push({ model: 'Offer', fields: { program, code: action.offer } });
-  return found;
+  staticSegment: ({ name }) => [{ model: 'Segment', fields: { name, kind: 'static' } }],
+  reward: ({ name }, program) => [{ model: 'Reward', fields: { program, code: name } }],
+  offer: ({ name }, program) => [{ model: 'Offer', fields: { program, code: name } }],
+  metric: () => [],
+};
+
+function ofAction(action: RuleAction, program: string): Named[] {
+  const names = definitionOf(action.type)?.names?.(action) ?? [];
+  return names.flatMap((name) => namedBy[name.kind](name, program));
 }
 
 function tier(name: string, levels: readonly string[], program: string): Named[] {

@@ -1,11 +1,12 @@
 import type { ObjectId } from 'bson';
 import { localDay } from '../../calendar/localDay';
 import type { Activity } from '../../records/activities/activity';
+import type { ActionDefinition } from '../actions/action';
+import { definitionOf, type Effect } from '../actions/list';
 import { budgetCounter, type CounterKey, limitCounter } from '../format/limits';
 import type { Limit, Rule } from '../format/rule';
 import { EvaluationError } from '../language/amount';
 import type { CounterUse } from '../language/decision';
-import type { Effect, PointsEffect, RejectEffect } from '../language/effect';
 
 /** What an activity's counters have used so far, and where it stands; read-only. */
 export interface LimitContext {
@@ -19,12 +20,10 @@ export interface LimitContext {
   timezone: string;
 }
 
-type Proposed = Effect | RejectEffect;
-
 /** What limits and budget leave of what a rule wants to do. */
 export interface Granted {
   /** Effects, points cut; empty when nothing may happen. */
-  effects: readonly Proposed[];
+  effects: readonly Effect[];
   desired: number;
   granted: number;
   use: readonly CounterUse[];
@@ -38,13 +37,13 @@ export interface Granted {
 
 /**
  * Cuts what a rule wants to do to its limits, in the order of the file, and then to its budget. Points limits and
- * budget count the points that the rule adds, or, when it has no `addPoints`, those it redeems, or, when it has neither,
- * those it transfers; a limit of times has nothing to reduce, so it skips. A rule that wanted points and is left none does not fire at all; one that comes to
+ * budget count the points that the rule awards, or, when it has no action that does, those it redeems, or, when it has
+ * neither, those it transfers; a limit of times has nothing to reduce, so it skips. A rule that wanted points and is left none does not fire at all; one that comes to
  * nothing uses nothing up.
  * @throws EvaluationError when the points add up beyond 2^53 - 1
  */
-export function cutToLimits(rule: Rule, effects: readonly Proposed[], context: LimitContext): Granted {
-  const counts = countedType(rule);
+export function cutToLimits(rule: Rule, effects: readonly Effect[], context: LimitContext): Granted {
+  const counts = countedPoints(rule);
   const desired = pointsOf(effects, counts);
   const whole: Granted = { effects, desired, granted: desired, use: [], refused: false, rejects: false };
   if (effects.length === 0 || (!rule.limits && !rule.budget)) return whole;
@@ -102,22 +101,28 @@ function useOf({ counter }: Gate, granted: number): CounterUse[] {
   return amount === 0 ? [] : [{ id: counter.id, what: counter.what, amount, max: counter.max }];
 }
 
-function countedType(rule: Rule): PointsEffect['type'] {
-  const counted = ['addPoints', 'redeemPoints', 'transferPoints'] as const;
-  return counted.find((each) => rule.actions.some(({ type }) => type === each)) ?? 'addPoints';
+type Counts = NonNullable<ActionDefinition<never, Effect>['points']>;
+
+function countedPoints(rule: Rule): Counts {
+  const counted = ['awarded', 'redeemed', 'transferred'] as const;
+  return counted.find((each) => rule.actions.some(({ type }) => definitionOf(type)?.points === each)) ?? 'awarded';
 }
 
-function pointsOf(effects: readonly Proposed[], counts: PointsEffect['type']): number {
-  const sum = effects.reduce((total, effect) => (effect.type === counts ? total + effect.points : total), 0);
+function isCounted(effect: Effect, counts: Counts): effect is Extract<Effect, { points: number }> {
+  return definitionOf(effect.type)?.points === counts;
+}
+
+function pointsOf(effects: readonly Effect[], counts: Counts): number {
+  const sum = effects.reduce((total, effect) => (isCounted(effect, counts) ? total + effect.points : total), 0);
   if (!Number.isSafeInteger(sum)) throw new EvaluationError('the points of its actions are too large together');
   return sum;
 }
 
 /** Keeps the first `allowed` points in the order of the actions. */
-function cutPoints(effects: readonly Proposed[], counts: PointsEffect['type'], allowed: number): Proposed[] {
+function cutPoints(effects: readonly Effect[], counts: Counts, allowed: number): Effect[] {
   let left = allowed;
-  return effects.flatMap((effect) => {
-    if (effect.type !== counts) return [effect];
+  return effects.flatMap((effect): Effect[] => {
+    if (!isCounted(effect, counts)) return [effect];
     const points = Math.min(effect.points, left);
     left -= points;
     return points === 0 ? [] : [{ ...effect, points }];

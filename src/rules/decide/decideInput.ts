@@ -2,12 +2,12 @@ import type { ObjectId } from 'bson';
 import type { PeriodUnit } from '../../calendar/periods';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { Effect } from '../actions/list';
 import type { Evaluator } from '../evaluate/evaluator';
 import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';
 import type { Enriched } from '../format/enriched';
 import type { Rule } from '../format/rule';
-import type { Effect } from '../language/effect';
 import type { ReadFact } from '../language/factRef';
 
 /** The working state that effects go to; the pipeline's ledger, or a simple balance model in rule tests. */

@@ -1,8 +1,8 @@
 import type { PeriodUnit } from '../../calendar/periods';
-import { askedAggregate } from '../format/factParams';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { comparisonsOf, listNames } from '../language/condition';
+import { askedAggregate } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 
 /** What must be loaded before rules can be evaluated, beside what every activity needs. */

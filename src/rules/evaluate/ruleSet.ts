@@ -1,8 +1,10 @@
 import type { ObjectId } from 'bson';
+import { definitionOf, type RuleAction } from '../actions/list';
 import { compareRules, type Rule } from '../format/rule';
+import type { Amount } from '../language/amount';
 import { type Comparison, type Condition, comparisonsOf } from '../language/condition';
 import { type FactRef, refKey } from '../language/factRef';
-import { type ActionNeeds, actionNeedsOf, mayBurn } from './actionNeeds';
+import { type ActionNeeds, actionNeedsOf } from './actionNeeds';
 import { type FactSlots, factSlots } from './factFrame';
 import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
 
@@ -33,8 +35,6 @@ export interface ActivityRules {
   readonly levels: readonly ActivityLevel[];
   /** All rules of the levels, in rule order. */
   readonly rules: readonly Rule[];
-  /** Some rule can burn points: the pipeline must load lots. */
-  readonly burns: boolean;
   /** Some rule has a limit or budget: the pipeline must load counters. */
   readonly limited: boolean;
   readonly needs: RuleNeeds;
@@ -71,7 +71,6 @@ export function indexRules(given: readonly Rule[]): RuleSet {
 const none: ActivityRules = {
   levels: [],
   rules: [],
-  burns: false,
   limited: false,
   needs: noNeeds,
   actionNeeds: actionNeedsOf([]),
@@ -91,7 +90,6 @@ function activityRules(rules: readonly Rule[]): ActivityRules {
   return {
     levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),
     rules,
-    burns: mayBurn(rules),
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
     needs: needsOf(rules, refsOf(rules)),
     actionNeeds: actionNeedsOf(rules),
@@ -125,13 +123,10 @@ export function conditionReads(condition: Condition): FactRef[] {
 }
 
 /** Every fact that the amounts of an action are of. */
-export function actionReads(action: Rule['actions'][number]): FactRef[] {
-  const asked = [
-    'points' in action ? action.points : undefined,
-    'value' in action ? action.value : undefined,
-    'referrerPoints' in action ? action.referrerPoints : undefined,
-  ];
-  return asked.flatMap((amount) => (typeof amount === 'object' ? [amount.of] : []));
+export function actionReads(action: RuleAction): FactRef[] {
+  const params: Readonly<Record<string, unknown>> = action;
+  const amounts = (definitionOf(action.type)?.amounts ?? []).map((name) => params[name] as Amount | undefined);
+  return amounts.flatMap((amount) => (typeof amount === 'object' ? [amount.of] : []));
 }
 
 /** A value that json-rules-engine takes for a fact to compare with: an object with the key `fact`. */

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { isFactValue } from '../evaluate/ruleSet';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
+import { factPhrase, type ShownRef, statements } from '../words/factPhrase';
+import { valueText } from '../words/valueText';
 import { comparisonPhrase, type Side } from './comparisonPhrase';
-import { factPhrase, type ShownRef, statements } from './factPhrase';
-import { valueText } from './valueText';
 
 /** A comparison in words: `the activity's value is at least 964`. */
 export function comparisonSentence({ operator, value, ...ref }: Comparison): string {

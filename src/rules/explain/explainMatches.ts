@@ -1,10 +1,10 @@
 import { localTime } from '../../calendar/localTime';
 import { dayNames, type Rule } from '../format/rule';
 import type { MatchReason, RuleMatch } from '../language/decision';
-import { plural } from './amountPhrase';
+import { plural } from '../words/amountPhrase';
+import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
-import { valueText } from './valueText';
 
 /** What sentences about the rules of an activity are made from. */
 export interface MatchContext {

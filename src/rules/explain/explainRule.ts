@@ -1,10 +1,10 @@
 import type { Limit, RuleDraft, RuleTest } from '../format/rule';
 import { testSteps } from '../format/testSteps';
+import { plural } from '../words/amountPhrase';
+import { valueText } from '../words/valueText';
 import { actionPhrase } from './actionPhrase';
-import { plural } from './amountPhrase';
 import { conditionLines } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
-import { valueText } from './valueText';
 
 /** A whole rule in words, in lines for people: whom and when it is for, its conditions, actions, limits and tests. */
 export function explainRule(rule: RuleDraft): string[] {

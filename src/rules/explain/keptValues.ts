@@ -1,4 +1,4 @@
-import { askedAggregate } from '../format/factParams';
+import { askedAggregate } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { keptParams } from './keptParams';
 

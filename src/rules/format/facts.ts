@@ -2,9 +2,9 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { purseShape } from '../../records/points/purse';
 import { count, freeObject, instant, list, oneOf, record, text } from '../../schema/atoms';
+import { aggregateParams, type FactParams } from '../language/factParams';
 import { countedMetrics } from '../language/metricNames';
 import type { NamedListDefinition, ProgramDefinition } from './definitions';
-import { aggregateParams, type FactParams } from './factParams';
 import { eligibleParams } from './filterParams';
 import { recordShapes } from './recordFacts';
 

@@ -4,11 +4,11 @@ import { filterFields } from '../../catalog/filters/filterFields';
 import { filterShape } from '../../records/catalog/filterShape';
 import { record } from '../../schema/atoms';
 import { compileParse } from '../../schema/parse';
+import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import type { NamedListDefinition } from './definitions';
-import type { FactParams } from './factParams';
 
 const shape = record({
   filter: Type.Optional({

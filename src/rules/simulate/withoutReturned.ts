@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { LineItem } from '../../records/activities/activity';
 import type { KeptRead } from '../explain/keptValues';
 import { linesOf } from '../explain/linesText';
-import { askedAggregate } from '../format/factParams';
+import { askedAggregate } from '../language/factParams';
 import type { PastActivity } from './pastActivity';
 
 /** What came back of an activity so far. */

@@ -1,8 +1,19 @@
 import type { PeriodUnit } from '../../calendar/periods';
-import type { ProcessingError } from '../../records/activities/activityHistory';
+import type {
+  ActingRule,
+  ActionTarget,
+  Award,
+  ExtChange,
+  LevelChange,
+  MetricChange,
+  Redemption,
+  ReferralAward,
+  Refusal,
+  Transfer,
+} from '../actions/actionTarget';
+import { applyEffect, type Effect } from '../actions/list';
 import type { EffectTarget } from '../decide/decideInput';
 import type { ProgramDefinition } from '../format/definitions';
-import type { AddMetricEffect, Effect, SegmentEffect, SetTierEffect, TransferPointsEffect } from '../language/effect';
 
 /** A purse as rule tests compute it: one balance, no lots. */
 interface TestPurse {
@@ -24,10 +35,10 @@ export interface TestMetrics {
 }
 
 /** A change of a metric. */
-type Counted = Pick<AddMetricEffect, 'metric' | 'value' | 'expires'>;
+type Counted = Pick<MetricChange, 'metric' | 'value' | 'expires'>;
 
 /** The target of rule tests: a member as the test describes it, and balances without a ledger. */
-export class TestTarget implements EffectTarget {
+export class TestTarget implements EffectTarget, ActionTarget {
   hasProducts = false;
   activityExt: Record<string, unknown> | undefined;
   /** What rules set in `result.data`. */
@@ -53,46 +64,69 @@ export class TestTarget implements EffectTarget {
     this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
   }
 
-  apply(effect: Effect): ProcessingError | undefined {
-    switch (effect.type) {
-      case 'addPoints':
-        this.add(effect.purse, effect.points, effect.escrow?.type === 'duration');
-        return undefined;
-      case 'redeemPoints':
-        return this.redeem(effect.purse, effect.points);
-      case 'setTier':
-        this.setTier(effect);
-        return undefined;
-      case 'setData':
-        this.data = { ...this.data, ...effect.values };
-        return undefined;
-      case 'transferPoints':
-        return this.transfer(effect);
-      case 'completeReferral':
-        if (effect.points > 0 && this.counted.isReferred) this.add(effect.purse, effect.points, false);
-        return undefined;
-      case 'addMetric':
-        this.metrics.push(effect);
-        return undefined;
-      case 'addSegment':
-      case 'removeSegment':
-        this.changeSegment(effect);
-        return undefined;
-      case 'setExt':
-        if (effect.on === 'member') this.own.ext = { ...recordOf(this.member.ext), ...this.own.ext, ...effect.values };
-        else this.activityExt = { ...this.ext, ...this.activityExt, ...effect.values };
-        return undefined;
-      case 'lookupProducts':
-        this.hasProducts = true;
-        return undefined;
-      case 'applyOffer':
-      case 'issueReward':
-      case 'log':
-        return undefined;
-      default:
-        return effect satisfies never;
-    }
+  apply(effect: Effect, rule: ActingRule): Refusal {
+    return applyEffect(this, effect, rule);
   }
+
+  awardPoints({ purse, points, escrow }: Award): undefined {
+    this.add(purse, points, escrow?.type === 'duration');
+  }
+
+  redeemPoints({ purse: name, points }: Redemption): Refusal {
+    const purse = this.purse(name);
+    if (points > purse.availBalance + purse.overdraftLimit) return notEnough(name);
+    purse.balance -= points;
+    purse.availBalance -= points;
+    this.changes.set(name, this.change(name) - points);
+    this.count('pointsRedeemed', name, points);
+    return undefined;
+  }
+
+  /** Debt is never transferred, so the overdraft limit does not count. */
+  transferPoints({ purse: name, points, toPurse }: Transfer): Refusal {
+    if (points > this.purse(name).availBalance) return notEnough(name);
+    this.move(name, -points, false);
+    if (toPurse !== undefined) this.move(toPurse, points, false);
+    return undefined;
+  }
+
+  completeReferral({ purse, points }: ReferralAward): undefined {
+    if (points > 0 && this.counted.isReferred) this.add(purse, points, false);
+  }
+
+  addMetric(change: MetricChange): undefined {
+    this.metrics.push(change);
+  }
+
+  setTier({ policy, level }: LevelChange): undefined {
+    const levels = this.program.tiers.find(({ name }) => name === policy)?.levels ?? [];
+    this.tiers.tier[policy] = level;
+    this.tiers.tierNumber[policy] = levels.find(({ name }) => name === level)?.number;
+  }
+
+  changeSegment({ segment, isIn }: { segment: string; isIn: boolean }): undefined {
+    const segments: unknown = this.own.segments ?? this.member.segments ?? [];
+    const others = Array.isArray(segments) ? segments.filter((each) => each !== segment) : [];
+    this.own.segments = isIn ? [...others, segment] : others;
+  }
+
+  setExt({ on, values }: ExtChange): undefined {
+    if (on === 'member') this.own.ext = { ...recordOf(this.member.ext), ...this.own.ext, ...values };
+    else this.activityExt = { ...this.ext, ...this.activityExt, ...values };
+  }
+
+  setData({ values }: { values: Readonly<Record<string, unknown>> }): undefined {
+    this.data = { ...this.data, ...values };
+  }
+
+  lookupProducts(): undefined {
+    this.hasProducts = true;
+  }
+
+  /** Rewards, offers and lines of the log are nothing that a test expects. */
+  issueReward(): undefined {}
+  applyOffer(): undefined {}
+  log(): undefined {}
 
   memberFacts(): Readonly<Record<string, unknown>> {
     return {
@@ -140,41 +174,8 @@ export class TestTarget implements EffectTarget {
     this.changes.set(name, this.change(name) + points);
   }
 
-  private setTier({ policy, level }: SetTierEffect): void {
-    const levels = this.program.tiers.find(({ name }) => name === policy)?.levels ?? [];
-    this.tiers.tier[policy] = level;
-    this.tiers.tierNumber[policy] = levels.find(({ name }) => name === level)?.number;
-  }
-
-  private redeem(name: string, points: number): ProcessingError | undefined {
-    const purse = this.purse(name);
-    if (points > purse.availBalance + purse.overdraftLimit) {
-      return { code: 2100, message: `Not enough points in ${name}`, status: 422 };
-    }
-    purse.balance -= points;
-    purse.availBalance -= points;
-    this.changes.set(name, this.change(name) - points);
-    this.count('pointsRedeemed', name, points);
-    return undefined;
-  }
-
-  private changeSegment({ type, segment }: SegmentEffect): void {
-    const segments: unknown = this.own.segments ?? this.member.segments ?? [];
-    const others = Array.isArray(segments) ? segments.filter((each) => each !== segment) : [];
-    this.own.segments = type === 'addSegment' ? [...others, segment] : others;
-  }
-
   private count(metric: string, purse: string, value: number): void {
     this.metrics.push({ metric, value }, { metric: `${metric}:${purse}`, value });
-  }
-
-  /** Debt is never transferred, so the overdraft limit does not count. */
-  private transfer({ purse: name, points, toPurse }: TransferPointsEffect): ProcessingError | undefined {
-    const purse = this.purse(name);
-    if (points > purse.availBalance) return { code: 2100, message: `Not enough points in ${name}`, status: 422 };
-    this.move(name, -points, false);
-    if (toPurse !== undefined) this.move(toPurse, points, false);
-    return undefined;
   }
 
   private purse(name: string): TestPurse {
@@ -184,6 +185,10 @@ export class TestTarget implements EffectTarget {
     this.purses.set(name, made);
     return made;
   }
+}
+
+function notEnough(purse: string): Refusal {
+  return { code: 2100, message: `Not enough points in ${purse}`, status: 422 };
 }
 
 function purseOf(name: string, given: unknown): TestPurse {

@@ -1,5 +1,5 @@
-import type { FactParams } from '../../rules/format/factParams';
 import { type FactDefinition, factsOf } from '../../rules/format/facts';
+import type { FactParams } from '../../rules/language/factParams';
 import { fieldRows, kindText, table } from './shapeText';
 
 /** Names that stand for those of a program. */

@@ -1,8 +1,8 @@
 import { comparisonSentence, conditionLines, failedSentence } from '../../../src/rules/explain/explainCondition';
-import { factPhrase, type ShownRef } from '../../../src/rules/explain/factPhrase';
 import { factNames } from '../../../src/rules/format/facts';
 import type { Comparison, Condition } from '../../../src/rules/language/condition';
 import { decorators, operators } from '../../../src/rules/language/operators';
+import { factPhrase, type ShownRef } from '../../../src/rules/words/factPhrase';
 
 const value = { fact: 'activity', path: '$.value' };
 const skus = { fact: 'activity', path: '$.lineItems[*].itemSKU' };

@@ -1,4 +1,4 @@
-import { askedAggregate } from '../format/factParams';
+import { askedAggregate } from '../language/factParams';
 import { parsePath, type Step } from '../language/path';
 
 /** A reference to a fact as conditions, amounts and rule matches carry it. */

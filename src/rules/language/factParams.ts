@@ -1,10 +1,10 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type PeriodUnit, periodUnits } from '../../calendar/periods';
 import { oneOf, record } from '../../schema/atoms';
-import type { FactRef } from '../language/factRef';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
+import type { FactRef } from './factRef';
 
 /** What the params of a fact must be. */
 export interface FactParams {

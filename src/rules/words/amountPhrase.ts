@@ -1,13 +1,29 @@
 import type { Amount } from '../language/amount';
 import { factPhrase } from './factPhrase';
+import { valueText } from './valueText';
 
 /** An amount in words: `10 points`, `1.5 × the activity's value, rounded down`, `10 for each full 25 of …`. */
-export function amountPhrase(amount: Amount): string {
+function amountPhrase(amount: Amount): string {
   if (typeof amount === 'number') return String(amount);
   const of = factPhrase(amount.of);
   if ('every' in amount) return `${amount.points} for each full ${amount.every} of ${of}${boundsOf(amount)}`;
   const rounded = Number.isInteger(amount.times) ? '' : `, rounded ${roundings[amount.round ?? 'floor']}`;
   return `${amount.times} × ${of}${rounded}${boundsOf(amount)}`;
+}
+
+/** Points as an action gives them: `10 points`, or `points, 1.5 × the activity's value,`. */
+export function pointsText(points: unknown): string {
+  return typeof points === 'number' ? plural(points, 'point') : `points, ${amountText(points)},`;
+}
+
+/** An amount as a rule of any version gives it: in words, or else as it stands there. */
+export function amountText(value: unknown): string {
+  return isAmount(value) ? amountPhrase(value) : valueText(value);
+}
+
+function isAmount(value: unknown): value is Amount {
+  if (typeof value !== 'object' || value === null) return typeof value === 'number';
+  return 'of' in value && ('times' in value || 'every' in value);
 }
 
 /** A count with its noun: `1 point`, `2 points`. */

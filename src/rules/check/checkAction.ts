@@ -1,0 +1,75 @@
+import type { ActionName } from '../actions/action';
+import { definitionOf, type RuleAction } from '../actions/list';
+import type { Amount } from '../language/amount';
+import { refText } from '../language/factRef';
+import { builtInMetricNames } from '../language/metricNames';
+import { didYouMean } from '../source/nearest';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { factTypeAt } from './checkConditions';
+import type { ProgramScope } from './programScope';
+
+/** Checks what the schema of an action cannot: the names in it, the facts of its amounts, and what its definition checks. */
+export function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope: ProgramScope): void {
+  const definition = definitionOf(action.type);
+  if (!definition) return;
+  for (const name of definition.names?.(action) ?? []) {
+    nameChecks[name.kind](source, [...at, ...name.at.split('.')], name, scope);
+  }
+  const params: Readonly<Record<string, unknown>> = action;
+  for (const name of definition.amounts ?? []) {
+    const amount = params[name] as Amount | undefined;
+    if (amount !== undefined) checkAmount(source, [...at, name], amount, scope);
+  }
+  definition.check?.(action, {
+    error: (path, message) => source.error([...at, ...path], message),
+    fact: (path, ref) => factTypeAt(source, [...at, ...path], ref, scope.facts),
+  });
+}
+
+type NameCheck = (source: RuleSource, at: JsonPath, name: ActionName, scope: ProgramScope) => void;
+
+const nameChecks: Readonly<Record<ActionName['kind'], NameCheck>> = {
+  purse: (source, at, { name }, { purses }) => checkKnown(source, at, 'purse', name, purses),
+  inactivityPurse(source, at, { name }, { program: { purses, inactivityPurses = [] } }) {
+    if (!purses.includes(name) || inactivityPurses.includes(name)) return;
+    source.error(at, `points of ${name} do not expire by inactivity; only its purse policy can say so`);
+  },
+  offer: (source, at, { name }, { offers }) => checkKnown(source, at, 'offer', name, offers),
+  reward: (source, at, { name }, { rewards }) => checkKnown(source, at, 'reward', name, rewards),
+  staticSegment(source, at, { name }, { segments, querySegments }) {
+    checkKnown(source, at, 'segment', name, segments);
+    if (!querySegments.includes(name)) return;
+    source.error(at, `the segment "${name}" selects members by a query; only static ones can be changed`);
+  },
+  tierPolicy(source, at, { name }, { program: { tiers } }) {
+    const known = tiers.map((policy) => policy.name);
+    checkKnown(source, at, 'tier policy', name, known);
+  },
+  tierLevel(source, at, { name, policy }, { program: { tiers } }) {
+    const levels = tiers.find((each) => each.name === policy)?.levels.map((level) => level.name);
+    if (levels) checkKnown(source, at, 'tier level', name, levels);
+  },
+  metric(source, at, { name }, { metrics }) {
+    if (builtInMetricNames.some((each) => each === name)) {
+      source.error(at, `"${name}" is a metric that the service counts itself`);
+    } else if (metrics.length > 0 && !metrics.includes(name)) {
+      const hint = didYouMean(name, metrics);
+      if (hint !== '') source.warning(at, `"${name}" is a new metric${hint}`);
+    }
+  },
+};
+
+function checkKnown(source: RuleSource, at: JsonPath, what: string, name: string, known: readonly string[]): void {
+  if (!known.includes(name)) source.error(at, `unknown ${what} "${name}"${didYouMean(name, known)}`);
+}
+
+function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, { facts }: ProgramScope): void {
+  if (typeof amount === 'number') return;
+  const type = factTypeAt(source, [...at, 'of'], amount.of, facts);
+  if (type && type.kind !== 'number' && type.kind !== 'any') {
+    source.error([...at, 'of'], `${refText(amount.of)} is a ${type.kind}; an amount needs a number`);
+  }
+  if (amount.min !== undefined && amount.max !== undefined && amount.min > amount.max) {
+    source.error([...at, 'max'], 'max must not be below min');
+  }
+}
