@@ -71,7 +71,7 @@ function checkLimits(source: RuleSource, at: JsonPath, { limits = [], budget, ac
   });
 }
 
-/** Actions of a rule that runs on a cancellation (DESIGN 7). */
+/** Actions of a rule that runs on a cancellation. */
 const cancellationActions = ['setData', 'log', 'reject', 'addMetric'];
 
 function checkCancellation(source: RuleSource, at: JsonPath, { actions }: RuleFields): void {

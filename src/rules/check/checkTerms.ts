@@ -3,7 +3,7 @@ import type { RuleAction } from '../actions/list';
 import type { ProgramDefinition } from '../format/definitions';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 
-/** Which fields each kind of term cannot do without (DESIGN 9). */
+/** Which fields each kind of term cannot do without. */
 const needed = {
   escrow: { none: [], duration: ['value', 'unit'] },
   expiry: { none: [], rolling: ['value', 'unit'], calendar: ['month', 'day'], inactivity: ['value', 'unit'] },

@@ -107,7 +107,7 @@ export interface RejectEffect {
   message: string;
 }
 
-/** What a rule does to the working state, as data (DESIGN 8: an action gives effects). */
+/** What a rule does to the working state, as data. */
 export type Effect =
   | AddPointsEffect
   | RedeemPointsEffect
