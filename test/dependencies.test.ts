@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The least versions without known holes (RELIABILITY "Security"). */
+/** The least versions without known holes. */
 const least: Record<string, string> = {
   koa: '3.1.2',
   mongoose: '9.9.2',

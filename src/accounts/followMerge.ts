@@ -14,7 +14,7 @@ export interface Merge {
 /**
  * Lets accounts follow a merge, inside its transaction: the survivor takes the merged member's place; when the survivor
  * is in an account already, the merged one is taken out of its own by the rules of unlink, since a member is in one
- * account at most (DESIGN 12).
+ * account at most.
  */
 export async function followMerge(
   db: Connection,

@@ -13,7 +13,7 @@ import type { ItemChange, ItemToAdd } from './itemBodies';
 type Item = DocOf<typeof accrualItemResource>;
 
 /**
- * `POST /accrualitems`: adds points to a purse by hand (DESIGN 6).
+ * `POST /accrualitems`: adds points to a purse by hand (docs/design/points.md).
  * @throws ServiceError 1200 for an unknown member, a purse that is not of its program, or dates out of order; 1510 when
  *   the member is gone
  */
@@ -30,7 +30,7 @@ export async function addItem(body: ItemToAdd, { services, principal, now }: Req
 }
 
 /**
- * `PUT` and `PATCH /accrualitems/{id}`: changes what an item holds and when (DESIGN 6).
+ * `PUT` and `PATCH /accrualitems/{id}`: changes what an item holds and when (docs/design/points.md).
  * @throws ServiceError 1200 naming what does not fit the item as it is
  */
 export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {

@@ -26,7 +26,7 @@ const monthPeriods = [
 type MonthUnit = (typeof monthPeriods)[number]['unit'];
 
 /**
- * Where a day lies in each of the calendar's periods (DESIGN 11): day of the month, month of the year, and so on. Weeks
+ * Where a day lies in each of the calendar's periods: day of the month, month of the year, and so on. Weeks
  * are 1 to 54, start on Sunday, and week 1 holds 1 January.
  */
 export type Calendar = Record<'day' | 'week' | 'month' | MonthUnit | 'year', number>;

@@ -1,4 +1,4 @@
-/** Every application error code a client can meet, with its HTTP status (SPEC "Errors", DESIGN 3). */
+/** Every application error code a client can meet, with its HTTP status (SPEC "Errors", docs/design/errors.md). */
 export const errorCodes = {
   loginIncorrect: { code: 1110, status: 401 },
   unauthenticated: { code: 1120, status: 401 },

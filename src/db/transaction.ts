@@ -4,7 +4,7 @@ import { elapsedMs } from '../common/clock';
 import { unavailable } from '../common/errors';
 import { waits } from './waits';
 
-/** Bounds of the retries of one transaction (RELIABILITY "Faults"). */
+/** Bounds of the retries of one transaction. */
 export const transactionLimits = {
   attemptsMax: 8,
   durationMaxMs: 2000,

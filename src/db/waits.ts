@@ -1,5 +1,5 @@
 /**
- * How long the driver waits, in milliseconds. A request is answered after `requestMs` whatever happens (DESIGN 3); the
+ * How long the driver waits, in milliseconds. A request is answered after `requestMs` whatever happens; the
  * others end what it waited for soon after or before, so that nothing piles up behind a store that does not answer.
  */
 export const waits = {

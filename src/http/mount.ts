@@ -24,7 +24,7 @@ import { writeJson, writeList } from './writeJson';
 export interface MountOptions {
   services: Backing;
   authenticate: Authenticate;
-  /** Replaces lookup and autoIncrement in a body of its own (DESIGN 5); what is found may take so many bytes. */
+  /** Replaces lookup and autoIncrement in a body of its own; what is found may take so many bytes. */
   evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown>;
 }
 

@@ -13,7 +13,7 @@ export interface Schedule {
   jobs: readonly [JobName, ...JobName[]];
 }
 
-/** Every timer of the service (DESIGN 10). */
+/** Every timer of the service. */
 export const schedules: readonly Schedule[] = [
   { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'tiers', 'expiry'] },
   { name: 'aggregates', everyMs: ({ aggregatesEveryMs }) => aggregatesEveryMs, jobs: ['aggregates'] },

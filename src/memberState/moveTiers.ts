@@ -18,7 +18,7 @@ type TieredState = Pick<
 type Origin = Pick<TierChange, 'activity'>;
 
 /**
- * Looks at the levels whose date is reached, before anything else happens to the member (DESIGN 10).
+ * Looks at the levels whose date is reached, before anything else happens to the member.
  * @returns how many levels were renewed, went down or ended
  */
 export function settleTiers(state: TieredState): number {
@@ -30,7 +30,7 @@ export function settleTiers(state: TieredState): number {
   return state.tiers.changes.length - before;
 }
 
-/** Reaches the levels whose thresholds the member's metrics meet now (DESIGN 12: in the commit that reaches them). */
+/** Reaches the levels whose thresholds the member's metrics meet now, in the commit that reaches them. */
 export function reachTiers(state: TieredState, origin: Origin = {}): void {
   for (const policy of state.tierPolicies) {
     if (!policy.basis) continue;

@@ -6,7 +6,7 @@ import { changeMember } from './changeMember';
 import type { MemberState } from './memberState';
 import { settleTiers } from './moveTiers';
 
-/** Releases and expires what is due of a member, lots and tiers, before anything else happens to it (DESIGN 9). */
+/** Releases and expires what is due of a member, lots and tiers, before anything else happens to it. */
 export function settleState(state: MemberState, author: Author, now: Date): SettledCounts {
   if (!state.doc.nextDue || state.doc.nextDue > now || state.author) return { released: 0, tiers: 0, expired: 0 };
   const tiers = settleTiers(state);

@@ -15,7 +15,7 @@ export interface SweepScope {
 
 /**
  * Releases every lot whose escrow has ended, looks at every tier whose date is reached, and expires every lot past its
- * date, for all members (DESIGN 10). Carries
+ * date, for all members. Carries
  * no state: it sweeps what is due now, so it may run twice at once, and goes on where a killed run stopped.
  */
 export async function sweepDue(services: Pick<Backing, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {

@@ -27,7 +27,7 @@ const personal = [
 
 /**
  * Takes everything personal out of a member, and of those that were merged into it; what the ledger holds stays, so that
- * the books of the program still add up (DESIGN 12). Its histories follow by the job `members`.
+ * the books of the program still add up (docs/design/members.md). Its histories follow by the job `members`.
  * @throws ServiceError 1500, 1510 when it is gone already
  */
 export async function eraseMember(

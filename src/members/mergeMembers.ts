@@ -37,7 +37,7 @@ export interface MergeRequest {
 }
 
 /**
- * Merges members into a survivor (DESIGN 12): in one transaction everything that decides what the survivor has; what is
+ * Merges members into a survivor: in one transaction everything that decides what the survivor has; what is
  * only looked at (histories, spent lots, aggregates) follows by the job `members`. All members are locked before they are
  * read further, so that busy ones cannot keep the merge from its commit. Those that were merged into the survivor before
  * are done: whoever sends a merge again, because its answer was lost, gets what the first would have answered.

@@ -19,7 +19,7 @@ const uses = {
   ],
 };
 
-/** Offers and rewards (DESIGN 12). */
+/** Offers and rewards. */
 export const offerRoutes: Route[] = [
   ...collectionRoutes(offerResource, {
     operations: allOperations,

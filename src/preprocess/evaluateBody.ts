@@ -15,7 +15,7 @@ const sequenceEnum = 'SequenceName';
 
 /**
  * Replaces the lookups and autoIncrements of a body by their values, in place (SPEC "Pre-processing of request
- * bodies", DESIGN 5): all lookups before any sequence, so that a lookup that fails takes no number; a request that
+ * bodies"): all lookups before any sequence, so that a lookup that fails takes no number; a request that
  * persists nothing takes none either.
  * @param foundMaxBytes what lookups may add, as JSON: together with what was sent it is no more than may be sent
  * @returns the body, which may itself be a definition

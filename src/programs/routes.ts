@@ -10,7 +10,7 @@ import { effectiveFaults } from '../schema/effective';
 import { keepTimezone } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
 
-/** Programs and the purse policies of each (DESIGN 12). */
+/** Programs and the purse policies of each. */
 export const programRoutes: Route[] = [
   ...collectionRoutes(programResource, { operations: allOperations, prepare: prepareProgram, along: keepTimezone }),
   ...collectionRoutes(pursePolicyResource, {

@@ -21,7 +21,7 @@ export interface FilterOptions {
 }
 
 /**
- * Parses a filter given as JSON text against an allow-list of fields and operators (DESIGN 4), casting every value by
+ * Parses a filter given as JSON text against an allow-list of fields and operators, casting every value by
  * its field. The same list serves list, count, distinct, aggregates, unlink and a cancel's `validate`.
  * @throws ServiceError 1210 naming the field, operator or value that is refused
  */

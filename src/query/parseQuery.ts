@@ -30,12 +30,12 @@ const reserved: ReadonlySet<string> = new Set(queryArguments);
 
 /** How the arguments of a read are parsed. */
 export interface QueryOptions {
-  /** Refuses a read without `query`, or with an empty one (aggregates, DESIGN 4). */
+  /** Refuses a read without `query`, or with an empty one (aggregates). */
   isQueryRequired?: boolean;
 }
 
 /**
- * Parses the arguments of a collection read (SPEC "Advanced query arguments", DESIGN 4) against the fields of a
+ * Parses the arguments of a collection read (SPEC "Advanced query arguments") against the fields of a
  * resource. Pure; a field named like an argument is reached through `query` only.
  * @throws ServiceError 1210 saying which argument is refused and why
  */

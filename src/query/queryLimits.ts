@@ -1,4 +1,4 @@
-/** Every bound of a read's arguments (DESIGN 4, RELIABILITY "Security"). */
+/** Every bound of a read's arguments (docs/design/query.md). */
 export const queryLimits = {
   /** Bytes of `query`, `select` and `sort`. */
   argumentMaxBytes: 16_384,

@@ -42,7 +42,7 @@ export interface Mismatch {
 }
 
 /**
- * Checks the invariants of DESIGN 9: the journal is without gap and adds up, purses are the sums of their lots and the
+ * Checks the invariants of a ledger: the journal is without gap and adds up, purses are the sums of their lots and the
  * replay of the journal, the parts of every lot add up and are those that its journal entries made.
  * @returns nothing when all agrees
  */

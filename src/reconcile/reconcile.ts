@@ -35,7 +35,7 @@ export interface Reconciliation {
 }
 
 /**
- * Checks the invariants of DESIGN 9 for every member, page by page, and the counts of records; memory holds one page of
+ * Checks the ledger (`checkInvariants`) of every member, page by page, and counts of records; memory holds one page of
  * ledgers. Each page is read at one moment, so commits that go on meanwhile raise no false alarm.
  */
 export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {

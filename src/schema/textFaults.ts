@@ -3,7 +3,7 @@ import { below } from './below';
 
 /**
  * Control characters but tab and newline, and surrogates without their other half: no database, log or terminal takes
- * them as they are (DESIGN 3).
+ * them as they are (docs/design/http.md).
  */
 const unfit = /[^\P{Control}\t\n]|\p{Surrogate}/u;
 

@@ -52,7 +52,7 @@ const batchSize = 100;
 /** Other work of the process goes on after so long. */
 const sliceMs = 4;
 
-/** How far ahead an activity may be dated when it is processed (DESIGN 7). */
+/** How far ahead an activity may be dated when it is processed. */
 const aheadMaxMs = 86_400_000;
 
 /**

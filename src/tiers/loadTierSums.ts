@@ -92,7 +92,7 @@ function datesOf(member: Member, policyId: ObjectId, { now, cancelling }: TierSc
   ];
 }
 
-/** An activity may be dated so much ahead (DESIGN 7). */
+/** An activity may be dated so much ahead. */
 const aheadMaxMs = 86_400_000;
 
 /**

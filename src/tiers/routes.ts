@@ -7,7 +7,7 @@ import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { levelFaults } from './ladder/levelFaults';
 import { tierHistoryResource } from './tierHistory';
 
-/** Tier policies, and what became of members' tiers (DESIGN 12). */
+/** Tier policies, and what became of members' tiers. */
 export const tierRoutes: Route[] = [
   ...collectionRoutes(tierPolicyResource, { operations: allOperations, prepare: prepareTierPolicy }),
   ...collectionRoutes(tierHistoryResource, { operations: ['list', 'count', 'read'] }),

@@ -6,7 +6,7 @@ import { tierChangeReasons } from './ladder/tierBook';
 
 const optional = Type.Optional;
 
-/** Every change of a member's tier, with why (DESIGN 12); written in the commit that makes it, never changed. */
+/** Every change of a member's tier, with why; written in the commit that makes it, never changed. */
 export const tierHistoryResource = defineResource({
   name: 'TierHistory',
   path: 'tierhistories',

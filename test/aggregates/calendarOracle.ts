@@ -46,7 +46,7 @@ export function oraclePeriod(unit: OracleUnit, at: Date, timeZone: string): stri
   return texts[unit]();
 }
 
-/** DESIGN 11: floor((dayOfYear − 1 + weekday of 1 January) / 7) + 1. */
+/** docs/design/aggregates.md: floor((dayOfYear − 1 + weekday of 1 January) / 7) + 1. */
 export function weekOf({ year, month, day, weekday }: Wall): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -1,10 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathsOf } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
-
-const root = path.resolve(__dirname, '../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+import { read, root } from './pages';
 
 /** The rows of every table: statement, where it is built, what shows it. */
 const rows = read('docs/spec-coverage.md')

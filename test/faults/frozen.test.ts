@@ -13,7 +13,7 @@ const faultScale = Number(process.env.FAULT_SCALE ?? 1);
 const frozenMs = 5200;
 const firstMs = 500;
 const awayMaxMs = 8000;
-/** DESIGN 3 says 5 s; the rest is for a machine that is busy with other tests. */
+/** docs/design/http.md says 5 s; the rest is for a machine that is busy with other tests. */
 const answeredWithinMs = 5000 + 2500;
 const backWithinMs = 3000 + 4000;
 

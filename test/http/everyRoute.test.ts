@@ -39,7 +39,7 @@ const definitions =
 const ledger = 'activityhistories|accrualitems|journal|issuedrewards|tierhistories|\\w+aggregates';
 
 /**
- * Who may do what, as DESIGN 6 has it and without a look at the service's own table; the first row that matches
+ * Who may do what by docs/design/users.md, without a look at the service's own table; the first row that matches
  * `<method> <path>` counts, and a route that no row matches fails.
  */
 const permitted: [RegExp, string][] = [
@@ -66,7 +66,7 @@ const roles: Role[] = ['reader', 'client', 'program-manager', 'admin', 'ledger-a
 
 function mayDo({ method, path }: Route): string[] {
   const row = permitted.find(([pattern]) => pattern.test(`${method} ${path}`));
-  if (!row) throw new Error(`${method} ${path}: say above who may, by DESIGN 6`);
+  if (!row) throw new Error(`${method} ${path}: say above who may, by docs/design/users.md`);
   return row[1].split(' ');
 }
 

@@ -85,7 +85,7 @@ test('merges in any order, each sent twice, end where each sent once would, and 
   expect(await acting.mismatches()).toEqual([]);
 }, 120_000);
 
-/** Who was merged into whom, by sets alone: what DESIGN 12 says of merges and of those that are sent again. */
+/** Who was merged into whom, by sets alone, as docs/design/members.md says of merges, also those sent again. */
 function bookOf(count: number) {
   const groups = Array.from({ length: count }, (_unused, n) => new Set([n]));
   const holder = (n: number) => groups.findIndex((group) => group.has(n));

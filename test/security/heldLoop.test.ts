@@ -13,7 +13,7 @@ import { largest, longTexts, type WorstBody, worstBodies } from './worstBodies';
 import { ruleFiles } from './worstRuleFiles';
 
 /**
- * DESIGN 3: no request, of any size allowed, holds the event loop over 100 ms. Measured is the CPU time of the main thread
+ * docs/design/http.md: no request of any size holds the event loop over 100 ms. Measured is CPU time of the main thread
  * of an API process between two turns of its event loop, which counts nothing that other processes or threads of the
  * machine do. Caches that others keep cold, and pages that are collected just then, may double it: a body that is over has
  * two more tries.

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** DESIGN 3: no lone surrogates, no control characters but tab and newline. */
+/** docs/design/http.md: no lone surrogates, no control characters but tab and newline. */
 const unfit: Record<string, string> = {
   'a lone high surrogate': 'a\ud800',
   'a lone low surrogate': '\ude00a',

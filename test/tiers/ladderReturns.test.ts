@@ -133,7 +133,7 @@ const terms = fc.record({
   }),
 });
 
-/** Written from DESIGN 7: what the present month alone reaches. */
+/** Written from docs/design/tiers.md: what the present month alone reaches. */
 function reachedNow({ purchases, now }: Climber): number {
   const month = monthOf(now);
   const spent = purchases.reduce((sum, each) => sum + (each.month === month ? each.left : 0), 0);

@@ -25,7 +25,7 @@ import { historyOf } from './historyOf';
 import { historyIdFor, recordSubmission } from './ownSubmission';
 
 /**
- * Decides a cancellation, whole or partial (DESIGN 7, Cancel). A refused one writes nothing. Members that are not
+ * Decides a cancellation, whole or partial (docs/design/cancel.md). A refused one writes nothing. Members that are not
  * active are no obstacle: points given wrongly must come back from them too.
  */
 export async function decideCancel(
@@ -101,7 +101,7 @@ function logOf(told: Readonly<Record<string, readonly object[]>>, more: { time: 
   return Object.entries(told).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
 }
 
-/** What a cancellation does not undo; it says so (DESIGN 7). */
+/** What a cancellation does not undo; it says so (docs/design/cancel.md). */
 const staying = new Set(['setExt', 'setTier', 'addSegment', 'removeSegment']);
 
 function whatStays({ result }: ActivityHistory) {

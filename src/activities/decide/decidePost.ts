@@ -26,7 +26,7 @@ interface Evaluated {
   decision?: Decision;
 }
 
-/** Decides a posted activity: member, checks, rules, effects (DESIGN 7, steps 3 to 5). */
+/** Decides a posted activity: member, checks, rules, effects (docs/design/activities.md, steps 3 to 5). */
 export async function decidePost(context: BatchContext, draft: PlanDraft, work: Work): Promise<Outcome> {
   const state = requireMember(context, work.activity);
   const { activityId, submissionId } = historyIdFor(work);

@@ -38,7 +38,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     memberID: state.doc._id,
     program: state.program._id,
     result,
-    // Hundreds of rules that did not match would slow every insert (DESIGN 8).
+    // Hundreds of rules that did not match would slow every insert.
     ruleMatch: (decision?.kept ?? []).map((match) => ({ ...match })),
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),

@@ -17,7 +17,7 @@ import type { RuleMatch } from '../../rules/language/decision';
 import { idsAsText } from '../../rules/language/idsAsText';
 import { count, freeObject, integerMax, list, objectId, record, text } from '../../schema/atoms';
 
-/** Every rule of a past activity with why it fired or not (DESIGN 8). */
+/** Every rule of a past activity with why it fired or not. */
 export const explanationShape = record({
   activityId: objectId('ActivityHistory'),
   ruleSet: Type.Union([count(), Type.Null()], { description: 'Version that evaluated it; null: none did' }),

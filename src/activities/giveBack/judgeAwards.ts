@@ -29,7 +29,7 @@ type JudgeContext = Pick<BatchContext, 'evaluator' | 'pastRuleSets'>;
 
 /**
  * Judges what becomes of each award when a part of an activity is returned: by `onReturn` of its rule, else by whether the
- * return names line items (DESIGN 7). What cannot be decided again goes back by its proportion, and the verdict says why.
+ * return names line items. What cannot be decided again goes back by its proportion, and the verdict says why.
  */
 export async function judgeAwards(
   context: JudgeContext,

@@ -21,7 +21,7 @@ export interface JudgedAward extends Pick<Award, 'purse' | 'member'> {
   left: number;
 }
 
-/** Decides how much of each award goes back with a part of an activity (DESIGN 7, Return of a part). Pure. */
+/** Decides how much of each award goes back with a part of an activity (docs/design/cancel.md). Pure. */
 export function planReturn(
   { effects = noEffects }: Pick<ActivityHistory, 'effects'>,
   share: Share,

@@ -14,7 +14,7 @@ import { subtractMetrics } from './subtractMetrics';
 import { usesReturned } from './usesReturned';
 
 /**
- * Gives back a part of what an activity did (DESIGN 7, Cancel): points of every member, metrics, limits, budgets and
+ * Gives back a part of what an activity did: points of every member, metrics, limits, budgets and
  * uses; referrals and rewards when all of it is returned. All of it is done to `ruled`, which may be dropped yet.
  * @throws PointsOverflow
  */

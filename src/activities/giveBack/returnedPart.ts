@@ -23,7 +23,7 @@ export interface ReturnedPart extends Share {
 export type Sold = Pick<ActivityHistory, 'value' | 'lineItems' | 'returnedValue' | 'returnedByValue'>;
 
 /**
- * How much a cancellation returns (DESIGN 7, Return of a part): the lines and the value that it names, else all that is
+ * How much a cancellation returns (docs/design/cancel.md): the lines and the value that it names, else all that is
  * left.
  * @throws ServiceError 1200 when more is named than is left, or a line that is not there
  */

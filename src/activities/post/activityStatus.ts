@@ -4,7 +4,7 @@ import { type Answer, ok, type Request } from '../../http/route';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 
-/** `GET /activity/status/{externalTxnId}`: how far a submission is, and its result (DESIGN 7). */
+/** `GET /activity/status/{externalTxnId}`: how far a submission is, and its result (docs/design/activities.md). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {
   const key = params.externalTxnId ?? '';
   const submission = await collectionOf(services.db, submissionResource).findOne({ org: principal.org, key });

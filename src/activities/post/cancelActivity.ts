@@ -21,7 +21,7 @@ export const cancelByQueryMax = 100;
 /** The id that stands for "those that `query` selects". */
 const byQuery = 'query';
 
-/** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7, DESIGN 7). */
+/** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7). */
 export async function cancelActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const { body } = request;

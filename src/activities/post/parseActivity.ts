@@ -44,7 +44,7 @@ export interface ParseContext {
 }
 
 /**
- * Checks a posted activity and fills its defaults (DESIGN 7, step 1).
+ * Checks a posted activity and fills its defaults (docs/design/activities.md, step 1).
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseActivity(body: unknown, context: ParseContext): Promise<Activity> {
@@ -95,7 +95,7 @@ function localOffset(body: unknown): { localOffsetMinutes: number } {
   return { localOffsetMinutes: typeof offset === 'number' && Number.isInteger(offset) ? offset : 0 };
 }
 
-/** Fills the defaults of a posted activity (DESIGN 7, step 1). */
+/** Fills the defaults of a posted activity (docs/design/activities.md, step 1). */
 function withDefaults(posted: PostedActivity, now: Date): Activity {
   const lineItems = (posted.lineItems ?? []).map(withAmount);
   const { date = now, value = total(lineItems) } = posted;

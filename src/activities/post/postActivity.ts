@@ -22,7 +22,7 @@ const inFlightPollMs = 50;
 /** What processing and accepting take. */
 export type ActivityServices = Omit<BatchServices, 'openLease'> & AcceptServices & { pipeline: Pipeline };
 
-/** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6, DESIGN 7). */
+/** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6). */
 export async function postActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const now = options.asOf ?? request.now;

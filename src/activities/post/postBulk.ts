@@ -16,7 +16,7 @@ import { unknownReferences } from './unknownReferences';
 /** Activities that one bulk post may hold. */
 export const bulkMax = 1000;
 
-/** `POST /activities/bulk?async=true`: accepts many activities, each on its own (DESIGN 7). */
+/** `POST /activities/bulk?async=true`: accepts many activities, each on its own (docs/design/activities.md). */
 export async function postBulk(request: RequestWith<AcceptServices>): Promise<Answer> {
   const { services, principal, query, body: sent, rawBody, now, endsAt } = request;
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');

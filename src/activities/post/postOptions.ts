@@ -7,7 +7,7 @@ const sections = ['log', 'errors', 'data'] as const;
 /** The sections of a result that an answer shows. */
 export type Sections = ReadonlySet<(typeof sections)[number]>;
 
-/** The query arguments of posting an activity (SPEC endpoint 6, DESIGN 7). */
+/** The query arguments of posting an activity (SPEC endpoint 6, docs/design/activities.md). */
 export interface PostOptions {
   sections: Sections;
   /** False: evaluate and answer, write nothing. */

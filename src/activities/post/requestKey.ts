@@ -17,7 +17,7 @@ export interface KeyedRequest {
 }
 
 /**
- * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else none (DESIGN 7, step 2).
+ * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else none.
  * @throws ServiceError 1210 when the header is empty or longer than 255 characters
  */
 export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
@@ -36,7 +36,7 @@ export function requestKeyOrNew(request: KeyedRequest): RequestKey {
 
 /**
  * SHA-256 of a request: the parsed body as sent with keys sorted at every level, and the route. Two posts of one key
- * are the same when their hashes are equal (DESIGN 7). The body is at most 32 levels deep.
+ * are the same when their hashes are equal (docs/design/activities.md). The body is at most 32 levels deep.
  */
 function requestHash(route: string, body: unknown): string {
   return createHash('sha256').update(route).update('\n').update(canonical(body)).digest('hex');

@@ -9,7 +9,7 @@ import { codeFaults } from './codeFaults';
 import { survivorOf } from './survivors';
 
 /**
- * The member that an activity names; of a merged one the survivor (DESIGN 7, step 3).
+ * The member that an activity names; of a merged one the survivor (docs/design/activities.md, step 3).
  * @throws ServiceError 1500 when it is unknown; 1510 when it was erased; 1200 when ids contradict each other
  */
 export function requireMember(context: BatchContext, activity: Activity): MemberState {
@@ -74,7 +74,7 @@ export function errorsBeforeRules(context: BatchContext, state: MemberState, act
   return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
 }
 
-/** An error of processing, as it stands in `result.errors` (DESIGN 3). */
+/** An error of processing, as it stands in `result.errors` (docs/design/errors.md). */
 export function refused(code: number, message: string): ProcessingError {
   return { code, message, status: 422 };
 }

@@ -14,7 +14,7 @@ export interface CodesInput {
   referrer: MemberState | undefined;
 }
 
-/** What is wrong with the codes that an activity names, a sentence each (DESIGN 7, step 4). */
+/** What is wrong with the codes that an activity names, a sentence each (docs/design/activities.md, step 4). */
 export function codeFaults(input: CodesInput): string[] {
   return [...partnerFaults(input), ...couponFaults(input), ...referralFaults(input)];
 }

@@ -8,7 +8,7 @@ import type { Enriched } from '../../rules/format/enriched';
 /** A definition as stored. */
 export type StoredRecord = Record<string, unknown> & { _id: ObjectId };
 
-/** The records that the activities of a batch name, as they were when it was loaded (DESIGN 7, step 4). */
+/** The records that the activities of a batch name, as they were when it was loaded. */
 export interface NamedRecords {
   /** By hexadecimal id. */
   locationById: ReadonlyMap<string, StoredRecord>;

@@ -9,7 +9,7 @@ import { filterArgument } from './filterArgument';
 
 type Arguments = Record<string, QueryArgument>;
 
-/** The arguments of reads of one record of a resource (DESIGN 4), as documented. */
+/** The arguments of reads of one record of a resource (docs/design/query.md), as documented. */
 export function oneArguments(resource: Resource): Arguments {
   const fields = namedFields(resource);
   const references = fields.filter(({ ref }) => ref !== undefined && ref !== 'Org');
@@ -25,7 +25,7 @@ export function oneArguments(resource: Resource): Arguments {
   };
 }
 
-/** The arguments of lists and counts of a resource (DESIGN 4), as documented; any field is one besides. */
+/** The arguments of lists and counts of a resource (docs/design/query.md), as documented; any field is one besides. */
 export function listArguments(resource: Resource, { isQueryRequired = false } = {}): Arguments {
   const values = namedFields(resource).filter(({ kind }) => kind !== 'object');
   const sorted = namesOf(values.filter(({ arrays }) => arrays.length === 0));

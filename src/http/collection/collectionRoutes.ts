@@ -9,7 +9,7 @@ import { readHandlers } from './readHandlers';
 import { writeHandlers } from './writeHandlers';
 
 /**
- * The routes of a resource: reads in the query language (DESIGN 4), and writes that check references, unique indexes
+ * The routes of a resource: reads in the query language, and writes that check references, unique indexes
  * and what refers to a record. `/count` stands before `/:id`, which would match it.
  */
 export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(

@@ -11,7 +11,7 @@ const language =
   `Nested at most ${depthMax} deep, of at most ${nodesMax} fields and operators`;
 
 /**
- * An argument that is a filter in the query language (DESIGN 4), as documented. Its schema says no more than that it is
+ * An argument that is a filter in the query language, as documented. Its schema says no more than that it is
  * an object: one that names the fields and operators of a resource is so large that tools which try every part of it
  * do not come to an end.
  */

@@ -30,7 +30,7 @@ export interface Award {
 
 /**
  * Awards points as a new lot. An award whose escrow or expiry is past already is released or expired at once; what
- * joins the balance repays debt (DESIGN 9).
+ * joins the balance repays debt (docs/design/points.md).
  * @returns the lot as it is then
  */
 export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {

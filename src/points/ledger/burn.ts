@@ -9,7 +9,7 @@ export type Burned = { isRefused: false; lots: PointsOfLot[]; debt: number } | {
 
 /**
  * Burns points of a purse in burn order; what its lots do not cover becomes debt, up to the overdraft limit. A purse
- * that does not cover them is left as it is (DESIGN 9).
+ * that does not cover them is left as it is (docs/design/points.md).
  */
 export function burn(
   ledger: Ledger,

@@ -9,7 +9,7 @@ import { repayDebt } from './repayDebt';
 import { type Settled, settleRestored } from './settle';
 
 /**
- * How points of one member's ledger come back in one cancellation (DESIGN 7). At any time the debts that activities
+ * How points of one member's ledger come back in one cancellation. At any time the debts that activities
  * made and the charges of cancelled awards, less what was undone of both, are together the debt of the purse and the
  * points that repaid debt. So whichever is undone, there is as much debt to lower or to refill.
  */

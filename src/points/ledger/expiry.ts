@@ -2,7 +2,7 @@ import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from '.
 import type { ExpiryTerms, InactivityTerms } from '../../records/points/terms';
 
 /**
- * When points that joined the balance at `from` expire, in the program's time zone (DESIGN 9); undefined when never, or
+ * When points that joined the balance at `from` expire, in the program's time zone; undefined when never, or
  * when the purse's inactivity decides.
  */
 export function expiryDate(from: Date, terms: ExpiryTerms | undefined, timezone: string): Date | undefined {

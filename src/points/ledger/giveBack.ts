@@ -65,7 +65,7 @@ export interface GivenBack<A, B, D> {
 }
 
 /**
- * Gives back a part of what an activity did (DESIGN 7, Cancel). All lots that its effects name must be loaded, and
+ * Gives back a part of what an activity did (docs/design/cancel.md). All lots that its effects name must be loaded, and
  * those that repaid debt in purses where it burned points or made debt. What it burned is restored first: an activity
  * may have burned of the very lot that it awarded, and those points must be back before the award is reversed. Then
  * transfers go back, the last first, then awards. Then what is past its date expires and what is available repays debt.

@@ -3,7 +3,7 @@ import type { Lot } from '../../records/points/lot';
 import { inactivityDate } from './expiry';
 import type { Ledger } from './ledger';
 
-/** Activities that count as being active, once they are Processed (DESIGN 9). */
+/** Activities that count as being active, once they are Processed (docs/design/points.md). */
 const activeTypes = ['Accrual', 'Redemption'];
 
 /** Tells whether an activity of this type keeps its member active. */
@@ -12,7 +12,7 @@ export function isActivity(type: string): boolean {
 }
 
 /**
- * Counts the inactivity of all purses anew from a Processed Accrual or Redemption (DESIGN 9); no date becomes earlier.
+ * Counts the inactivity of all purses anew from a Processed Accrual or Redemption; no date becomes earlier.
  * @returns whether any date moved
  */
 export function keepActive(ledger: Ledger, from: Date): boolean {

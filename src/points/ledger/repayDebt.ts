@@ -10,7 +10,7 @@ export interface PointsOfLot {
 }
 
 /**
- * Repays the debt of a purse from its available points in burn order, as far as they go (DESIGN 9). What is past its
+ * Repays the debt of a purse from its available points in burn order, as far as they go. What is past its
  * expiry must have been expired before. When the lots of a member are not loaded only new ones can repay: a purse in
  * debt has no other with points.
  * @param at when they do

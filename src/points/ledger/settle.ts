@@ -14,7 +14,7 @@ export interface Settled {
 
 /**
  * Releases and expires everything due at the ledger's `now`, in the order of its dates and as of them, so that the
- * ledger is the same however late it is noticed (DESIGN 9): what joins a balance repays debt then and there, if it has
+ * ledger is the same however late it is noticed: what joins a balance repays debt then and there, if it has
  * not expired by that time.
  */
 export function settle(ledger: Ledger): Settled {

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
 import type { LotOrder } from './lotTree';
 
-/** The order of burning (DESIGN 9): soonest to expire first, those that never do last; then earned first; then id. */
+/** The order of burning: soonest to expire first, those that never do last; then earned first; then id. */
 export const burnOrder: LotOrder = {
   compare: (a, b) => expiryTime(a) - expiryTime(b) || byEarning(a, b),
   points: (lot) => lot.availablePoints,

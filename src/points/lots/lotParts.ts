@@ -24,7 +24,7 @@ export function withParts(lot: Lot, change: PartChange): Lot {
   return Object.assign(next, flagsOf(next));
 }
 
-/** State and flags as they follow from the parts of a lot (DESIGN 9). */
+/** State and flags as they follow from the parts of a lot. */
 export function flagsOf(lot: Lot): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned'> {
   const isSpent = lot.escrowedPoints === 0 && lot.availablePoints === 0;
   return { state: stateOf(lot), hasExpired: lot.expiredPoints > 0, hasBurned: lot.burnedPoints > 0 && isSpent };

@@ -65,7 +65,7 @@ function repetition(min: number, max: number): string {
   return min < 2 ? (['*', '+'][min] ?? '') : `{${min},}`;
 }
 
-/** Bounds of one regular expression of a read (DESIGN 4, RELIABILITY "Security"). */
+/** Bounds of one regular expression of a read (docs/decisions/0034). */
 const regexLimits = {
   /** Characters of its source. */
   lengthMax: 256,

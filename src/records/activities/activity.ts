@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { count, decimal, ext, instant, list, objectId, readOnlyField, record, text } from '../../schema/atoms';
 
-/** The activity types and channel types the service knows without Enums (DESIGN 7). */
+/** The activity types and channel types the service knows without Enums (docs/design/activities.md). */
 export const builtInActivityTypes = [
   'Accrual',
   'Redemption',
@@ -42,7 +42,7 @@ export const tenderItemShape = record({
   lineNo: optional(text(50)),
 });
 
-/** The fields of an activity that a client may post, but for line items (SPEC "Activity", DESIGN 7). */
+/** The fields of an activity that a client may post, but for line items (SPEC "Activity"). */
 export const postedFields = {
   type: text(100, { description: 'What was done: Accrual, Redemption, ..., or an Enum of type ActivityType' }),
   date: optional(instant({ description: 'When it occurred; defaults to now' })),

@@ -24,7 +24,7 @@ export const processingError = record(
   { additionalProperties: true },
 );
 
-/** An error found while processing; stands in `result.errors` while HTTP stays 200 (DESIGN 3). */
+/** An error found while processing; stands in `result.errors` while HTTP stays 200 (docs/design/errors.md). */
 export type ProcessingError = Static<typeof processingError>;
 
 /** The outcome of an activity (SPEC "Result object"). */

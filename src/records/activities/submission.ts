@@ -5,7 +5,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 import { processingError } from './activityHistory';
 
 /**
- * Submissions: a keyed or asynchronous activity as accepted (DESIGN 1, 7). Durable and unique by (org, key), so that
+ * Submissions: a keyed or asynchronous activity as accepted. Durable and unique by (org, key), so that
  * one key has one effect; its history has the same id, so that it can only be written once. Not reachable as a collection.
  */
 export const submissionResource = defineResource({

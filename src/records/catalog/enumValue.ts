@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ext, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** Enums: values that extend what the service accepts, for example `ActivityType` (DESIGN 7, 12). */
+/** Enums: values that extend what the service accepts, for example `ActivityType`. */
 export const enumResource = defineResource({
   name: 'Enum',
   path: 'enums',

@@ -1,7 +1,7 @@
 import { type DocOf, defineResource } from '../../schema/resource';
 import { locationFields } from './locationFields';
 
-/** Locations: where activities happen, such as stores (DESIGN 12). */
+/** Locations: where activities happen, such as stores. */
 export const locationResource = defineResource({
   name: 'Location',
   path: 'locations',

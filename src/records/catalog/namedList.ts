@@ -6,7 +6,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 /** Records that a static list names at most, and that are read of a list by query. */
 export const namedListMax = 10_000;
 
-/** Named lists: records of a model, by their ids or by a query (DESIGN 12). */
+/** Named lists: records of a model, by their ids or by a query. */
 export const namedListResource = defineResource({
   name: 'NamedList',
   path: 'namedlists',

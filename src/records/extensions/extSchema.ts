@@ -1,7 +1,7 @@
 import { ext, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Extension schemas: a named group of the extension fields of a model (SPEC "Extension fields", DESIGN 12). */
+/** Extension schemas: a named group of the extension fields of a model (SPEC "Extension fields"). */
 export const extSchemaResource = defineResource({
   name: 'ExtSchema',
   path: 'extschemas',

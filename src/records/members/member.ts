@@ -18,7 +18,7 @@ const lifetimeAggregate = record({
 /** Referrals that a member keeps at most. */
 export const referralsMax = 1000;
 
-/** Members: who earns and burns points (DESIGN 12). Purses and lifetime aggregates are embedded. */
+/** Members: who earns and burns points. Purses and lifetime aggregates are embedded. */
 export const memberResource = defineResource({
   name: 'Member',
   path: 'members',

@@ -4,7 +4,7 @@ import { count, instant, list, objectId, record, text } from '../../schema/atoms
 /** A level as members hold it. */
 export const heldLevelShape = record({ name: text(100), number: count() });
 
-/** A member's tier under one tier policy (DESIGN 12). */
+/** A member's tier under one tier policy. */
 export const tierShape = record({
   policyId: objectId('TierPolicy'),
   name: text(100, { description: 'Name of the tier policy' }),

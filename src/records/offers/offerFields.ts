@@ -36,7 +36,7 @@ function rangeRule([type, { max, isWhole }]: [string, DiscountRange]) {
 
 export type Discount = Static<typeof discountShape>;
 
-/** The fields that offers and rewards share (DESIGN 12). */
+/** The fields that offers and rewards share. */
 export const offerFields = {
   code: text(100, { description: 'Unique; what activities name in couponCode' }),
   name: text(200),

@@ -3,7 +3,7 @@ import { count, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { offerFields } from './offerFields';
 
-/** Rewards: offers that cost points or are issued to a member (DESIGN 12). */
+/** Rewards: offers that cost points or are issued to a member. */
 export const rewardResource = defineResource({
   name: 'Reward',
   path: 'rewards',

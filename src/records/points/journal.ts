@@ -2,7 +2,7 @@ import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { journalFields } from './journalEntry';
 
-/** The journal: append-only; balances can be rebuilt from it alone (DESIGN 9). */
+/** The journal: append-only; balances can be rebuilt from it alone. */
 export const journalResource = defineResource({
   name: 'JournalEntry',
   path: 'journal',

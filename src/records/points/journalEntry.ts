@@ -15,7 +15,7 @@ export const journalKinds = [
   'adjust',
 ] as const;
 
-/** The fields of a journal entry: one signed change of a purse, append-only (DESIGN 9). */
+/** The fields of a journal entry: one signed change of a purse, append-only (docs/design/points.md). */
 export const journalFields = {
   member: objectId('Member'),
   purse: objectId('PursePolicy'),

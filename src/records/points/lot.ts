@@ -5,7 +5,7 @@ import { count, instant, objectId, oneOf, record, text } from '../../schema/atom
 export const lotStates = ['escrow', 'available', 'burned', 'expired', 'reversed'] as const;
 
 /**
- * The fields of an accrual item, one award of points (SPEC "Accrual item", DESIGN 9).
+ * The fields of an accrual item, one award of points (SPEC "Accrual item", docs/design/points.md).
  * accruedPoints = escrowedPoints + availablePoints + burnedPoints + expiredPoints + reversedPoints, always.
  */
 export const lotFields = {

@@ -5,7 +5,7 @@ import { inactivityShape } from './terms';
 const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
 
 /**
- * One member's balance under one purse policy, embedded in the member (DESIGN 9).
+ * One member's balance under one purse policy, embedded in the member (docs/design/points.md).
  * balance = available + escrow - debt; availBalance = available - debt, what can be spent, negative when in debt.
  */
 export const purseShape = record({

@@ -11,7 +11,7 @@ export const escrowTerms = record({
   unit: Type.Optional(oneOf(termUnits)),
 });
 
-/** When points expire (DESIGN 9): never, a duration after they join, at a day of the calendar, or by inactivity. */
+/** When points expire: never, a duration after they join, at a day of the calendar, or by inactivity. */
 export const expiryTerms = record({
   type: oneOf(['none', 'rolling', 'calendar', 'inactivity']),
   value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),

@@ -3,7 +3,7 @@ import { ext, oneOf, text } from '../../schema/atoms';
 import { effectiveShape } from '../../schema/effective';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Programs: what members join (DESIGN 12). */
+/** Programs: what members join. */
 export const programResource = defineResource({
   name: 'Program',
   path: 'programs',

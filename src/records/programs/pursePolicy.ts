@@ -13,7 +13,7 @@ const expiryRule = {
   ],
 };
 
-/** Purse policies: a kind of points of a program (DESIGN 12). */
+/** Purse policies: a kind of points of a program. */
 export const pursePolicyResource = defineResource({
   name: 'PursePolicy',
   path: 'pursepolicies',

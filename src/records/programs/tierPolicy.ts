@@ -12,7 +12,7 @@ const levelShape = record({
 
 export type TierLevel = Static<typeof levelShape>;
 
-/** Tier policies: a ladder of levels of a program (DESIGN 12). */
+/** Tier policies: a ladder of levels of a program. */
 export const tierPolicyResource = defineResource({
   name: 'TierPolicy',
   path: 'tierpolicies',

@@ -5,7 +5,7 @@ import { defineResource } from '../../schema/resource';
 /** Days that a run is kept, and days of one that found nothing to do (most do: some timers run every few seconds). */
 export const runKeptDays = { busy: 30, idle: 1 } as const;
 
-/** Runs of jobs, of timers and asked for (DESIGN 10): one record for each org that a run acted for. */
+/** Runs of jobs, of timers and asked for: one record for each org that a run acted for. */
 export const jobRunResource = defineResource({
   name: 'JobRun',
   path: 'jobs',

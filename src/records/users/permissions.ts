@@ -7,7 +7,7 @@ const verbs = ['read', 'create', 'update', 'delete'] as const;
 /** What permissions depend on of a resource. */
 type Owned = Pick<Resource, 'path' | 'access'>;
 
-/** Every role and the permissions it gives (DESIGN 6). */
+/** Every role and the permissions it gives (docs/design/users.md). */
 function rolesOf(resources: readonly Owned[]): Record<Role, readonly string[]> {
   const pathsOf = (kind: Owned['access']) => resources.filter(({ access }) => access === kind).map(({ path }) => path);
   const [managed, ledger] = [pathsOf('managed'), pathsOf('ledger')];
@@ -28,7 +28,7 @@ function rolesOf(resources: readonly Owned[]): Record<Role, readonly string[]> {
 /** Resources are the same for the life of a process. */
 const known = new WeakMap<readonly Owned[], Record<Role, readonly string[]>>();
 
-/** The names of all roles, strongest first as in DESIGN 6. */
+/** The names of all roles, strongest first. */
 export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 'reader'] as const;
 
 export type Role = (typeof roleNames)[number];

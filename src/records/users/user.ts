@@ -30,7 +30,7 @@ const stored = defineResource({
   indexes: [{ keys: { username: 1 }, unique: true }],
 });
 
-/** Users: who may call the API (DESIGN 6). A body carries `password`, storage its hash. */
+/** Users: who may call the API. A body carries `password`, storage its hash. */
 export const userResource: Resource<typeof fields> = {
   ...stored,
   ...withPassword(stored),

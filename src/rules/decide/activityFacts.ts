@@ -17,7 +17,7 @@ export type ReadMember = () => Readonly<Record<string, unknown>>;
 /** What the facts of an activity are made from. */
 type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target' | 'enriched' | 'lists'>;
 
-/** The facts of one activity (DESIGN 8, Facts): those that never change are made once, when asked for. */
+/** The facts of one activity (docs/design/rules.md): those that never change are made once, when asked for. */
 export class ActivityFacts {
   private clock: LocalTime | undefined;
   private last: (ActivityView & { fact: Record<string, unknown> }) | undefined;

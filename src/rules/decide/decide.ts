@@ -6,7 +6,7 @@ import { DecisionState } from './decisionState';
 import { evaluateStage, readFacts, stageOf } from './levelStage';
 
 /**
- * Evaluates the rules of an activity and hands their effects to the target, level by level of priority (DESIGN 8).
+ * Evaluates the rules of an activity and hands their effects to the target, level by level of priority.
  * Rules of one level see the same facts; those of the next see what these did. After an error that the activity
  * cannot survive (a reject, a limit that rejects, an effect the target refuses) nothing more is evaluated; a rule that
  * fails to evaluate (2900) fails the activity too, but the others still run and are reported.

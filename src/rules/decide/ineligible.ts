@@ -15,7 +15,7 @@ export interface EligibilityInput {
   member(): Readonly<Record<string, unknown>>;
 }
 
-/** Status, dates, hours, segments and tiers of a rule; undefined when it is eligible (DESIGN 8, Fields). */
+/** Status, dates, hours, segments and tiers of a rule; undefined when it is eligible (docs/design/rules.md). */
 export function ineligible(rule: Rule, { date, local, member }: EligibilityInput): Ineligible | undefined {
   const { status, effective, hours, segments, tiers } = rule;
   if (status !== 'active' || !holdsAt(effective, date)) return { reason: 'notEffective' };

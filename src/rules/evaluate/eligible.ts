@@ -17,7 +17,7 @@ export interface Eligible {
 }
 
 /**
- * Adds up the line items whose product meets the filter of the params (DESIGN 12, Filters); without one, all. Products
+ * Adds up the line items whose product meets the filter of the params; without one, all. Products
  * that are excluded from earning never count. A line item whose product is not known is matched by its SKU alone.
  */
 export function eligible(

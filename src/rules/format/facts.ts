@@ -29,7 +29,7 @@ export const noNames: FactNames = { purses: [], tiers: [], segments: [], metrics
 
 const optional = Type.Optional;
 
-/** The catalogue of facts (DESIGN 8). Dates are instants, ids texts of 24 hexadecimal characters. */
+/** The catalogue of facts (docs/design/rules.md). Dates are instants, ids texts of 24 hexadecimal characters. */
 export function factsOf(names: FactNames): Record<string, FactDefinition> {
   return {
     activity: { description: 'What was posted, defaults filled in', shape: activityShape },

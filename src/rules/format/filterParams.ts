@@ -19,7 +19,7 @@ const shape = record({
 const checkShape = makeShapeCheck(shape);
 const parseParams = compileParse(shape);
 
-/** Params of `eligibleAmount` and `eligibleQuantity`: a product filter (DESIGN 12, Filters), or nothing. */
+/** Params of `eligibleAmount` and `eligibleQuantity`: a product filter (docs/design/definitions.md), or nothing. */
 export function eligibleParams(lists: readonly NamedListDefinition[]): FactParams {
   return {
     shape,

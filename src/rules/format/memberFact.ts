@@ -16,7 +16,7 @@ export interface MemberFactInput {
   processedAccruals: number;
 }
 
-/** The fact `member` (DESIGN 8): profile, segment names, tiers and purses by name. */
+/** The fact `member`: profile, segment names, tiers and purses by name. */
 export function memberFact(input: MemberFactInput): Record<string, unknown> {
   const { member, purses, segments, tiers, processedAccruals } = input;
   const fact: Record<string, unknown> = {

@@ -99,7 +99,7 @@ const actionShape = Type.Unsafe<RuleAction>({
   ),
 });
 
-/** The fields of a rule file's rule (DESIGN 8). `conditions` is checked by `checkConditions`, with better messages. */
+/** The fields of a rule file's rule. `conditions` is checked by `checkConditions`, with better messages. */
 export const ruleShape = record({
   $schema: optional(Type.String({ maxLength: 500 })),
   key: Type.String({
@@ -185,7 +185,7 @@ export const ruleShape = record({
   table: optional(tableShape),
 });
 
-/** One limit of a rule (DESIGN 8). */
+/** One limit of a rule (docs/design/rules.md). */
 export type Limit = Static<typeof limitShape>;
 /** One test of a rule: an activity and what must come of it. */
 export type RuleTest = Static<typeof testShape>;

@@ -30,7 +30,7 @@ export const amountForms = { multiple, steps } as const;
 type Multiple = Static<typeof multiple>;
 type Steps = Static<typeof steps>;
 
-/** A number, a multiple of a fact, or so many for each full step of a fact (DESIGN 8, Actions). */
+/** A number, a multiple of a fact, or so many for each full step of a fact. */
 export type Amount = number | Multiple | Steps;
 
 /** The schema of an {@link Amount}. */

@@ -21,7 +21,7 @@ export interface FailedCondition {
   actual: unknown;
 }
 
-/** What became of one rule (DESIGN 8, `ruleMatch`). */
+/** What became of one rule (docs/design/rulesets.md). */
 export interface RuleMatch {
   rule: ObjectId;
   key: string;

@@ -4,7 +4,7 @@ import { freeObject, record, text } from '../../schema/atoms';
 /** Longest path of a rule file in characters. */
 export const pathMax = 500;
 
-/** A fact, or the part of it that a path selects (DESIGN 8). */
+/** A fact, or the part of it that a path selects. */
 export const factRef = record({
   fact: text(100),
   path: Type.Optional(text(pathMax)),

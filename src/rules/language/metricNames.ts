@@ -1,4 +1,4 @@
-/** Metrics that the service counts itself (DESIGN 11). */
+/** Metrics that the service counts itself. */
 export const builtInMetricNames = ['pointsEarned', 'pointsRedeemed', 'pointsExpired', 'spend', 'visits'] as const;
 
 /** The built-in metrics of a program with these purses: those of points also stand for each purse by its name. */

@@ -30,7 +30,7 @@ export const regexMax = 256;
 /** Most steps of a compiled one: what matching takes for each character of a text, at worst. */
 export const regexSizeMax = 2000;
 
-/** json-rules-engine's operators, with dates compared as instants, and the added ones (DESIGN 8). */
+/** json-rules-engine's operators, with dates compared as instants, and the added ones (docs/design/rules.md). */
 export const operators: Record<string, OperatorDefinition> = {
   equal: { description: 'is', fact: 'single', value: 'same', compare: same },
   notEqual: { description: 'is not', fact: 'single', value: 'same', compare: (a, b) => !same(a, b) },

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { pathMax } from './factRef';
 
-/** The paths a rule may use (DESIGN 8): names after a dot, indexes, `*`, and quoted names in brackets. */
+/** The paths a rule may use: names after a dot, indexes, `*`, and quoted names in brackets. */
 export const pathPattern = "^\\$(\\.[\\w-]+|\\[(\\d+|\\*|'[^'\\]]{1,64}')\\])*$";
 
 const linearPathPattern = RE2JS.compile(pathPattern);

@@ -33,7 +33,7 @@ export const rulesMax = 5000;
 const tablesMax = 16 * 1_048_576;
 
 /**
- * Reads and checks all rule files of an org, then runs the tests that stand in them (DESIGN 8, Loading). Every fault
+ * Reads and checks all rule files of an org, then runs the tests that stand in them. Every fault
  * is found in one pass; tests run when nothing else is wrong. CSV files hold the rows of tables. Works in steps of well
  * below a second, with pauses.
  */

@@ -68,7 +68,7 @@ async function runStep(run: TestRun, step: TestStep & { activity: Activity }, pa
   return { step, decision, target };
 }
 
-/** The defaults of an activity (DESIGN 7, step 1). */
+/** The defaults of an activity. */
 function withDefaults(posted: PostedActivity, date: Date): Activity {
   const lineItems = (posted.lineItems ?? []).map((item) => ({
     ...item,

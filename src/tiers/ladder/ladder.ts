@@ -68,7 +68,7 @@ export function setLevel(ladder: Ladder, level: HeldLevel, input: LadderInput): 
 }
 
 /**
- * What becomes of a level whose date is reached (DESIGN 12): the metric of the present period is looked at. A level
+ * What becomes of a level whose date is reached: the metric of the present period is looked at. A level
  * that it still reaches, or that is never lost, goes on for another term; else the level stays for the grace, and then
  * goes down: by one, or to what the metric reaches, and never below that.
  */

@@ -4,7 +4,7 @@ import type { RuleFile } from '../../../src/rules/source/ruleSource';
 import { base, definitions, faultsOf, file, value, withCondition } from '../sampleRules';
 
 describe('readRules', () => {
-  it('reads the example of DESIGN 8', async () => {
+  it('reads a rule with conditions, a limit and a test', async () => {
     const text = `{ "$schema": "../rule.schema.json", "key": "base-earn", "name": "One point per dollar", "status": "active",
     "activityTypes": ["Accrual"], "effective": { "from": "2020-01-01T00:00:00.000Z" }, "priority": 10,
     "conditions": { "all": [ { "fact": "activity", "path": "$.value", "operator": "greaterThan", "value": 0 } ] },
