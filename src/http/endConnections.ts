@@ -40,9 +40,11 @@ export async function endConnections(
   closed: { whole: Promise<unknown> },
 ): Promise<void> {
   // After what has arrived was read: timers come before.
-  const look = setInterval(() => setImmediate(() => connections.endResting(idleGraceMs)), lookEveryMs);
+  const look = () => setImmediate(() => connections.endResting(idleGraceMs));
+  look();
+  const looks = setInterval(look, lookEveryMs);
   const late = setTimeout(() => server.closeAllConnections(), closeMs);
   await closed.whole;
-  clearInterval(look);
+  clearInterval(looks);
   clearTimeout(late);
 }

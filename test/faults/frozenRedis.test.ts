@@ -1,3 +1,4 @@
+import { stopwatch } from '../support/givenTime';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { testStores } from '../support/stores';
 import { earnRule, openWorld, type World } from '../support/world';
@@ -24,14 +25,14 @@ test.each(['freeze', 'down'] as const)(
     // A process that has never been ready is not without Redis.
     await world.server.anonymous.send('GET', '/health/ready');
     await redis[fault]();
-    const startedAt = performance.now();
+    const takenMs = stopwatch();
     const answers = await Promise.all([
       client.post('/activity', { type: 'Accrual', memberID: member._id, value: 1 }),
       client.post('/activity?async=true', { type: 'Accrual', memberID: member._id, value: 1 }),
       client.get(`/members/${member._id}/purses`),
       world.server.anonymous.send('GET', '/health/ready'),
     ]);
-    const seconds = (performance.now() - startedAt) / 1000;
+    const seconds = takenMs() / 1000;
     expect(answers.map(({ status }) => status)).toEqual([200, 202, 200, 200]);
     // A second for the rate limit and two for readiness; the rest is for a busy machine.
     expect(seconds).toBeLessThan(7.5);

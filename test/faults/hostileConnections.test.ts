@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopwatch } from '../support/givenTime';
 import { hostileClients } from '../support/hostileClients';
 import { openSockets } from '../support/openSockets';
 import { type ServiceProcess, startApi } from '../support/processes';
@@ -29,11 +30,11 @@ afterAll(async () => {
 
 /** How long another client waits for an answer, milliseconds. */
 async function neighbourWaits(): Promise<number> {
-  const startedAt = Date.now();
+  const takenMs = stopwatch();
   const headers = { authorization: `Bearer ${services.users.reader.token}`, connection: 'close' };
   const { status } = await fetch(`${api.url}/api/v1/myaccount`, { headers });
   expect(status).toBe(200);
-  return Date.now() - startedAt;
+  return takenMs();
 }
 
 test('clients that trickle headers, send garbage, half a request or nothing, and ignore the end, keep no descriptor', async () => {

@@ -6,6 +6,7 @@ import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
 import { claimLanes, laneCount, leaseLimits, releaseLanes } from '../../src/activities/inbox/lanes';
 import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';
+import { stopwatch } from '../support/givenTime';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
 
@@ -37,11 +38,12 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     await client.get(`/members/${member._id}`);
     holder.kill(signal);
     const startedAt = performance.now();
+    const takenMs = stopwatch();
     const statuses: number[] = [];
     do {
       statuses.push((await client.post('/activity', { type: 'Accrual', memberID: member._id, value: 5 })).status);
     } while (statuses.at(-1) !== 200 && performance.now() - startedAt < 30_000);
-    const seconds = (performance.now() - startedAt) / 1000;
+    const seconds = takenMs() / 1000;
     holder.kill('SIGKILL');
     process.stderr.write(`${signal}: free after ${seconds.toFixed(1)} s\n`);
     expect(statuses.at(-1)).toBe(200);
@@ -58,13 +60,14 @@ test('the lanes of a worker that gives no sign of life go to another, and to one
   expect(await claimLanes(db, 'dead')).toHaveLength(laneCount);
   expect(await claimLanes(db, 'early')).toEqual([]);
   const startedAt = performance.now();
+  const takenMs = stopwatch();
   let lanes: number[] = [];
   while (lanes.length < laneCount && performance.now() - startedAt < 30_000) {
     await sleep(leaseLimits.renewedEveryMs / 2);
     lanes = [...(await claimLanes(db, 'first')), ...(await claimLanes(db, 'second'))];
   }
   expect(lanes.sort((a, b) => a - b)).toEqual(Array.from({ length: laneCount }, (_unused, n) => n));
-  expect(performance.now() - startedAt).toBeLessThan(leaseLimits.lastsMs + 4000);
+  expect(takenMs()).toBeLessThan(leaseLimits.lastsMs + 4000);
   for (const owner of ['dead', 'early', 'first', 'second']) await releaseLanes(db, owner);
 }, 60_000);
 

@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stopwatch } from '../support/givenTime';
 import { startApi } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
 
@@ -53,9 +54,9 @@ test.each(Array.from({ length: rounds }, (_unused, round) => [round]))(
       agent.destroy();
     });
     while (outcomes.length < 300) await sleep(20);
-    const startedAt = Date.now();
+    const takenMs = stopwatch();
     const code = await api.stop();
-    const durationMs = Date.now() - startedAt;
+    const durationMs = takenMs();
     isOver = true;
     await Promise.all(load);
 

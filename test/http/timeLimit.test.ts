@@ -5,6 +5,7 @@ import { defineRoute, ok } from '../../src/http/route';
 import { record } from '../../src/schema/atoms';
 import { serve } from '../../src/serve';
 import { client } from '../support/client';
+import { stopwatch } from '../support/givenTime';
 import { openTestServices, type TestServices } from '../support/services';
 
 let services: TestServices;
@@ -39,12 +40,13 @@ test('a request that takes longer than it may is answered with 503 in time, one 
   const asked = client(serving.url);
   await asked.get('/slow/short');
   const startedAt = performance.now();
+  const takenMs = stopwatch();
   const answers = await Promise.all(['/slow/all', '/slow/short', '/slow/long'].map((path) => asked.get(path)));
-  const ms = performance.now() - startedAt;
+  const [ms, counted] = [performance.now() - startedAt, takenMs()];
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
   expect(answers[0]?.body.code).toBe(1310);
   expect(answers[0]?.headers.get('retry-after')).toBe('1');
   expect(ms).toBeGreaterThanOrEqual(waits.requestMs - 50);
-  expect(ms).toBeLessThan(waits.requestMs + 3000);
+  expect(counted).toBeLessThan(waits.requestMs + 3000);
   await serving.close();
 }, 60_000);

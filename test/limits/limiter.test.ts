@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { createLimiter, type Limiter } from '../../src/limits/limiter';
+import { stopwatch } from '../support/givenTime';
 import { openTestServices } from '../support/services';
 import { stallingRedis } from '../support/stallingRedis';
 import { type TestStores, testStores } from '../support/stores';
@@ -82,10 +83,10 @@ test('a Redis that is frozen holds up those who ask it first, not those after', 
   expect((await limiter.count('a')).left).toBe(6);
   way.stall();
   const within = [(await limiter.count('a')).isWithin];
-  const cpuBefore = performance.now();
+  const takenMs = stopwatch();
   for (let n = 0; n < 20; n += 1) within.push((await limiter.count('a')).isWithin);
   // Each would wait a second otherwise.
-  expect(performance.now() - cpuBefore).toBeLessThan(10_000);
+  expect(takenMs()).toBeLessThan(10_000);
   expect(within.filter(Boolean)).toHaveLength(7);
   way.goOn();
   await services.close();

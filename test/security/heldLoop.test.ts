@@ -5,6 +5,7 @@ import type { Route } from '../../src/http/route';
 import { pathsOf } from '../../src/http/route';
 import { activityBody } from '../../src/records/activities/activity';
 import { allRoutes } from '../../src/routes';
+import { slowness } from '../support/givenTime';
 import { type Held, type MeasuredApi, startMeasuredApi } from '../support/measuredApi';
 import { insertSamples } from '../support/samples';
 import { testScale } from '../support/scale';
@@ -18,9 +19,9 @@ import { ruleFiles } from './worstRuleFiles';
  * machine do. Caches that others keep cold, and pages that are collected just then, may double it: a body that is over has
  * two more tries.
  */
-const heldMaxMs = 100;
+const heldMaxMs = 100 * slowness();
 /** Of six of the largest at once: what they become is collected in one piece, which took up to 70 ms, besides. */
-const heldBySixMaxMs = 200;
+const heldBySixMaxMs = 200 * slowness();
 const tries = 3;
 
 /** Their sample records hold what schemas allow, but no ledger that agrees: what passes the checks cannot be carried out. */

@@ -18,7 +18,7 @@ export interface TestServer {
 
 /** Serves the API on a free port; `close` ends the serving, not the services. */
 export async function serveTest(services: Services & TestOrg): Promise<TestServer> {
-  const { url, close } = await serve(services, undefined, { ...serveLimits, idleGraceMs: 50 });
+  const { url, close } = await serve(services, undefined, { ...serveLimits, idleGraceMs: 0 });
   const { users } = services;
   return { url, close, anonymous: client(url), as: (role) => client(url, users[role].token) };
 }

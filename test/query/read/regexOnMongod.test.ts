@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/common/errors';
 import { guardRegex } from '../../../src/query/regex/guardRegex';
+import { slowness } from '../../support/givenTime';
 import { testScale } from '../../support/scale';
 import { regexSource, shortText, worstTexts } from '../randomRegex';
 import { type MongodCpu, openMongodCpu } from './mongodCpu';
 
 /** CPU that one match may take of mongod. */
-const matchMaxMs = 100;
+const matchMaxMs = 100 * slowness();
 
 const seed = Number(process.env.QUERY_SEED ?? 20_260_131);
 
