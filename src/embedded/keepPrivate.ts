@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
-import { StartError } from './binaries/startError';
 
 /** What this service and its servers make in a data directory; what else is there keeps its rights. */
 const ownName = /^(?:mongod|mongodb|redis|redis-server|owner|watchdog|secrets)(?:\.|$)/;

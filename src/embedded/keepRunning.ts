@@ -1,6 +1,6 @@
+import type { OnProgress } from '../common/progressTo';
 import { messageOf } from '../common/systemError';
 import type { ServerName } from './binaries/binaryKind';
-import type { OnProgress } from './binaries/progressTo';
 import { isPortFree } from './freePort';
 import { rotateLog } from './rotateLog';
 import { findServer, type RunningServer } from './serverProcess';

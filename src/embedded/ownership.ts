@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
+import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
-import { StartError } from './binaries/startError';
 import { ownerFile } from './dataFiles';
 import { keepPrivate } from './keepPrivate';
 import { forgetIdentity, identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';

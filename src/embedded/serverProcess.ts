@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from '../common/startError';
 import { messageOf } from '../common/systemError';
 import type { ServerName } from './binaries/binaryKind';
-import { StartError } from './binaries/startError';
 import { logFile, pidFile, portFile } from './dataFiles';
 import { freePort, isListening, isPortFree } from './freePort';
 import {

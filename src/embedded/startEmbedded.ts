@@ -1,8 +1,8 @@
 import path from 'node:path';
+import type { OnProgress } from '../common/progressTo';
 import type { ServerName } from './binaries/binaryKind';
 import { MONGOD, REDIS_SERVER } from './binaries/binaryKind';
 import { findBinary } from './binaries/findBinary';
-import type { OnProgress } from './binaries/progressTo';
 import { type KeptServer, keepRunning } from './keepRunning';
 import { claimOwnership, releaseOwnership } from './ownership';
 import { loadSecrets, type Secrets } from './secrets';

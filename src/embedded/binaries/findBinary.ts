@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { OnProgress } from '../../common/progressTo';
+import { StartError } from '../../common/startError';
 import { messageOf } from '../../common/systemError';
 import type { BinaryKind } from './binaryKind';
 import type { DownloadSource } from './downloadSource';
 import { findOnPath, isExecutable } from './findOnPath';
-import type { OnProgress } from './progressTo';
-import { StartError } from './startError';
 
 /** Where to look for a server program. */
 export interface BinarySearch {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { OnProgress } from '../../common/progressTo';
 import { isErrno } from '../../common/systemError';
-import type { OnProgress } from './progressTo';
 
 interface Download {
   label: string;

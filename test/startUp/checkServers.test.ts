@@ -6,9 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MONGOD, REDIS_SERVER } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
-import { checkMongo, checkRedis } from '../../src/embedded/checkServers';
 import { freePort } from '../../src/embedded/freePort';
 import { runServer, stopServer } from '../../src/embedded/serverProcess';
+import { checkMongo } from '../../src/startUp/checkMongo';
+import { checkRedis } from '../../src/startUp/checkRedis';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { testStores } from '../support/stores';
 
