@@ -1,9 +1,12 @@
 import path from 'node:path';
+import type { ServerName } from './binaries/binaryKind';
+import { pidFile } from './dataFiles';
+import { readPort } from './freePort';
+import { mongodbUriOf } from './mongod';
+import { readAlive } from './processIdentity';
+import { redisUrlOf } from './redisServer';
 import { readSecrets } from './secrets';
-import { findServer } from './serverProcess';
 import type { ServiceUris } from './startEmbedded';
-import { mongodbUriOf } from './startMongod';
-import { redisUrlOf } from './startRedis';
 
 /**
  * Gives where the embedded servers of a data directory are, with the credentials they ask for, for commands beside a
@@ -11,8 +14,8 @@ import { redisUrlOf } from './startRedis';
  */
 export function findRunning(dataDir: string): Partial<ServiceUris> | undefined {
   const directory = path.resolve(dataDir);
-  const mongod = findServer(directory, 'mongod');
-  const redis = findServer(directory, 'redis-server');
+  const portOf = (name: ServerName) => readAlive(pidFile(directory, name)) && readPort(directory, name);
+  const [mongod, redis] = [portOf('mongod'), portOf('redis-server')];
   if (!mongod && !redis) return undefined;
   const { mongodPassword = '', redisPassword = '' } = readSecrets(directory) ?? {};
   return {

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
 import { isErrno } from '../common/systemError';
+import { writePrivate } from './dataFiles';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -10,31 +13,39 @@ const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
 const ATTEMPTS = 100;
 
+/** Gives the port of a data directory's server: the one it had before when that is free, else another from now on. */
+export async function portOf(dataDir: string, name: string): Promise<number> {
+  const port = await freePort(readPort(dataDir, name));
+  writePrivate(portFile(dataDir, name), `${port}\n`);
+  return port;
+}
+
+/** Gives the port that a data directory's server has, or had when it last ran. */
+export function readPort(dataDir: string, name: string): number | undefined {
+  try {
+    return Number(/^\d{1,5}$/m.exec(readFileSync(portFile(dataDir, name), 'utf8'))?.[0]) || undefined;
+  } catch {
+    return undefined; // it never ran
+  }
+}
+
 /** Gives a loopback port nobody listens on: the preferred one when it is free, else one at random. */
 export async function freePort(preferred?: number): Promise<number> {
-  if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    const port = attempt === 0 && preferred ? preferred : randomInt(FIRST_PORT, LAST_PORT + 1);
     if (await isPortFree(port)) return port;
   }
   throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT} on ${LOOPBACK}`);
 }
 
-/** Tells whether a server could listen on this loopback port now. */
-export function isPortFree(port: number): Promise<boolean> {
+function portFile(dataDir: string, name: string): string {
+  return path.join(dataDir, `${name}.port`);
+}
+
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => (isErrno(error, 'EADDRINUSE') ? resolve(false) : reject(error)));
     server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
-  });
-}
-
-/** Tells whether something accepts connections on this loopback port. */
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, LOOPBACK);
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
   });
 }

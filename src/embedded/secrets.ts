@@ -5,7 +5,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ConfigError } from '../backing/config';
 import { record } from '../schema/atoms';
 import { compileParse } from '../schema/parse';
-import { writePrivate } from './writePrivate';
+import { writePrivate } from './dataFiles';
 
 const shape = record({
   jwtSecret: Type.String({ minLength: 32 }),
@@ -26,9 +26,13 @@ const parse = compileParse(shape);
  * @throws ConfigError when the file is damaged
  */
 export function loadSecrets(dataDir: string): Secrets {
-  const kept = readSecrets(dataDir);
-  const complete = { ...newSecrets(), ...kept };
-  if (kept === undefined || Object.keys(complete).length > Object.keys(kept).length) writeSecrets(dataDir, complete);
+  const kept = readSecrets(dataDir) ?? {};
+  const made = newSecrets();
+  const complete = { ...made, ...kept };
+  if (Object.keys(kept).length < Object.keys(made).length) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writePrivate(fileOf(dataDir), `${JSON.stringify(complete, null, 2)}\n`);
+  }
   return complete;
 }
 
@@ -53,16 +57,12 @@ function fileOf(dataDir: string): string {
 }
 
 function newSecrets(): Secrets {
+  const password = (bytes: number) => randomBytes(bytes).toString('base64url');
   return {
-    jwtSecret: randomBytes(32).toString('base64url'),
-    adminPassword: randomBytes(12).toString('base64url'),
-    mongodPassword: randomBytes(32).toString('base64url'),
+    jwtSecret: password(32),
+    adminPassword: password(12),
+    mongodPassword: password(32),
     mongodKey: randomBytes(48).toString('hex'),
-    redisPassword: randomBytes(32).toString('base64url'),
+    redisPassword: password(32),
   };
-}
-
-function writeSecrets(dataDir: string, secrets: Secrets): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writePrivate(fileOf(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
 }
