@@ -1,14 +1,9 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where a process of a data directory is named: its pid and its start time. */
-export function pidFile(dataDir: string, name: string): string {
-  return path.join(dataDir, `${name}.pid`);
-}
-
-/** Where a server's log is. */
-export function logFile(dataDir: string, name: string): string {
-  return path.join(dataDir, `${name}.log`);
+/** What is kept of a process of a data directory: pid and start time, the port (which stays for the next start), the log. */
+export function fileOf(dataDir: string, name: string, kind: 'pid' | 'port' | 'log'): string {
+  return path.join(dataDir, `${name}.${kind}`);
 }
 
 /** Writes a file that only its user may read, in one atomic step. */
@@ -16,4 +11,13 @@ export function writePrivate(file: string, text: string): void {
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, text, { mode: 0o600 });
   renameSync(temporary, file);
+}
+
+/** Reads a small text file, '' when it is not there. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

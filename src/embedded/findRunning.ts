@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { ServerName } from './binaries/binaryKind';
-import { pidFile } from './dataFiles';
+import { fileOf } from './dataFiles';
 import { readPort } from './freePort';
 import { mongodbUriOf } from './mongod';
 import { readAlive } from './processIdentity';
@@ -13,11 +12,12 @@ import type { ServiceUris } from './startEmbedded';
  * running service; undefined when none runs.
  */
 export function findRunning(dataDir: string): Partial<ServiceUris> | undefined {
-  const directory = path.resolve(dataDir);
-  const portOf = (name: ServerName) => readAlive(pidFile(directory, name)) && readPort(directory, name);
-  const [mongod, redis] = [portOf('mongod'), portOf('redis-server')];
+  const folder = path.resolve(dataDir);
+  const [mongod, redis] = ['mongod', 'redis-server'].map(
+    (name) => readAlive(fileOf(folder, name, 'pid')) && readPort(folder, name),
+  );
+  const { mongodPassword = '', redisPassword = '' } = readSecrets(folder) ?? {};
   if (!mongod && !redis) return undefined;
-  const { mongodPassword = '', redisPassword = '' } = readSecrets(directory) ?? {};
   return {
     ...(mongod && { mongodbUri: mongodbUriOf(mongod, mongodPassword) }),
     ...(redis && { redisUrl: redisUrlOf(redis, redisPassword) }),

@@ -1,11 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { isErrno } from '../common/systemError';
-import { writePrivate } from './dataFiles';
-
-const LOOPBACK = '127.0.0.1';
+import { fileOf, readText, writePrivate } from './dataFiles';
 
 // Below the ports that Linux (from 32768) and macOS (from 49152) give to outgoing connections: one of those might be using the port
 // when a server comes back to it, and a client that keeps trying to connect may even meet itself there.
@@ -16,17 +12,13 @@ const ATTEMPTS = 100;
 /** Gives the port of a data directory's server: the one it had before when that is free, else another from now on. */
 export async function portOf(dataDir: string, name: string): Promise<number> {
   const port = await freePort(readPort(dataDir, name));
-  writePrivate(portFile(dataDir, name), `${port}\n`);
+  writePrivate(fileOf(dataDir, name, 'port'), `${port}\n`);
   return port;
 }
 
 /** Gives the port that a data directory's server has, or had when it last ran. */
 export function readPort(dataDir: string, name: string): number | undefined {
-  try {
-    return Number(/^\d{1,5}$/m.exec(readFileSync(portFile(dataDir, name), 'utf8'))?.[0]) || undefined;
-  } catch {
-    return undefined; // it never ran
-  }
+  return Number(/^\d{1,5}$/m.exec(readText(fileOf(dataDir, name, 'port')))?.[0]) || undefined;
 }
 
 /** Gives a loopback port nobody listens on: the preferred one when it is free, else one at random. */
@@ -35,17 +27,13 @@ export async function freePort(preferred?: number): Promise<number> {
     const port = attempt === 0 && preferred ? preferred : randomInt(FIRST_PORT, LAST_PORT + 1);
     if (await isPortFree(port)) return port;
   }
-  throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT} on ${LOOPBACK}`);
-}
-
-function portFile(dataDir: string, name: string): string {
-  return path.join(dataDir, `${name}.port`);
+  throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT}`);
 }
 
 function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => (isErrno(error, 'EADDRINUSE') ? resolve(false) : reject(error)));
-    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import path from 'node:path';
-import { logFile, writePrivate } from './dataFiles';
+import { writePrivate } from './dataFiles';
 import { portOf } from './freePort';
 import { ensurePrimary, MONGOD_USER, type MongodSecrets, REPLICA_SET } from './replicaSet';
 import type { Supervisor } from './supervisor';
@@ -41,26 +41,24 @@ const PARAMETERS = {
  */
 export async function startMongod(options: MongodOptions, supervisor: Supervisor): Promise<string> {
   const { dataDir, binary, secrets } = options;
-  const name = 'mongod';
   const dbPath = path.join(dataDir, 'mongodb');
   mkdirSync(dbPath, { recursive: true, mode: 0o700 });
   const keyFile = path.join(dataDir, 'mongod.key');
   writePrivate(keyFile, secrets.mongodKey);
-  const port = await portOf(dataDir, name);
+  const port = await portOf(dataDir, 'mongod');
   const parameters = Object.entries({ ...PARAMETERS, ...options.setParameters });
   // Slow operations are not logged: their lines hold whole commands.
   const settings = `--bind_ip 127.0.0.1 --nounixsocket --replSet ${REPLICA_SET} --oplogSize 1024 --noscripting
     --wiredTigerCacheSizeGB ${cacheGb().toFixed(2)} --wiredTigerEngineConfigString ${EVICTION}
     --networkMessageCompressors snappy,zstd --auth --quiet --slowOpSampleRate 0`;
   await supervisor.start({
-    name,
+    name: 'mongod',
     binary,
     args: [
       ...['--dbpath', dbPath, '--port', String(port), '--keyFile', keyFile],
       ...settings.split(/\s+/),
       ...parameters.flatMap(([parameter, value]) => ['--setParameter', `${parameter}=${value}`]),
     ],
-    logFile: logFile(dataDir, name),
     readyText: '"Waiting for connections"',
     logsValues: true,
   });

@@ -2,30 +2,25 @@ import { chmodSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSy
 import path from 'node:path';
 import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
-import { pidFile } from './dataFiles';
+import { fileOf } from './dataFiles';
 import { identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
 
 /** What this service and its servers make in a data directory; what else is there keeps its rights. */
 const ownName = /^(?:mongod|mongodb|redis|redis-server|owner|supervisor|secrets)(?:\.|$)/;
 
 /**
- * Makes this process the one owner of a data directory, in place of one that is gone.
+ * Makes this process the one owner of a data directory, in place of one that is gone, and closes it to other users.
  * @throws StartError when another live process owns it, or it belongs to another user, who could put there what he wants
  */
 export function claimOwnership(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   refuseForeign(dataDir);
   chmodSync(dataDir, 0o700);
-  const file = pidFile(dataDir, 'owner');
+  const file = fileOf(dataDir, 'owner', 'pid');
   const claim = `${file}.claim-${process.pid}`;
   writeIdentity(claim, identify(process.pid) ?? { pid: process.pid, startTime: 'unknown' });
   try {
-    while (!linkNew(claim, file)) {
-      const owner = readAlive(file) ?? retire(file);
-      if (owner)
-        throw new StartError(
-          `already running as pid ${owner.pid} with DATA_DIR ${dataDir}: stop it, or set another DATA_DIR and PORT`,
-        );
-    }
+    while (!linkNew(claim, file)) refuseSecond(dataDir, readAlive(file) ?? retire(file));
   } finally {
     rmSync(claim, { force: true });
   }
@@ -33,7 +28,7 @@ export function claimOwnership(dataDir: string): void {
 
 /** Gives a data directory up. */
 export function releaseOwnership(dataDir: string): void {
-  rmSync(pidFile(dataDir, 'owner'), { force: true });
+  rmSync(fileOf(dataDir, 'owner', 'pid'), { force: true });
 }
 
 /** Keeps what the service and its servers made in a data directory from other users, whoever made it and with whatever rights. */
@@ -48,13 +43,18 @@ export function keepPrivate(dataDir: string): void {
 }
 
 function refuseForeign(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const { uid } = statSync(dataDir);
   const ownUid = process.getuid?.() ?? uid;
   if (uid === ownUid) return;
+  const remedy = 'give it to this user, or set another DATA_DIR';
   throw new StartError(
-    `DATA_DIR ${dataDir} belongs to another user (uid ${uid}, this process runs as ${ownUid}): give it to this user, or set another DATA_DIR`,
+    `DATA_DIR ${dataDir} belongs to another user (uid ${uid}, this process runs as ${ownUid}): ${remedy}`,
   );
+}
+
+function refuseSecond(dataDir: string, owner: ProcessIdentity | undefined): void {
+  const remedy = 'stop it, or set another DATA_DIR and PORT';
+  if (owner) throw new StartError(`already running as pid ${owner.pid} with DATA_DIR ${dataDir}: ${remedy}`);
 }
 
 /** A hard link is the one way to create a file with its content atomically and only when there is none. */

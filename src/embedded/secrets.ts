@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigError } from '../backing/config';
@@ -27,13 +27,10 @@ const parse = compileParse(shape);
  */
 export function loadSecrets(dataDir: string): Secrets {
   const kept = readSecrets(dataDir) ?? {};
-  const made = newSecrets();
-  const complete = { ...made, ...kept };
-  if (Object.keys(kept).length < Object.keys(made).length) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writePrivate(fileOf(dataDir), `${JSON.stringify(complete, null, 2)}\n`);
-  }
-  return complete;
+  const secrets = { ...newSecrets(), ...kept };
+  const isNew = Object.keys(kept).length < Object.keys(secrets).length;
+  if (isNew) writePrivate(fileIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
 }
 
 /**
@@ -41,7 +38,7 @@ export function loadSecrets(dataDir: string): Secrets {
  * @throws ConfigError when the file is damaged
  */
 export function readSecrets(dataDir: string): Partial<Secrets> | undefined {
-  const file = fileOf(dataDir);
+  const file = fileIn(dataDir);
   if (!existsSync(file)) return undefined;
   try {
     const kept: Partial<Secrets> = JSON.parse(readFileSync(file, 'utf8'));
@@ -52,7 +49,7 @@ export function readSecrets(dataDir: string): Partial<Secrets> | undefined {
   }
 }
 
-function fileOf(dataDir: string): string {
+function fileIn(dataDir: string): string {
   return path.join(dataDir, 'secrets.json');
 }
 

@@ -70,7 +70,7 @@ async function startServers(options: EmbeddedOptions, supervisor: Supervisor): P
   const redis = redisUrl === undefined && (await findBinary(REDIS_SERVER, { ...options, explicit: redisServerBinary }));
   const started = await Promise.allSettled([
     mongod ? startMongod({ ...options.mongod, dataDir, binary: mongod, secrets }, supervisor) : mongodbUri,
-    redis ? startRedis({ dataDir, binary: redis, password: secrets.redisPassword }, supervisor) : redisUrl,
+    redis ? startRedis({ dataDir, binary: redis, secrets }, supervisor) : redisUrl,
   ]);
   const [mongodbAt = '', redisAt = ''] = started.map((start) => {
     if (start.status === 'rejected') throw start.reason;

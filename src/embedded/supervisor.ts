@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OnProgress } from '../common/progressTo';
 import { StartError } from '../common/startError';
 import type { ServerName } from './binaries/binaryKind';
-import { pidFile } from './dataFiles';
+import { fileOf } from './dataFiles';
 import { identify, type ProcessIdentity, readAlive, terminate, writeIdentity } from './processIdentity';
 
 /** How a server is run. */
@@ -14,21 +14,21 @@ export interface ServerProgram {
   name: ServerName;
   binary: string;
   args: string[];
-  logFile: string;
   /** What it prints once it can be used. */
   readyText: string;
   /** Its log would hold what clients sent. */
   logsValues: boolean;
-  /** Whether it is started again when it ends; so as soon as it was ready. */
-  isKept?: boolean;
 }
 
-/** What the supervisor tells of a server: its new process, why it ended, or, with neither, that it can be used. */
-export interface News {
-  name: ServerName;
-  pid?: number | undefined;
-  ended?: string;
+/** What the supervisor is sent of a server. */
+export interface Run extends ServerProgram {
+  logFile: string;
+  /** Whether it is started again when it ends; so as soon as it was ready. */
+  isKept: boolean;
 }
+
+/** What the supervisor tells of a server: its new process, that it can be used, or why it ended. */
+export type News = { name: ServerName } & ({ pid: number } | { isReady: boolean; ended?: string });
 
 const NAMES = ['supervisor', 'mongod', 'redis-server'] as const;
 
@@ -40,7 +40,7 @@ const STOP_LIMIT_MS = 12_000;
 
 /** Ends what a service that is gone has left in a data directory, if anything. */
 export async function endStrays(dataDir: string): Promise<void> {
-  await endAll(dataDir, Object.fromEntries(NAMES.map((name) => [name, readAlive(pidFile(dataDir, name))])));
+  await endAll(dataDir, Object.fromEntries(NAMES.map((name) => [name, readAlive(fileOf(dataDir, name, 'pid'))])));
 }
 
 /** Runs the servers of a data directory in a process that outlives this one for as long as it takes to end them. */
@@ -60,17 +60,16 @@ export class Supervisor {
 
   /** @throws StartError when the server cannot be used within 90 s */
   async start(program: ServerProgram): Promise<void> {
-    const { name, binary, logFile } = program;
-    this.programs.push(program);
-    this.send(program);
+    const { name, binary } = program;
     const timer = new AbortController();
-    const limit = delay(READY_LIMIT_MS, [{ ended: `not ready after ${READY_LIMIT_MS / 1000} s` }], {
-      signal: timer.signal,
-    });
-    const [{ ended }] = await Promise.race([once(this.news, name), limit]);
+    const late = delay(READY_LIMIT_MS, [{ ended: `not ready after ${READY_LIMIT_MS / 1000} s` }], timer);
+    this.programs.push(program);
+    this.send(program, false);
+    const [{ ended }] = await Promise.race([once(this.news, name), late]);
     timer.abort();
-    if (ended) throw new StartError(`${name} (${binary}) did not start: ${ended}; see ${logFile}`);
-    this.news.on(name, (news: News) =>
+    const log = fileOf(this.dataDir, name, 'log');
+    if (ended) throw new StartError(`${name} (${binary}) did not start: ${ended}; see ${log}`);
+    this.news.on(name, (news) =>
       this.onProgress(`${name} ${news.ended ? `${news.ended}: starting it again` : 'runs again'}`),
     );
   }
@@ -81,15 +80,12 @@ export class Supervisor {
   }
 
   private launch(): ChildProcess {
-    const child = fork(path.join(__dirname, 'supervisorProcess.cjs'), {
-      detached: true,
-      execArgv: [],
-      stdio: 'ignore',
-    });
+    const script = path.join(__dirname, 'supervisorProcess.cjs');
+    const child = fork(script, { detached: true, execArgv: [], stdio: 'ignore' });
     this.remember('supervisor', child.pid);
-    child.on('message', ({ name, pid, ended }: News) => {
-      if (pid === undefined) this.news.emit(name, { ended });
-      else this.remember(name, pid);
+    child.on('message', (news: News) => {
+      if ('pid' in news) this.remember(news.name, news.pid);
+      else this.news.emit(news.name, news);
     });
     child.once('exit', () => void this.replace());
     child.unref();
@@ -104,18 +100,19 @@ export class Supervisor {
     await endAll(this.dataDir, this.processes);
     if (this.isStopping) return;
     this.child = this.launch();
-    for (const program of this.programs) this.send({ ...program, isKept: true });
+    for (const program of this.programs) this.send(program, true);
   }
 
-  private send(program: ServerProgram): void {
-    this.child.send(program, () => undefined); // a supervisor that is gone is replaced
+  private send(program: ServerProgram, isKept: boolean): void {
+    const run: Run = { ...program, isKept, logFile: fileOf(this.dataDir, program.name, 'log') };
+    this.child.send(run, () => undefined); // a supervisor that is gone is replaced
   }
 
   private remember(name: keyof Processes, pid: number | undefined): void {
-    const identity = pid === undefined ? undefined : identify(pid);
-    this.processes[name] = identity;
+    const identity = pid && identify(pid);
+    this.processes[name] = identity || undefined;
     try {
-      if (identity) writeIdentity(pidFile(this.dataDir, name), identity);
+      if (identity) writeIdentity(fileOf(this.dataDir, name, 'pid'), identity);
     } catch {
       // The folder was removed, or the disk is full: only a start after a kill of this process and the supervisor would miss it.
     }
@@ -127,6 +124,6 @@ async function endAll(dataDir: string, processes: Processes): Promise<void> {
   for (const name of NAMES) {
     const identity = processes[name];
     if (identity) await terminate(identity, STOP_LIMIT_MS);
-    rmSync(pidFile(dataDir, name), { force: true });
+    rmSync(fileOf(dataDir, name, 'pid'), { force: true });
   }
 }

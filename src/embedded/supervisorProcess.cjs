@@ -6,7 +6,7 @@ const { appendFileSync, renameSync, statSync } = require('node:fs');
  * Runs the servers that the service sends it, starts one again that ends, and ends them when the service asks for it
  * (SIGTERM) or is gone, however it went: the channel between the two closes with it, and no file is needed to see that.
  * JavaScript, so that it runs alike from the sources and from dist.
- * @typedef {import('./supervisor').ServerProgram} ServerProgram
+ * @typedef {import('./supervisor').Run} Run
  * @typedef {import('./supervisor').News} News
  */
 
@@ -19,20 +19,20 @@ const logMaxBytes = 16_000_000;
 const children = new Set();
 let isEnding = false;
 
-/** @param {ServerProgram} program */
+/** @param {Run} program */
 function run(program) {
   if (isEnding) return;
   // A group of its own, so that what the server has forked ends with it.
   const child = spawn(program.binary, program.args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
-  tell({ name: program.name, pid: child.pid });
+  if (child.pid) tell({ name: program.name, pid: child.pid });
   let isReady = false;
   const onLine = (/** @type {string} */ line) => {
     log(program, line);
     if (isReady || !line.includes(program.readyText)) return;
     isReady = true;
     program.isKept = true;
-    tell({ name: program.name });
+    tell({ name: program.name, isReady });
   };
   for (const output of [child.stdout, child.stderr]) eachLine(output, onLine);
   let failure = '';
@@ -40,7 +40,13 @@ function run(program) {
   child.once('close', (code, signal) => {
     children.delete(child);
     if (isEnding) return leave();
-    tell({ name: program.name, ended: failure || (signal ? `ended by ${signal}` : `ended with code ${code}`) });
+    // One that does not come up again is told once.
+    if (isReady || !program.isKept)
+      tell({
+        name: program.name,
+        isReady: false,
+        ended: failure || (signal ? `ended by ${signal}` : `ended with code ${code}`),
+      });
     if (program.isKept) setTimeout(run, restartMs, program);
   });
 }
@@ -48,7 +54,7 @@ function run(program) {
 /**
  * Of lines about clients the attributes (commands, filters, keys) are left out: mongod itself can do that in its
  * Enterprise edition alone. A long log is put aside over the one before.
- * @param {ServerProgram} program @param {string} line
+ * @param {Run} program @param {string} line
  */
 function log({ logFile, logsValues }, line) {
   const head = line.split(',"attr":', 1)[0] ?? '';
@@ -94,6 +100,6 @@ function leave() {
 process.umask(0o077);
 // What a batch process is sent does not interrupt the sender, who shares few processors with it (decision 23); Linux only.
 spawnSync('chrt', ['-b', '-p', '0', String(process.pid)]);
-process.on('message', (/** @type {ServerProgram} */ program) => run(program));
+process.on('message', (/** @type {Run} */ program) => run(program));
 process.on('disconnect', () => end(orphanGraceMs));
 process.on('SIGTERM', () => end(stopGraceMs));

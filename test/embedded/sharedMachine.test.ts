@@ -209,7 +209,6 @@ test('data that was made without credentials goes on, and asks for them from the
     name: 'mongod',
     binary,
     args: ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'loyalty'],
-    logFile: path.join(dataDir, 'mongod.log'),
     readyText: 'Waiting for connections',
     logsValues: true,
   });

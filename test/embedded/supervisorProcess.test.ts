@@ -30,7 +30,7 @@ function line(ctx: string, msg: string, attr?: unknown): string {
 async function logged(lines: string[]): Promise<string[]> {
   writeFileSync(printed, [...lines, 'ready', ''].join('\n'));
   const args = ['-n', '+1', '-f', printed];
-  await supervisor.start({ name: 'mongod', binary: 'tail', args, logFile, readyText: 'ready', logsValues: true });
+  await supervisor.start({ name: 'mongod', binary: 'tail', args, readyText: 'ready', logsValues: true });
   return readFileSync(logFile, 'utf8').split('\n').slice(0, -2);
 }
 

@@ -45,7 +45,7 @@ async function proxyTo({ hostname, port }: URL, at: number): Promise<Server> {
 
 function programOf(name: ServerProgram['name'], binary: string, args: string[]): ServerProgram {
   const readyText = name === 'mongod' ? 'Waiting for connections' : 'Ready to accept connections';
-  return { name, binary, args, readyText, logFile: path.join(dataDir, 'server.log'), logsValues: false };
+  return { name, binary, args, readyText, logsValues: false };
 }
 
 async function eventually(isSo: () => boolean): Promise<void> {
