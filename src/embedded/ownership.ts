@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
@@ -33,13 +33,16 @@ export function releaseOwnership(dataDir: string): void {
 
 /** Keeps what the service and its servers made in a data directory from other users, whoever made it and with whatever rights. */
 export function keepPrivate(dataDir: string): void {
-  for (const entry of readdirSync(dataDir, { withFileTypes: true, recursive: true })) {
-    const place = path.join(entry.parentPath, entry.name);
-    if (!ownName.test(path.relative(dataDir, place))) continue;
-    // Links are left alone: their targets may be anywhere.
-    if (entry.isFile()) chmodSync(place, 0o600);
-    if (entry.isDirectory()) chmodSync(place, 0o700);
-  }
+  for (const name of readdirSync(dataDir).filter((entry) => ownName.test(entry))) tighten(path.join(dataDir, name));
+}
+
+/** Links are left alone: their targets may be anywhere. */
+function tighten(place: string): void {
+  const stat = lstatSync(place);
+  if (stat.isFile()) chmodSync(place, 0o600);
+  if (!stat.isDirectory()) return;
+  chmodSync(place, 0o700);
+  for (const name of readdirSync(place)) tighten(path.join(place, name));
 }
 
 function refuseForeign(dataDir: string): void {

@@ -76,6 +76,7 @@ describe('embedded servers on a shared machine', () => {
     runDir = mkdtempSync(path.join(tmpdir(), 'loyalty-shared-'));
     // As somebody made it who did not think of others.
     mkdirSync(path.join(runDir, 'redis'), { mode: 0o755 });
+    writeFileSync(path.join(runDir, 'redis', 'kept-apart'), '', { mode: 0o644 });
     writeFileSync(path.join(runDir, 'redis-server.log'), '', { mode: 0o644 });
     writeFileSync(path.join(runDir, 'mongod.log.1'), '', { mode: 0o644 });
     chmodSync(runDir, 0o755);
