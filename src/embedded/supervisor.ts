@@ -88,8 +88,6 @@ export class Supervisor {
       else this.news.emit(news.name, news);
     });
     child.once('exit', () => void this.replace());
-    child.unref();
-    child.channel?.unref();
     return child;
   }
 

@@ -190,9 +190,11 @@ testInPlace(
   async ({ dataDir, owners }) => {
     const first = await startOwner(dataDir);
     const left = processesOf(dataDir);
-    first.child.kill('SIGSTOP'); // it would start a new supervisor
-    process.kill(pidOf(dataDir, 'supervisor'), 'SIGKILL');
+    const supervisor = pidOf(dataDir, 'supervisor');
+    process.kill(supervisor, 'SIGSTOP'); // else it would end them
     await first.end('SIGKILL');
+    process.kill(supervisor, 'SIGKILL');
+    await until(() => !isRunning(supervisor));
     expect(left.filter(isRunning)).toHaveLength(2);
     await owned({ dataDir, owners });
     expect(left.filter(isRunning)).toEqual([]);
