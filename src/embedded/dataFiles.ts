@@ -1,42 +1,23 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ServerName } from './binaries/binaryKind';
 
-/** Where a server's pid (and start time) is written. */
-export function pidFile(dataDir: string, name: ServerName): string {
-  return path.join(dataDir, `${name}.pid`);
+/** What is kept of a process of a data directory: pid and start time, the port (which stays for the next start), the log. */
+export function fileOf(dataDir: string, name: string, kind: 'pid' | 'port' | 'log'): string {
+  return path.join(dataDir, `${name}.${kind}`);
 }
 
-/** Where a server's port is written; it stays when the server ends, so that the next start uses the same port. */
-export function portFile(dataDir: string, name: ServerName): string {
-  return path.join(dataDir, `${name}.port`);
+/** Writes a file that only its user may read, in one atomic step. */
+export function writePrivate(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, text, { mode: 0o600 });
+  renameSync(temporary, file);
 }
 
-/** Where a server's log is. */
-export function logFile(dataDir: string, name: ServerName): string {
-  return path.join(dataDir, `${name}.log`);
-}
-
-/** What only mongod and this service may know is in a file: arguments of a process are seen by every user. */
-export function mongodKeyFile(dataDir: string): string {
-  return path.join(dataDir, 'mongod.key');
-}
-
-/** How redis-server is configured, with the password of its user. */
-export function redisConfigFile(dataDir: string): string {
-  return path.join(dataDir, 'redis-server.conf');
-}
-
-/** Where the process that uses the servers is named. */
-export function ownerFile(dataDir: string): string {
-  return path.join(dataDir, 'owner.pid');
-}
-
-/** Where the watchdog of the servers is named. */
-export function watchdogFile(dataDir: string): string {
-  return path.join(dataDir, 'watchdog.pid');
-}
-
-/** Exists from the moment a watchdog decided to end the servers. */
-export function stoppingFile(dataDir: string): string {
-  return path.join(dataDir, 'watchdog.stopping');
+/** Reads a small text file, '' when it is not there. */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

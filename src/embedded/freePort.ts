@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { isErrno } from '../common/systemError';
-
-const LOOPBACK = '127.0.0.1';
+import { fileOf, readText, writePrivate } from './dataFiles';
 
 // Below the ports that Linux (from 32768) and macOS (from 49152) give to outgoing connections: one of those might be using the port
 // when a server comes back to it, and a client that keeps trying to connect may even meet itself there.
@@ -10,31 +9,31 @@ const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
 const ATTEMPTS = 100;
 
-/** Gives a loopback port nobody listens on: the preferred one when it is free, else one at random. */
-export async function freePort(preferred?: number): Promise<number> {
-  if (preferred !== undefined && (await isPortFree(preferred))) return preferred;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-    if (await isPortFree(port)) return port;
-  }
-  throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT} on ${LOOPBACK}`);
+/** Gives the port of a data directory's server: the one it had before when that is free, else another from now on. */
+export async function portOf(dataDir: string, name: string): Promise<number> {
+  const port = await freePort(readPort(dataDir, name));
+  writePrivate(fileOf(dataDir, name, 'port'), `${port}\n`);
+  return port;
 }
 
-/** Tells whether a server could listen on this loopback port now. */
-export function isPortFree(port: number): Promise<boolean> {
+/** Gives the port that a data directory's server has, or had when it last ran. */
+export function readPort(dataDir: string, name: string): number | undefined {
+  return Number(/^\d{1,5}$/m.exec(readText(fileOf(dataDir, name, 'port')))?.[0]) || undefined;
+}
+
+/** Gives a loopback port nobody listens on: the preferred one when it is free, else one at random. */
+export async function freePort(preferred?: number): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const port = attempt === 0 && preferred ? preferred : randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT}`);
+}
+
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => (isErrno(error, 'EADDRINUSE') ? resolve(false) : reject(error)));
-    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
-  });
-}
-
-/** Tells whether something accepts connections on this loopback port. */
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, LOOPBACK);
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

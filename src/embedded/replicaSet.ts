@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
+import { StartError } from '../common/startError';
 import type { Secrets } from './secrets';
 
 /** What a private mongod asks for. */
@@ -20,77 +21,54 @@ const NOT_YET_INITIALIZED = 94;
 /**
  * Makes the mongod on a loopback port the primary of a replica set of one: a new one is initiated; one that remembers another port
  * in its data is told the new one, else it would wait for ever for itself at the old address. Then the service's user has the
- * password of the secrets, whatever was before: data that was made without users, or with other secrets, goes on. Rejects, and
- * changes nothing, when the port belongs to another process than `pid`.
+ * password of the secrets, whatever was before: data that was made without users, or with other secrets, goes on.
+ * @throws StartError when it does not become primary
  */
-export async function ensurePrimary(port: number, pid: number, secrets: MongodSecrets): Promise<void> {
-  const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    ...asMember(secrets),
+export async function ensurePrimary(port: number, { mongodKey, mongodPassword }: MongodSecrets): Promise<void> {
+  const host = `127.0.0.1:${port}`;
+  // Whoever has the key file is a member of the replica set and may do anything; no user need be there yet.
+  const client = new mongo.MongoClient(`mongodb://${host}/?directConnection=true`, {
+    auth: { username: '__system', password: mongodKey },
+    authSource: 'local',
+    authMechanism: 'SCRAM-SHA-256',
     serverSelectionTimeoutMS: PRIMARY_LIMIT_MS,
   });
   const giveUpAt = Date.now() + PRIMARY_LIMIT_MS;
   const admin = client.db('admin');
-  const poll = async (isDone: () => Promise<boolean>): Promise<void> => {
-    while (!(await isDone())) {
-      if (Date.now() > giveUpAt) throw new Error('it did not become primary');
+  try {
+    while (!(await isPrimary(admin, host))) {
+      if (Date.now() > giveUpAt) throw new StartError(`mongod on port ${port} did not become primary`);
       await delay(POLL_MS);
     }
-  };
-  try {
-    const status = await admin.command({ serverStatus: 1 });
-    if (Number(status.pid) !== pid) throw new Error(`another mongod listens on port ${port}`);
-    await poll(() => configure(admin, `127.0.0.1:${port}`));
-    await poll(async () => (await admin.command({ hello: 1 })).isWritablePrimary === true);
-    await setPassword(admin, secrets.mongodPassword);
+    const user = { pwd: mongodPassword, roles: [{ role: 'root', db: 'admin' }], mechanisms: ['SCRAM-SHA-256'] };
+    const { users } = await admin.command({ usersInfo: MONGOD_USER });
+    await admin.command({ [users.length === 0 ? 'createUser' : 'updateUser']: MONGOD_USER, ...user });
   } finally {
     await client.close();
   }
 }
 
-/** Whoever has the key file is a member of the replica set and may do anything; no user need be there yet. */
-function asMember({ mongodKey }: MongodSecrets): mongo.MongoClientOptions {
-  return { auth: { username: '__system', password: mongodKey }, authSource: 'local', authMechanism: 'SCRAM-SHA-256' };
-}
-
-async function setPassword(admin: mongo.Db, pwd: string): Promise<void> {
-  const user = { pwd, roles: [{ role: 'root', db: 'admin' }], mechanisms: ['SCRAM-SHA-256'] };
-  const { users } = await admin.command({ usersInfo: MONGOD_USER });
-  await admin.command({ [users.length === 0 ? 'createUser' : 'updateUser']: MONGOD_USER, ...user });
-}
-
-/** Tells whether the replica set is configured for this host; not so while mongod is still loading the configuration it remembers. */
-async function configure(admin: mongo.Db, host: string): Promise<boolean> {
-  const config = await readConfig(admin);
-  if (!config) return initiate(admin, host);
-  const isSame = config.members.length === 1 && config.members[0]?.host === host;
-  if (isSame) return true;
-  const moved = { ...config, version: config.version + 1, members: [{ _id: 0, host }] };
-  await admin.command({ replSetReconfig: moved, force: true });
-  return true;
-}
-
-async function initiate(admin: mongo.Db, host: string): Promise<boolean> {
-  try {
-    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
-    return true;
-  } catch (error) {
-    if (hasCode(error, ALREADY_INITIALIZED)) return false;
-    throw error;
-  }
-}
-
-interface ReplicaSetConfig {
-  version: number;
-  members: { host: string }[];
-}
-
-async function readConfig(admin: mongo.Db): Promise<ReplicaSetConfig | undefined> {
+/** Configures the replica set for this host where it is not, and tells whether its one member is primary by now. */
+async function isPrimary(admin: mongo.Db, host: string): Promise<boolean> {
+  const members = [{ _id: 0, host }];
   try {
     const { config } = await admin.command({ replSetGetConfig: 1 });
-    return config;
+    if (config.members.length !== 1 || config.members[0].host !== host) {
+      await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
+    }
   } catch (error) {
-    if (hasCode(error, NOT_YET_INITIALIZED)) return undefined;
-    throw error;
+    if (!hasCode(error, NOT_YET_INITIALIZED)) throw error;
+    await initiate(admin, { _id: REPLICA_SET, members });
+  }
+  return (await admin.command({ hello: 1 })).isWritablePrimary;
+}
+
+/** A mongod that is still loading the configuration it remembers refuses a new one. */
+async function initiate(admin: mongo.Db, config: mongo.Document): Promise<void> {
+  try {
+    await admin.command({ replSetInitiate: config });
+  } catch (error) {
+    if (!hasCode(error, ALREADY_INITIALIZED)) throw error;
   }
 }
 

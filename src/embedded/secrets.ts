@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { ConfigError } from '../backing/config';
 import { record } from '../schema/atoms';
 import { compileParse } from '../schema/parse';
-import { writePrivate } from './writePrivate';
+import { writePrivate } from './dataFiles';
 
 const shape = record({
   jwtSecret: Type.String({ minLength: 32 }),
@@ -26,10 +26,11 @@ const parse = compileParse(shape);
  * @throws ConfigError when the file is damaged
  */
 export function loadSecrets(dataDir: string): Secrets {
-  const kept = readSecrets(dataDir);
-  const complete = { ...newSecrets(), ...kept };
-  if (kept === undefined || Object.keys(complete).length > Object.keys(kept).length) writeSecrets(dataDir, complete);
-  return complete;
+  const kept = readSecrets(dataDir) ?? {};
+  const secrets = { ...newSecrets(), ...kept };
+  const isNew = Object.keys(kept).length < Object.keys(secrets).length;
+  if (isNew) writePrivate(fileIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  return secrets;
 }
 
 /**
@@ -37,7 +38,7 @@ export function loadSecrets(dataDir: string): Secrets {
  * @throws ConfigError when the file is damaged
  */
 export function readSecrets(dataDir: string): Partial<Secrets> | undefined {
-  const file = fileOf(dataDir);
+  const file = fileIn(dataDir);
   if (!existsSync(file)) return undefined;
   try {
     const kept: Partial<Secrets> = JSON.parse(readFileSync(file, 'utf8'));
@@ -48,21 +49,17 @@ export function readSecrets(dataDir: string): Partial<Secrets> | undefined {
   }
 }
 
-function fileOf(dataDir: string): string {
+function fileIn(dataDir: string): string {
   return path.join(dataDir, 'secrets.json');
 }
 
 function newSecrets(): Secrets {
+  const password = (bytes: number) => randomBytes(bytes).toString('base64url');
   return {
-    jwtSecret: randomBytes(32).toString('base64url'),
-    adminPassword: randomBytes(12).toString('base64url'),
-    mongodPassword: randomBytes(32).toString('base64url'),
+    jwtSecret: password(32),
+    adminPassword: password(12),
+    mongodPassword: password(32),
     mongodKey: randomBytes(48).toString('hex'),
-    redisPassword: randomBytes(32).toString('base64url'),
+    redisPassword: password(32),
   };
-}
-
-function writeSecrets(dataDir: string, secrets: Secrets): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  writePrivate(fileOf(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
 }

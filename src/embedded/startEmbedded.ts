@@ -1,15 +1,12 @@
 import path from 'node:path';
-import type { ServerName } from './binaries/binaryKind';
+import type { OnProgress } from '../common/progressTo';
 import { MONGOD, REDIS_SERVER } from './binaries/binaryKind';
 import { findBinary } from './binaries/findBinary';
-import type { OnProgress } from './binaries/progressTo';
-import { type KeptServer, keepRunning } from './keepRunning';
-import { claimOwnership, releaseOwnership } from './ownership';
-import { loadSecrets, type Secrets } from './secrets';
-import { type RunningServer, stopServer } from './serverProcess';
-import { type MongodOptions, mongodbUriOf, startMongod } from './startMongod';
-import { redisUrlOf, startRedis } from './startRedis';
-import { startWatchdog, stopWatchdog } from './watchdog';
+import { type MongodOptions, startMongod } from './mongod';
+import { claimOwnership, keepPrivate, releaseOwnership } from './ownership';
+import { startRedis } from './redisServer';
+import { loadSecrets } from './secrets';
+import { endStrays, Supervisor } from './supervisor';
 
 /** What decides which servers are started, from which programs, and where their data is. */
 export interface EmbeddedOptions {
@@ -24,7 +21,7 @@ export interface EmbeddedOptions {
   mongodbUri?: string | undefined;
   /** A server to use instead of an embedded redis-server. */
   redisUrl?: string | undefined;
-  mongod?: Pick<MongodOptions, 'cacheGb' | 'setParameters'>;
+  mongod?: Pick<MongodOptions, 'setParameters'>;
   onProgress: OnProgress;
 }
 
@@ -41,8 +38,8 @@ export interface EmbeddedServices extends ServiceUris {
 }
 
 /**
- * Gives the backing services, starting those that are not given: private servers on loopback ports that survive in `dataDir` and end
- * within 5 s when this process is gone.
+ * Gives the backing services, starting those that are not given: private servers on loopback ports whose data stays in `dataDir`,
+ * and who end with this process, however that ends.
  * @throws StartError when a server cannot be started, or another live process owns the directory
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServices> {
@@ -50,68 +47,34 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   if (mongodbUri !== undefined && redisUrl !== undefined) return { mongodbUri, redisUrl, stop: async () => undefined };
   const dataDir = path.resolve(options.dataDir);
   claimOwnership(dataDir);
+  await endStrays(dataDir);
+  keepPrivate(dataDir);
+  const supervisor = new Supervisor(dataDir, options.onProgress);
+  const stop = async () => {
+    await supervisor.stop();
+    releaseOwnership(dataDir);
+  };
   try {
-    await inheritServers(dataDir);
-    return await startServers({ ...options, dataDir });
+    return { ...(await startServers({ ...options, dataDir }, supervisor)), stop };
   } catch (error) {
-    await stopAll(dataDir);
+    await stop();
     throw error;
   }
 }
 
-/** What an owner that was killed has left: servers to take over, except where their watchdog is ending them already. */
-async function inheritServers(dataDir: string): Promise<void> {
-  const { hadBegunToStop } = await stopWatchdog(dataDir);
-  if (hadBegunToStop) await stopServers(dataDir);
-  startWatchdog(dataDir);
-}
-
-async function startServers(options: EmbeddedOptions): Promise<EmbeddedServices> {
-  const { dataDir, onProgress } = options;
-  // One after the other, so that two downloads do not write over each other's progress.
+async function startServers(options: EmbeddedOptions, supervisor: Supervisor): Promise<ServiceUris> {
+  const { dataDir, mongodbUri, redisUrl, mongodBinary, redisServerBinary } = options;
   const secrets = loadSecrets(dataDir);
-  const startsMongod = await mongodStarter(options, secrets);
-  const startsRedis = await redisStarter(options, secrets);
-  const [mongod, redis] = await Promise.allSettled([startsMongod?.(), startsRedis?.()]);
-  if (mongod.status === 'rejected') throw mongod.reason;
-  if (redis.status === 'rejected') throw redis.reason;
-  const kept = [keptServer('mongod', mongod.value, startsMongod), keptServer('redis-server', redis.value, startsRedis)];
-  const keeper = keepRunning(dataDir, kept.flat(), onProgress);
-  return {
-    mongodbUri: mongod.value ? mongodbUriOf(mongod.value, secrets.mongodPassword) : (options.mongodbUri ?? ''),
-    redisUrl: redis.value ? redisUrlOf(redis.value, secrets.redisPassword) : (options.redisUrl ?? ''),
-    stop: async () => {
-      await keeper.stop();
-      await stopAll(dataDir);
-    },
-  };
-}
-
-type Starter = () => Promise<RunningServer>;
-
-async function mongodStarter(options: EmbeddedOptions, secrets: Secrets): Promise<Starter | undefined> {
-  if (options.mongodbUri !== undefined) return undefined;
-  const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
-  return () => startMongod({ ...options.mongod, dataDir: options.dataDir, binary, secrets });
-}
-
-async function redisStarter(options: EmbeddedOptions, secrets: Secrets): Promise<Starter | undefined> {
-  if (options.redisUrl !== undefined) return undefined;
-  const binary = await findBinary(REDIS_SERVER, { ...options, explicit: options.redisServerBinary });
-  return () => startRedis({ dataDir: options.dataDir, binary, secrets });
-}
-
-function keptServer(name: ServerName, server: RunningServer | undefined, restart: Starter | undefined): KeptServer[] {
-  return server && restart ? [{ name, port: server.port, restart }] : [];
-}
-
-/** The servers first: until they are gone the watchdog is there for the case that this process is killed meanwhile. */
-async function stopAll(dataDir: string): Promise<void> {
-  await stopServers(dataDir);
-  await stopWatchdog(dataDir);
-  releaseOwnership(dataDir);
-}
-
-async function stopServers(dataDir: string): Promise<void> {
-  await Promise.all([stopServer(dataDir, 'mongod'), stopServer(dataDir, 'redis-server')]);
+  // One after the other, so that two downloads do not write over each other's progress.
+  const mongod = mongodbUri === undefined && (await findBinary(MONGOD, { ...options, explicit: mongodBinary }));
+  const redis = redisUrl === undefined && (await findBinary(REDIS_SERVER, { ...options, explicit: redisServerBinary }));
+  const started = await Promise.allSettled([
+    mongod ? startMongod({ ...options.mongod, dataDir, binary: mongod, secrets }, supervisor) : mongodbUri,
+    redis ? startRedis({ dataDir, binary: redis, secrets }, supervisor) : redisUrl,
+  ]);
+  const [mongodbAt = '', redisAt = ''] = started.map((start) => {
+    if (start.status === 'rejected') throw start.reason;
+    return start.value;
+  });
+  return { mongodbUri: mongodbAt, redisUrl: redisAt };
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../backing/config';
-import { progressTo } from '../embedded/binaries/progressTo';
-import { checkMongo, checkRedis } from '../embedded/checkServers';
+import { progressTo } from '../common/progressTo';
+import { checkMongo } from './checkMongo';
+import { checkRedis } from './checkRedis';
 
 /** How long a process waits for its stores, which may have been started with it. */
 const waitMs = 30_000;

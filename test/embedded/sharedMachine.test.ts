@@ -20,10 +20,11 @@ import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
 import { MONGOD } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
-import { keepPrivate } from '../../src/embedded/keepPrivate';
+import { freePort } from '../../src/embedded/freePort';
+import { claimOwnership } from '../../src/embedded/ownership';
 import { loadSecrets } from '../../src/embedded/secrets';
-import { runServer, stopServer } from '../../src/embedded/serverProcess';
 import { type EmbeddedServices, startEmbedded } from '../../src/embedded/startEmbedded';
+import { Supervisor } from '../../src/embedded/supervisor';
 import { embeddedOptions } from '../support/embeddedOptions';
 
 let dataDir: string;
@@ -75,6 +76,7 @@ describe('embedded servers on a shared machine', () => {
     runDir = mkdtempSync(path.join(tmpdir(), 'loyalty-shared-'));
     // As somebody made it who did not think of others.
     mkdirSync(path.join(runDir, 'redis'), { mode: 0o755 });
+    writeFileSync(path.join(runDir, 'redis', 'kept-apart'), '', { mode: 0o644 });
     writeFileSync(path.join(runDir, 'redis-server.log'), '', { mode: 0o644 });
     writeFileSync(path.join(runDir, 'mongod.log.1'), '', { mode: 0o644 });
     chmodSync(runDir, 0o755);
@@ -202,20 +204,22 @@ test('data that was made without credentials goes on, and asks for them from the
   const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
   const dbPath = path.join(dataDir, 'mongodb');
   mkdirSync(dbPath);
-  const old = await runServer(dataDir, {
+  const port = await freePort();
+  const supervisor = new Supervisor(dataDir, () => undefined);
+  await supervisor.start({
     name: 'mongod',
     binary,
+    args: ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'loyalty'],
+    readyText: 'Waiting for connections',
     logsValues: true,
-    args: (port) => ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'loyalty'],
-    prepare: async () => undefined,
   });
-  await withClient(`mongodb://127.0.0.1:${old.port}/?directConnection=true`, async (client) => {
-    const members = [{ _id: 0, host: `127.0.0.1:${old.port}` }];
+  await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, async (client) => {
+    const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
     await client.db('admin').command({ replSetInitiate: { _id: 'loyalty', members } });
     while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) await delay(50);
     await client.db('loyalty').collection('marks').insertOne({ text: 'old' });
   });
-  await stopServer(dataDir, 'mongod');
+  await supervisor.stop();
   const oldSecrets = { jwtSecret: 'x'.repeat(43), adminPassword: 'y'.repeat(16) };
   writeFileSync(path.join(dataDir, 'secrets.json'), JSON.stringify(oldSecrets));
 
@@ -258,7 +262,7 @@ test('a folder of another user is refused, and left as it is', () => {
   const foreign = isRoot ? dataDir : '/';
   if (isRoot) chownSync(foreign, 65_534, 65_534);
   const before = statSync(foreign).mode;
-  expect(() => keepPrivate(foreign)).toThrow(
+  expect(() => claimOwnership(foreign)).toThrow(
     /^DATA_DIR \S+ belongs to another user \(uid \d+, this process runs as \d+\)/,
   );
   expect(statSync(foreign).mode).toBe(before);

@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { portFile } from '../../src/embedded/dataFiles';
 import { findRunning } from '../../src/embedded/findRunning';
-import { findServer } from '../../src/embedded/serverProcess';
 import { startEmbedded } from '../../src/embedded/startEmbedded';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { testStores } from '../support/stores';
 import { readMarks, writeMark } from './marks';
-import { batchPolicy, policyOf, processesOf } from './serverProcesses';
+import { batchPolicy, commandsNaming, isRunning, pidOf, policyOf, processesOf } from './serverProcesses';
 import { type Owner, startOwner } from './startOwner';
 import { startWithout } from './startWithout';
 
@@ -81,10 +80,10 @@ testInPlace(
     const policies = processesOf(dataDir).map(policyOf);
     await first.stop();
     expect(policies.filter((policy) => policy === batchPolicy)).toHaveLength(
-      spawnSync('sh', ['-c', 'chrt -b 0 true']).status === 0 ? 2 : 0,
+      spawnSync('sh', ['-c', 'chrt -b 0 true']).status === 0 ? 3 : 0,
     );
 
-    const second = await startOwner(dataDir, { PATH: shellAlone(dataDir) });
+    const second = await startOwner(dataDir, { PATH: psAlone(dataDir) });
     owners.push(second);
     expect(second.answer).toMatchObject({ mongodbUri: expect.any(String), redisUrl: expect.any(String) });
     expect(processesOf(dataDir).map(policyOf)).not.toContain(batchPolicy);
@@ -108,8 +107,8 @@ testInPlace('the next start moves the replica set when its port is taken meanwhi
 testInPlace('a foreign server on the remembered port is left alone', async ({ dataDir }) => {
   const otherDir = mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-'));
   const other = await startEmbedded(embeddedOptions(otherDir));
-  for (const name of ['mongod', 'redis-server'] as const)
-    copyFileSync(portFile(otherDir, name), portFile(dataDir, name));
+  for (const file of ['mongod.port', 'redis-server.port'])
+    copyFileSync(path.join(otherDir, file), path.join(dataDir, file));
   const services = await startEmbedded(embeddedOptions(dataDir));
   await writeMark(services, 'mine');
   const marks = await readMarks(other);
@@ -147,22 +146,84 @@ testInPlace('a mongod that cannot start is explained in one line that names its 
 testInPlace('servers end when their owner is killed', async ({ dataDir }) => {
   const owner = await startOwner(dataDir);
   expect(processesOf(dataDir)).toHaveLength(3);
+  const servers = processesOf(dataDir);
   await owner.end('SIGKILL');
-  await until(() => processesOf(dataDir).length === 0);
+  await delay(3000);
+  expect(servers.filter(isRunning)).toEqual([]);
 });
 
-testInPlace('a start that finds orphans alive takes them over', async ({ dataDir }) => {
-  const first = await startOwner(dataDir);
-  const mongod = findServer(dataDir, 'mongod');
-  await first.end('SIGKILL');
-  const second = await startEmbedded(embeddedOptions(dataDir));
-  const takenOver = findServer(dataDir, 'mongod');
-  await delay(3000); // longer than the first owner's watchdog waits
-  const afterwards = findServer(dataDir, 'mongod');
-  await second.stop();
-  expect(second).toMatchObject(first.answer);
-  expect(takenOver).toEqual(mongod);
-  expect(afterwards).toEqual(mongod);
+test.concurrent.each([
+  ['while its owner runs, who then ends', { removed: 'before', signal: 'SIGTERM' }],
+  ['while its owner ends', { removed: 'after', signal: 'SIGTERM' }],
+  ['while its owner runs, who then is killed', { removed: 'before', signal: 'SIGKILL' }],
+  ['as its owner is killed', { removed: 'after', signal: 'SIGKILL' }],
+] as const)('no server is left where the folder is removed %s', async (_when, { removed, signal }) => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-'));
+  const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+  const owner = await startOwner(dataDir);
+  const servers = processesOf(dataDir);
+  expect(servers).toHaveLength(3);
+  if (removed === 'before') await remove();
+  const ended = owner.end(signal);
+  if (removed === 'after') await remove();
+  await ended;
+  await until(() => !servers.some(isRunning));
+  await remove();
+});
+
+testInPlace(
+  'a start at once after its owner was killed ends what is left and has all data',
+  async ({ dataDir, owners }) => {
+    const first = await startOwner(dataDir);
+    await writeMark(first.answer, 'kept');
+    const left = processesOf(dataDir);
+    await first.end('SIGKILL');
+    const second = await owned({ dataDir, owners });
+    expect(left.filter(isRunning)).toEqual([]);
+    expect(second.answer).toMatchObject(first.answer);
+    expect(await readMarks(second.answer)).toMatchObject({ mongodb: 'kept' });
+  },
+);
+
+testInPlace(
+  'what is left where the supervisor was killed too is ended by the next start',
+  async ({ dataDir, owners }) => {
+    const first = await startOwner(dataDir);
+    const left = processesOf(dataDir);
+    const supervisor = pidOf(dataDir, 'supervisor');
+    process.kill(supervisor, 'SIGSTOP'); // else it would end them
+    await first.end('SIGKILL');
+    process.kill(supervisor, 'SIGKILL');
+    await until(() => !isRunning(supervisor));
+    expect(left.filter(isRunning)).toHaveLength(2);
+    await owned({ dataDir, owners });
+    expect(left.filter(isRunning)).toEqual([]);
+  },
+);
+
+testInPlace(
+  'a supervisor that is killed is replaced, and its servers are started again',
+  async ({ dataDir, owners }) => {
+    const owner = await owned({ dataDir, owners });
+    await writeMark(owner.answer, 'back');
+    const left = processesOf(dataDir);
+    process.kill(pidOf(dataDir, 'supervisor'), 'SIGKILL');
+    await until(() => !left.some(isRunning));
+    expect(await readMarks(owner.answer)).toMatchObject({ mongodb: 'back' });
+    expect(processesOf(dataDir)).toHaveLength(3);
+  },
+);
+
+test.concurrent.each([0, 300, 1000])('nothing runs 3 s after a start is killed %d ms in', async (ms) => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-'));
+  const owner = startOwner(dataDir);
+  await until(() => readdirSync(dataDir).includes('owner.pid'));
+  await delay(ms);
+  process.kill(pidOf(dataDir, 'owner'), 'SIGKILL');
+  await delay(3000);
+  expect(commandsNaming(dataDir)).toEqual([]);
+  await owner;
+  rmSync(dataDir, { recursive: true });
 });
 
 testInPlace(
@@ -171,7 +232,7 @@ testInPlace(
     const first = await startOwner(dataDir);
     await writeMark(first.answer, 'kept');
     await first.end('SIGKILL');
-    await until(() => findServer(dataDir, 'redis-server') === undefined);
+    await until(() => findRunning(dataDir)?.redisUrl === undefined);
     const second = await owned({ dataDir, owners });
     expect(await readMarks(second.answer)).toEqual({ mongodb: 'kept', redis: 'kept' });
   },
@@ -211,10 +272,11 @@ testInPlace(
   async ({ dataDir, owners }) => {
     const owner = await owned({ dataDir, owners });
     await writeMark(owner.answer, 'back');
-    const mongod = findServer(dataDir, 'mongod');
-    process.kill(mongod?.identity.pid ?? 0, 'SIGKILL');
+    const killed = pidOf(dataDir, 'mongod');
+    process.kill(killed, 'SIGKILL');
     expect(await readMarks(owner.answer)).toMatchObject({ mongodb: 'back' });
-    expect(findServer(dataDir, 'mongod')).toMatchObject({ port: mongod?.port });
+    expect(findRunning(dataDir)).toEqual({ mongodbUri: owner.answer.mongodbUri, redisUrl: owner.answer.redisUrl });
+    expect(pidOf(dataDir, 'mongod')).not.toBe(killed);
   },
 );
 
@@ -224,11 +286,11 @@ async function owned({ dataDir, owners }: Place): Promise<Owner> {
   return owner;
 }
 
-/** A folder for PATH with a shell and what the watchdog calls, and nothing else. */
-function shellAlone(directory: string): string {
+/** A folder for PATH with what tells processes apart where there is no /proc, and nothing else. */
+function psAlone(directory: string): string {
   const folder = path.join(directory, 'bin');
   mkdirSync(folder);
-  for (const name of ['sh', 'sleep', 'rm', 'ps']) symlinkSync(`/bin/${name}`, path.join(folder, name));
+  symlinkSync('/bin/ps', path.join(folder, 'ps'));
   return folder;
 }
 

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 /** A child process that owns the embedded servers of a data directory. */
 export interface Owner {
   child: ChildProcess;
-  /** What it printed once its start was done. */
+  /** What it printed once its start was done; nothing when it was killed before. */
   answer: { mongodbUri?: string; redisUrl?: string; error?: string };
   /** Sends a signal and waits until the process is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
@@ -18,7 +18,7 @@ export async function startOwner(dataDir: string, env: Record<string, string> = 
   const args = ['--require', hook, path.join(__dirname, '../support/embeddedOwner.ts'), dataDir];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
-  const [line] = await once(createInterface(child.stdout), 'line');
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => ['{}'])]);
   return {
     child,
     answer: JSON.parse(String(line)),

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { progressTo } from '../../src/embedded/binaries/progressTo';
+import { progressTo } from '../../src/common/progressTo';
 import type { EmbeddedOptions } from '../../src/embedded/startEmbedded';
 
 /** Gives how tests start embedded servers: programs from where the service takes them, MongoDB's test commands switched on. */

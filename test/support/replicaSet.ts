@@ -2,12 +2,13 @@ import assert from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { MONGOD } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
-import { freePort, isListening } from '../../src/embedded/freePort';
+import { freePort } from '../../src/embedded/freePort';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 
@@ -151,6 +152,17 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
       if (child.current.exitCode === null && child.current.signalCode === null) await kill();
     },
   };
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 }
 
 function spawnMongod(binary: string, dbPath: string, port: number): ChildProcess {

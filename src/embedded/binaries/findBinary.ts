@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { OnProgress } from '../../common/progressTo';
+import { StartError } from '../../common/startError';
 import { messageOf } from '../../common/systemError';
 import type { BinaryKind } from './binaryKind';
-import type { DownloadSource } from './downloadSource';
-import { findOnPath, isExecutable } from './findOnPath';
-import type { OnProgress } from './progressTo';
-import { StartError } from './startError';
+import { findOnPath } from './findOnPath';
+import type { DownloadSource } from './runDownload';
 
 /** Where to look for a server program. */
 export interface BinarySearch {
@@ -19,7 +19,6 @@ export interface BinarySearch {
   onProgress: OnProgress;
 }
 
-const VERSION_LIMIT_MS = 20_000;
 const STAGE_PREFIX = 'download-';
 const STAGE_MAX_AGE_MS = 3_600_000;
 
@@ -28,44 +27,42 @@ const STAGE_MAX_AGE_MS = 3_600_000;
  * @throws StartError naming everything that was tried
  */
 export async function findBinary(kind: BinaryKind, search: BinarySearch): Promise<string> {
-  if (search.explicit !== undefined) return requireExplicit(kind, search.explicit);
-  const cached = path.join(search.cacheDir, kind.name);
+  const { explicit, cacheDir } = search;
+  const cached = path.join(cacheDir, kind.name);
+  const places = explicit
+    ? { configured: explicit }
+    : {
+        'on PATH': findOnPath(kind.name, search.path),
+        [`in the cache (${cacheDir})`]: existsSync(cached) ? cached : undefined,
+      };
   const tried: string[] = [];
-  const candidates = [
-    { where: 'on PATH', file: findOnPath(kind.name, search.path) },
-    { where: `in the cache (${search.cacheDir})`, file: isExecutable(cached) ? cached : undefined },
-  ];
-  for (const { where, file } of candidates) {
+  for (const [where, file] of Object.entries(places)) {
     const fault = file === undefined ? 'not there' : await faultOf(kind, file);
     if (file !== undefined && fault === undefined) return file;
+    if (explicit) throw new StartError(`the configured ${kind.name} ${explicit} cannot be used: ${fault}`);
     tried.push(`${where}: ${fault}`);
   }
   for (const source of kind.sources) {
-    const fault = await download(kind, source, search, cached);
-    if (fault === undefined) return cached;
-    tried.push(`${source.name}: ${fault}`);
+    try {
+      return await download(kind, source, search);
+    } catch (error) {
+      tried.push(`${source.name}: ${lastLine(error)}`);
+    }
   }
   throw new StartError(`no usable ${kind.name}. Tried: ${tried.join('; ')}. What to do: ${kind.remedy}`);
 }
 
-async function requireExplicit(kind: BinaryKind, file: string): Promise<string> {
-  const fault = await faultOf(kind, file);
-  if (fault === undefined) return file;
-  throw new StartError(`the configured ${kind.name} ${file} cannot be used: ${fault}`);
-}
-
 /** Gives why a file is not a usable program of that kind, undefined when it is. */
-async function faultOf(kind: BinaryKind, file: string): Promise<string | undefined> {
+async function faultOf({ name, versionPattern, minimum }: BinaryKind, file: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: VERSION_LIMIT_MS });
-    const [, major, minor] = kind.versionPattern.exec(stdout) ?? [];
-    if (major === undefined) return `${file} is no ${kind.name}`;
-    const [minimumMajor, minimumMinor] = kind.minimum;
-    const isOldMinor = Number(major) === minimumMajor && Number(minor) < minimumMinor;
-    const isOld = Number(major) < minimumMajor || isOldMinor;
-    return isOld ? `${file} is version ${major}.${minor}, needed is ${minimumMajor}.${minimumMinor}` : undefined;
+    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 20_000 });
+    const version = versionPattern.exec(stdout)?.slice(1).map(Number);
+    if (!version) return `${file} is no ${name}`;
+    const [major = 0, minor = 0] = version;
+    const isOld = major < minimum[0] || (major === minimum[0] && minor < minimum[1]);
+    return isOld ? `${file} is version ${version.join('.')}, needed is ${minimum.join('.')}` : undefined;
   } catch (error) {
-    return `${file} does not run (${failureText(error)})`;
+    return `${file} does not run (${lastLine(error)})`;
   }
 }
 
@@ -73,26 +70,22 @@ async function faultOf(kind: BinaryKind, file: string): Promise<string | undefin
 async function download(
   kind: BinaryKind,
   source: DownloadSource,
-  search: BinarySearch,
-  target: string,
-): Promise<string | undefined> {
-  let stageDir: string | undefined;
+  { cacheDir, ...search }: BinarySearch,
+): Promise<string> {
+  mkdirSync(cacheDir, { recursive: true });
+  removeOldStages(cacheDir);
+  const stageDir = mkdtempSync(path.join(cacheDir, STAGE_PREFIX));
   try {
-    mkdirSync(search.cacheDir, { recursive: true });
-    removeOldStages(search.cacheDir);
-    stageDir = mkdtempSync(path.join(search.cacheDir, STAGE_PREFIX));
-    const { platform, arch } = process;
-    const file = await source.fetch({ stageDir, path: search.path, platform, arch, onProgress: search.onProgress });
+    const file = await source.fetch({ ...search, stageDir });
     chmodSync(file, 0o755);
     const fault = await faultOf(kind, file);
-    if (fault !== undefined) return fault;
-    renameSync(file, target);
-    search.onProgress(`${kind.name} is now in ${search.cacheDir}`);
-    return undefined;
-  } catch (error) {
-    return failureText(error);
+    if (fault !== undefined) throw new Error(fault);
+    const cached = path.join(cacheDir, kind.name);
+    renameSync(file, cached);
+    search.onProgress(`${kind.name} is now in ${cacheDir}`);
+    return cached;
   } finally {
-    if (stageDir !== undefined) rmSync(stageDir, { recursive: true, force: true });
+    rmSync(stageDir, { recursive: true, force: true });
   }
 }
 
@@ -100,15 +93,12 @@ async function download(
 function removeOldStages(cacheDir: string): void {
   for (const name of readdirSync(cacheDir).filter((entry) => entry.startsWith(STAGE_PREFIX))) {
     const stage = path.join(cacheDir, name);
-    const stat = statSync(stage, { throwIfNoEntry: false });
-    if (stat && Date.now() - stat.mtimeMs > STAGE_MAX_AGE_MS) rmSync(stage, { recursive: true, force: true });
+    const { mtimeMs = Date.now() } = statSync(stage, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > STAGE_MAX_AGE_MS) rmSync(stage, { recursive: true, force: true });
   }
 }
 
-function failureText(error: unknown): string {
-  const lines = messageOf(error)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  // execFile says which command failed in its first line; what the loader or the program said comes last.
-  return (lines.at(-1) ?? 'it failed silently').trim();
+/** execFile says which command failed in its first line; what the loader or the program said comes last. */
+function lastLine(error: unknown): string {
+  return messageOf(error).trim().split('\n').at(-1)?.trim() || 'it failed silently';
 }

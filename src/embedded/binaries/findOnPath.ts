@@ -7,8 +7,7 @@ export function findOnPath(name: string, searchPath: string): string | undefined
   return directories.map((directory) => path.join(directory, name)).find(isExecutable);
 }
 
-/** Tells whether this process may run a file. */
-export function isExecutable(file: string): boolean {
+function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

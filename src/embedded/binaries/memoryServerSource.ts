@@ -1,9 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DownloadContext, DownloadSource } from './downloadSource';
-import { runDownload } from './runDownload';
-
-const STALL_LIMIT_MS = 20_000;
+import { type DownloadSource, runDownload } from './runDownload';
 
 /**
  * In a process of its own, so that it can be ended when its host does not answer. Its downloader checks certificates only when npm is
@@ -20,24 +17,23 @@ MongoBinary.getPath({ downloadDir: process.argv[2], version: process.argv[3], ch
 
 /** The downloader of mongodb-memory-server-core, for every platform MongoDB publishes a mongod for. */
 export function memoryServerSource(version: string): DownloadSource {
-  return { name: `mongodb-memory-server-core (mongod ${version})`, fetch: (context) => fetchMongod(version, context) };
-}
-
-async function fetchMongod(version: string, { stageDir, onProgress }: DownloadContext): Promise<string> {
-  const library = require.resolve('mongodb-memory-server-core');
-  const output = await runDownload({
-    label: `mongod (MongoDB ${version})`,
-    command: process.execPath,
-    args: ['-e', SCRIPT, library, stageDir, version],
-    stageDir,
-    stallLimitMs: STALL_LIMIT_MS,
-    onProgress,
-  });
-  const file = /^file=(.+)$/m.exec(output)?.[1];
-  if (!file) throw new Error('the downloader named no file');
-  if (file.startsWith(stageDir + path.sep)) return file;
-  // It came from another cache of the library, which keeps its own.
-  const copy = path.join(stageDir, 'mongod');
-  await copyFile(file, copy);
-  return copy;
+  const fetch: DownloadSource['fetch'] = async ({ stageDir, onProgress }) => {
+    const args = ['-e', SCRIPT, require.resolve('mongodb-memory-server-core'), stageDir, version];
+    const label = `mongod (MongoDB ${version})`;
+    const output = await runDownload({
+      label,
+      command: process.execPath,
+      args,
+      stageDir,
+      stallLimitMs: 20_000,
+      onProgress,
+    });
+    const file = /^file=(.+)$/m.exec(output)?.[1];
+    if (!file) throw new Error('the downloader named no file');
+    // It may come from another cache of the library, which keeps its own.
+    const copy = path.join(stageDir, 'mongod');
+    await copyFile(file, copy);
+    return copy;
+  };
+  return { name: `mongodb-memory-server-core (mongod ${version})`, fetch };
 }

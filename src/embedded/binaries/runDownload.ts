@@ -1,8 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isErrno } from '../../common/systemError';
-import type { OnProgress } from './progressTo';
+import type { OnProgress } from '../../common/progressTo';
+
+/** A place a server program can be downloaded from. */
+export interface DownloadSource {
+  name: string;
+  /** Puts the program into `stageDir`, an empty folder, and gives its file; rejects with one line when it cannot. */
+  fetch(context: { stageDir: string; path: string; onProgress: OnProgress }): Promise<string>;
+}
 
 interface Download {
   label: string;
@@ -16,76 +23,50 @@ interface Download {
 }
 
 const POLL_MS = 500;
-const MEGABYTE = 1_000_000;
-const OUTPUT_LIMIT = 64_000;
 
 /** Runs a command that downloads into a directory, reports how far it is, and gives what it printed; rejects with one line. */
-export async function runDownload(download: Download): Promise<string> {
-  const child = spawn(download.command, download.args, { stdio: ['ignore', 'pipe', 'pipe'] });
+export async function runDownload({
+  label,
+  command,
+  args,
+  stageDir,
+  stallLimitMs,
+  onProgress,
+}: Download): Promise<string> {
+  onProgress(`downloading ${label}`);
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
-  const collect = (chunk: Buffer): void => {
-    output = (output + chunk.toString()).slice(-OUTPUT_LIMIT);
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  const watch = watchProgress(download, () => output, child);
-  try {
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    if (code === 0) return output;
-    throw new Error(watch.hasStalled() ? `no answer within ${download.stallLimitMs / 1000} s` : reasonIn(output));
-  } finally {
-    watch.stop();
-  }
-}
-
-function watchProgress(download: Download, output: () => string, child: ChildProcess) {
-  let bytes = 0;
-  let hasStalled = false;
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  let megabytes = '0.0';
   let grewAt = Date.now();
-  download.onProgress(`downloading ${download.label}`);
   const timer = setInterval(() => {
-    const size = directorySize(download.stageDir);
-    if (size !== bytes) {
-      bytes = size;
-      grewAt = Date.now();
-      download.onProgress(`downloading ${download.label}: ${progressText(bytes, totalIn(output()))}`, true);
-    } else if (Date.now() - grewAt > download.stallLimitMs && !hasStalled) {
-      hasStalled = true;
-      child.kill('SIGKILL');
-    }
+    const now = (sizeOf(stageDir) / 1e6).toFixed(1);
+    if (now === megabytes && Date.now() - grewAt > stallLimitMs) child.kill('SIGKILL');
+    if (now === megabytes) return;
+    [megabytes, grewAt] = [now, Date.now()];
+    // pip says `(42.2 MB)`, mongodb-memory-server-core `(3.1mb / 75.2mb)`.
+    const total = /([\d.]+) ?mb\)/i.exec(output)?.[1];
+    onProgress(`downloading ${label}: ${megabytes}${total ? ` of ${total}` : ''} MB`, true);
   }, POLL_MS);
-  return { hasStalled: () => hasStalled, stop: () => clearInterval(timer) };
-}
-
-function progressText(bytes: number, totalMb: number | undefined): string {
-  const doneMb = (bytes / MEGABYTE).toFixed(1);
-  return totalMb === undefined ? `${doneMb} MB` : `${doneMb} of ${totalMb.toFixed(1)} MB`;
-}
-
-/** Both downloaders print how large the file is: pip `(42.2 MB)`, mongodb-memory-server-core `(3.1mb / 75.2mb)`. */
-function totalIn(output: string): number | undefined {
-  const megabytes = /([\d.]+) ?mb\)/i.exec(output)?.[1];
-  return megabytes === undefined ? undefined : Number(megabytes);
+  try {
+    const [code, signal] = await once(child, 'close');
+    if (code === 0) return output;
+    throw new Error(signal ? `no answer within ${stallLimitMs / 1000} s` : reasonIn(output));
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const line = lines.findLast((candidate) => candidate.startsWith('ERROR:')) ?? lines.at(-1) ?? 'it failed silently';
-  return line.trim().slice(0, 300);
+  return (lines.findLast((line) => line.startsWith('ERROR:')) ?? lines.at(-1) ?? 'it failed silently')
+    .trim()
+    .slice(0, 300);
 }
 
-function directorySize(directory: string): number {
-  let size = 0;
-  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    try {
-      const stat = statSync(path.join(directory, name));
-      if (stat.isFile()) size += stat.size;
-    } catch (error) {
-      if (!isErrno(error, 'ENOENT')) throw error; // moved while we look
-    }
-  }
-  return size;
+function sizeOf(directory: string): number {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  // Files are moved while we look.
+  const sizes = files.map((name) => statSync(path.join(directory, name), { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

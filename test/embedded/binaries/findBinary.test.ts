@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BinaryKind, MONGOD } from '../../../src/embedded/binaries/binaryKind';
-import type { DownloadSource } from '../../../src/embedded/binaries/downloadSource';
 import { type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
+import type { DownloadSource } from '../../../src/embedded/binaries/runDownload';
 
 const GOOD = 'echo "db version v6.0.5"';
 const OLD = 'echo "db version v4.4.29"';

@@ -1,4 +1,4 @@
-import { terminalText } from '../../common/terminalText';
+import { terminalText } from './terminalText';
 
 /** Receives what a start is doing; an update replaces the update before it where the output allows that. */
 export type OnProgress = (line: string, isUpdate?: boolean) => void;

@@ -6,13 +6,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MONGOD, REDIS_SERVER } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
-import { checkMongo, checkRedis } from '../../src/embedded/checkServers';
 import { freePort } from '../../src/embedded/freePort';
-import { runServer, stopServer } from '../../src/embedded/serverProcess';
+import { type ServerProgram, Supervisor } from '../../src/embedded/supervisor';
+import { checkMongo } from '../../src/startUp/checkMongo';
+import { checkRedis } from '../../src/startUp/checkRedis';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { testStores } from '../support/stores';
 
 let dataDir: string;
+let supervisor: Supervisor;
 let lines: string[];
 let reasons: string[];
 const patience = (waitMs: number) => ({ waitMs, onAway: (reason: string) => void reasons.push(reason) });
@@ -20,11 +22,12 @@ const onProgress = (line: string) => void lines.push(line);
 
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-check-'));
+  supervisor = new Supervisor(dataDir, () => undefined);
   lines = [];
   reasons = [];
 });
 afterEach(async () => {
-  await Promise.all([stopServer(dataDir, 'mongod'), stopServer(dataDir, 'redis-server')]);
+  await supervisor.stop();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -40,6 +43,11 @@ async function proxyTo({ hostname, port }: URL, at: number): Promise<Server> {
   return proxy;
 }
 
+function programOf(name: ServerProgram['name'], binary: string, args: string[]): ServerProgram {
+  const readyText = name === 'mongod' ? 'Waiting for connections' : 'Ready to accept connections';
+  return { name, binary, args, readyText, logsValues: false };
+}
+
 async function eventually(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(50);
 }
@@ -52,9 +60,9 @@ describe('MongoDB', () => {
   test('a standalone server is refused: it has no transactions', async () => {
     const options = embeddedOptions(dataDir);
     const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
-    const args = (port: number) => ['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1'];
-    const program = { name: 'mongod', binary, args, logsValues: true, prepare: async () => undefined } as const;
-    const { port } = await runServer(dataDir, program);
+    const port = await freePort();
+    const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1'];
+    await supervisor.start(programOf('mongod', binary, args));
     await expect(checkMongo(`mongodb://127.0.0.1:${port}/loyalty`, patience(5000))).rejects.toMatchObject({
       name: 'StartError',
       message: `MongoDB at 127.0.0.1:${port} is a standalone server, which has no transactions: start it with --replSet and run rs.initiate() once`,
@@ -160,9 +168,9 @@ describe('Redis', () => {
   async function startRedisWith(more: string[]): Promise<number> {
     const options = embeddedOptions(dataDir);
     const binary = await findBinary(REDIS_SERVER, { ...options, explicit: options.redisServerBinary });
-    const args = (port: number) => ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...more];
-    const program = { name: 'redis-server', binary, args, logsValues: false, prepare: async () => undefined } as const;
-    const { port } = await runServer(dataDir, program);
+    const port = await freePort();
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...more];
+    await supervisor.start(programOf('redis-server', binary, args));
     return port;
   }
 });
