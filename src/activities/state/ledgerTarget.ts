@@ -9,7 +9,7 @@ import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import { expiryMetrics } from '../../memberState/settleState';
 import type { Ledger } from '../../points/ledger/ledger';
-import { lotExpiry } from '../../points/lots/lotExpiry';
+import { lotExpiry } from '../../points/lots/lotParts';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';

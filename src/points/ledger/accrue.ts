@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import { derivedIdAt } from '../../db/derivedId';
 import type { Lot } from '../../records/points/lot';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
-import { isPastExpiry } from '../lots/lotExpiry';
+import { isPastExpiry } from '../lots/lotParts';
 import { emptyLot } from './emptyLot';
 import { expiryDate } from './expiry';
 import { joinInactivity } from './inactivity';
