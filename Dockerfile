@@ -21,4 +21,4 @@ COPY rules ./rules
 # Nothing is written below /app: data lives in MongoDB and Redis.
 USER node
 EXPOSE 3000
-CMD ["node", "--expose-gc", "--max-semi-space-size=64", "--single-threaded-gc", "dist/src/main.js"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=64", "dist/src/main.js"]

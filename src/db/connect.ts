@@ -1,7 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { Resource } from '../schema/resource';
 import { appName } from './abandoned';
-import { modelOf } from './collections';
 import { waits } from './waits';
 
 /** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link waits}). */
@@ -35,7 +34,6 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
 /** Makes every collection and index that the resources declare; must run before the first transaction. */
 export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {
   const existing = new Set((await db.listCollections()).map((collection) => collection.name));
-  for (const resource of resources) modelOf(db, resource);
   const missing = resources.filter(({ path }) => !existing.has(path));
   await Promise.all(missing.map(({ path }) => db.createCollection(path).catch(ignoreExisting)));
   await Promise.all(resources.map((resource) => makeIndexes(db, resource)));

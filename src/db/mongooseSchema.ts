@@ -4,13 +4,11 @@ import { Schema } from 'mongoose';
 type Path = Record<string, unknown>;
 
 /**
- * Derives the Mongoose schema of a resource: types and refs only. Validation is ajv's, stamps are `records.ts`'s, so
- * Mongoose adds neither; a field the schema does not name makes a write fail.
+ * Derives the Mongoose schema of a resource: types and refs, as far as following references needs them. Nothing is
+ * written by it, so it validates nothing and sets no defaults; indexes are those of the resource.
  */
 export function mongooseSchema(shape: TObject): Schema {
   return new Schema(pathsOf(shape), {
-    strict: 'throw',
-    minimize: false,
     versionKey: false,
     autoIndex: false,
     autoCreate: false,
@@ -31,15 +29,10 @@ function pathOf(schema: TSchema): Path {
   if (schema.type === 'string') return { type: String };
   if (schema.type === 'integer' || schema.type === 'number') return { type: Number };
   if (schema.type === 'boolean') return { type: Boolean };
-  if (schema.type === 'array') return { type: [pathOf(schema.items as TSchema)], default: undefined };
+  if (schema.type === 'array') return { type: [pathOf(schema.items as TSchema)] };
   if (schema.type === 'object' && schema.properties) {
     return {
-      type: new Schema(pathsOf(schema as TObject), {
-        _id: false,
-        strict: 'throw',
-        minimize: false,
-        suppressReservedKeysWarning: true,
-      }),
+      type: new Schema(pathsOf(schema as TObject), { _id: false, suppressReservedKeysWarning: true }),
     };
   }
   return { type: Schema.Types.Mixed };

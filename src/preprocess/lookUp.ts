@@ -89,6 +89,7 @@ function selected(record: Found, select: readonly string[]): unknown {
   return others.length > 0 || only === undefined ? json : valueAt(json, only.split('.'));
 }
 
+/** One value, unlike `valuesAt`: a list stays a list, as it would have been sent. */
 function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (Array.isArray(value)) {

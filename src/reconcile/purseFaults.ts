@@ -1,4 +1,4 @@
-import { lotExpiry } from '../points/lots/lotExpiry';
+import { lotExpiry } from '../points/lots/lotParts';
 import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
 import type { Replay } from './replayJournal';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ObjectId } from 'bson';
@@ -97,8 +97,9 @@ async function publish({ ruleSets }: Services, org: ObjectId): Promise<void> {
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
 }
 
-async function startApi(environment: Record<string, string>, folder?: string) {
-  const api = await startProcess(scripts.api, environment, folder);
+async function startApi(environment: Record<string, string>, folder = process.cwd()) {
+  const own: { scripts: typeof scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const api = await startProcess(own.scripts.api, environment, folder);
   const line = await api.firstLine;
   const url = /http:\/\/\S+/.exec(line)?.[0];
   if (!url) throw new Error(`the API did not start: ${line}`);

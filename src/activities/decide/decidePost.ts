@@ -47,7 +47,7 @@ export async function decidePost(context: BatchContext, draft: PlanDraft, work: 
   const touched = effects ? target?.touchedLots() : [];
   return {
     result,
-    member: answeredMember(state, touched, target?.shownPurses),
+    member: answeredMember(state, touched),
     ...(work.explain ? { ruleMatch: explained(context, state, work.activity, decision ?? noRules) } : {}),
     replayed: false,
   };

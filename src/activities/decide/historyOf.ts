@@ -28,6 +28,7 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
   const sold = { lineItems: work.activity.lineItems, products: context.products, lists: context.lists };
   const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
   return {
+    // Before the copy (decision 16).
     status,
     ...work.activity,
     ...snapshots,

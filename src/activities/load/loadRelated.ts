@@ -5,7 +5,7 @@ import type { ActivityHistory } from '../../records/activities/activityHistory';
 import { type Member, memberResource } from '../../records/members/member';
 import { receiverOf } from '../../rules/actions/transferPoints';
 import type { FactRef } from '../../rules/language/factRef';
-import { resolvePath } from '../../rules/language/path';
+import { resolvePath } from '../../rules/language/resolvePath';
 import type { BatchScope } from '../state/batchScope';
 import type { Work } from '../state/work';
 

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, type ServiceError, validationError } from '../../common/errors';
 import { mapInTurns } from '../../common/turns';
-import { modelOf } from '../../db/collections';
+import { collectionOf } from '../../db/collections';
 import {
   type Activity,
   activityBody,
@@ -125,13 +125,13 @@ const wordsMax = 10_000;
 async function loadExtended(words: readonly Word[], { db, org }: ParseContext): Promise<Extended> {
   const wanted = [...new Set(words.flatMap(({ value }) => (value.length > wordMaxLength ? [] : [value])))];
   if (wanted.length === 0) return new Map();
-  const found = await modelOf(db, enumResource)
+  const found = await collectionOf(db, enumResource)
     .find({
       org,
       type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] },
       value: { $in: wanted.slice(0, wordsMax) },
     })
-    .lean();
+    .toArray();
   return groupValues(found);
 }
 

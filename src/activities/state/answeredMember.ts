@@ -6,20 +6,16 @@ import { type Purse, shownPurse } from '../../records/points/purse';
 import { shownTiers } from '../../tiers/ladder/tierBook';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
 
-/**
- * The member as answered beside a result; purses carry the accrual items among `touched`.
- * @param shown the purses that the log of the result shows
- */
+/** The member as answered beside a result; purses carry the accrual items among `touched`. */
 export function answeredMember(
   { doc, ledger, tiers, tierPolicies }: Pick<MemberState, 'doc' | 'ledger' | 'tiers' | 'tierPolicies'>,
   touched: readonly ObjectId[] = [],
-  shown = new AnsweredPurses(),
 ): AnsweredMember {
   return {
     _id: doc._id,
     loyaltyID: doc.loyaltyID,
     program: doc.program,
-    purses: ledger.purses().map((purse) => shown.show(ledger, purse, touched)),
+    purses: ledger.purses().map((purse) => answeredPurse(ledger, purse, touched)),
     tiers: shownTiers(tiers, tierPolicies, doc.tiers),
   };
 }
@@ -27,28 +23,13 @@ export function answeredMember(
 /** Accrual items that a purse in an answer lists at most. */
 const accrualsMax = 100;
 
-/**
- * Purses as answered: with the accrual items that an activity touched in them, at most 100. One that is as it was when
- * it was shown last is the same object again, so that it is put together and written once.
- */
-export class AnsweredPurses {
-  private last: { purse: Purse; lots: readonly Lot[]; shown: AnsweredPurse } | undefined;
-
-  show(ledger: Ledger, purse: Purse, touched: readonly ObjectId[]): AnsweredPurse {
-    const lots = touched.flatMap((id) => {
-      const lot = ledger.lot(id);
-      return lot?.purse.equals(purse.policyId) ? [lot] : [];
-    });
-    // Purses and lots are replaced, never changed in place.
-    if (this.last?.purse === purse && areSame(this.last.lots, lots)) return this.last.shown;
-    const shown = shownPurse(purse, lots.slice(0, accrualsMax).map(shownLot));
-    this.last = { purse, lots, shown };
-    return shown;
-  }
-}
-
-function areSame(some: readonly Lot[], others: readonly Lot[]): boolean {
-  return some.length === others.length && some.every((lot, index) => lot === others[index]);
+/** A purse as answered: with the accrual items that an activity touched in it, at most 100. */
+export function answeredPurse(ledger: Ledger, purse: Purse, touched: readonly ObjectId[]): AnsweredPurse {
+  const lots = touched.flatMap((id) => {
+    const lot = ledger.lot(id);
+    return lot?.purse.equals(purse.policyId) ? [lot] : [];
+  });
+  return shownPurse(purse, lots.slice(0, accrualsMax).map(shownLot));
 }
 
 /** A lot without the fields that never leave. */

@@ -9,7 +9,7 @@ import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import { expiryMetrics } from '../../memberState/settleState';
 import type { Ledger } from '../../points/ledger/ledger';
-import { lotExpiry } from '../../points/lots/lotExpiry';
+import { lotExpiry } from '../../points/lots/lotParts';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
@@ -21,7 +21,7 @@ import type { ActingRule } from '../../rules/actions/actionTarget';
 import { memberFact } from '../../rules/format/memberFact';
 import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
 import { ActivityLog } from './activityLog';
-import { AnsweredPurses } from './answeredMember';
+import { answeredPurse } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
 import { CouponBook } from './couponBook';
@@ -60,8 +60,6 @@ export class LedgerTarget {
   private own: MemberState['own'];
   readonly coupons: CouponBook;
   readonly others: OtherMembers;
-  /** The purses that its log shows. */
-  readonly shownPurses = new AnsweredPurses();
   /** Who referred the member, with what rules found. */
   referral: MemberState['referral'];
   private facts: Readonly<Record<string, unknown>> | undefined;
@@ -240,7 +238,7 @@ export class LedgerTarget {
   /** Writes an entry of `result.log` that shows a purse of the member as it is now. */
   recordPurse(action: string, rule: ActingRule, policyId: ObjectId): void {
     const { ledger } = this.input;
-    this.log.record(action, rule, this.shownPurses.show(ledger, ledger.purse(policyId), this.touchedLots()));
+    this.log.record(action, rule, answeredPurse(ledger, ledger.purse(policyId), this.touchedLots()));
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { ObjectId } from 'bson';
 import { RE2JS } from 're2js';
+import { valuesAt } from '../../common/valuesAt';
 import type { RecordFilter } from '../../records/catalog/filterShape';
 import { type Criteria, type Criterion, readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';
@@ -53,9 +54,8 @@ function criterionMatch({ path, isIncluded, values, patterns }: Criterion): Filt
   const wanted = new Set(values.map(keyOf));
   const isWanted = (key: string | undefined) => key !== undefined && wanted.has(key);
   const regexes = patterns.map(compilePattern);
-  const segments = path.split('.');
   return (record) => {
-    const isMet = valuesAt(record, segments).some(
+    const isMet = valuesAt(record, path).some(
       (value) =>
         isWanted(keyOf(value)) || (typeof value === 'string' && regexes.some((regex) => regex.matcher(value).find())),
     );
@@ -74,13 +74,4 @@ function keyOf(value: unknown): string | undefined {
   if (value instanceof Date) return `date ${value.getTime()}`;
   if (typeof value === 'object' && value !== null) return undefined;
   return `${typeof value} ${String(value)}`;
-}
-
-/** Every value at a path, lists on the way looked through; of a list also its elements. */
-function valuesAt(node: unknown, [segment, ...rest]: readonly string[]): unknown[] {
-  if (segment === undefined) return Array.isArray(node) ? [...node] : [node];
-  if (Array.isArray(node))
-    return node.flatMap((each) => (Array.isArray(each) ? [] : valuesAt(each, [segment, ...rest])));
-  if (typeof node !== 'object' || node === null || !Object.hasOwn(node, segment)) return [];
-  return valuesAt(Reflect.get(node, segment), rest);
 }

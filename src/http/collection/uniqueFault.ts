@@ -13,6 +13,7 @@ export function uniqueFault(error: unknown, written: object): unknown {
   return invalidField(path, 'unique', 'is taken by another record');
 }
 
+/** Where a value stands below a path; unlike `valuesAt` it tells the positions in lists. */
 function placesOf(node: unknown, segments: readonly string[], value: string, path: string): string[] {
   if (Array.isArray(node)) return node.flatMap((each, index) => placesOf(each, segments, value, `${path}${index}.`));
   const [segment, ...rest] = segments;

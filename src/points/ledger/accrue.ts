@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import { derivedIdAt } from '../../db/derivedId';
 import type { Lot } from '../../records/points/lot';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
-import { isPastExpiry } from '../lots/lotExpiry';
+import { isPastExpiry } from '../lots/lotParts';
 import { emptyLot } from './emptyLot';
 import { expiryDate } from './expiry';
 import { joinInactivity } from './inactivity';
@@ -97,7 +97,7 @@ export function expire(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefin
   return ledger.post({ purse, kind: 'expire', lot, parts, origin: activity ? { activity } : {}, at });
 }
 
-/** A lot before any points are in it. */
+/** A lot before any points are in it. The copy comes last (decision 16). */
 function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...named }: NewLot): Lot {
   const policy = ledger.policy(purse);
   const dtEscrowsOn = named.dtEscrowsOn ?? releaseDate(date, escrow ?? policy.escrow, ledger.timezone);

@@ -1,7 +1,5 @@
 import type { Purse } from '../../records/points/purse';
-import { burnOrder, releaseOrder } from '../lots/lotOrder';
 import type { LotQueues } from '../lots/lotQueues';
-import { firstLot, sumWhile } from '../lots/lotTree';
 
 /** When points of a purse are due next. */
 export type Dues = Pick<Purse, 'nextEscrow' | 'nextExpiry' | 'expiresIn'>;
@@ -24,19 +22,17 @@ export function duesOf(queues: LotQueues, inactiveOn: Date | undefined, others: 
 }
 
 function nextEscrowOf({ escrow }: LotQueues): Due {
-  const date = firstLot(escrow)?.dtEscrowsOn;
-  return date && { date, points: sumWhile(escrow, releaseOrder, ({ dtEscrowsOn }) => dtEscrowsOn <= date) };
+  const date = escrow.lots[0]?.dtEscrowsOn;
+  return date && { date, points: escrow.firstPoints };
 }
 
 function nextExpiryOf({ available }: LotQueues): Due {
-  const date = firstLot(available)?.dtExpiresOn;
-  const isFirst = (dtExpiresOn: Date | undefined) =>
-    dtExpiresOn !== undefined && date !== undefined && dtExpiresOn <= date;
-  return date && { date, points: sumWhile(available, burnOrder, ({ dtExpiresOn }) => isFirst(dtExpiresOn)) };
+  const date = available.lots[0]?.dtExpiresOn;
+  return date && { date, points: available.firstPoints };
 }
 
 function inactivityOf({ inactivity }: LotQueues, date: Date | undefined): Due {
-  return date && inactivity && { date, points: inactivity.sum };
+  return date && inactivity.lots.length > 0 ? { date, points: inactivity.firstPoints } : undefined;
 }
 
 /** The sooner of two; of the same date, their points together. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { isPastExpiry } from '../lots/lotExpiry';
+import { isPastExpiry } from '../lots/lotParts';
 import type { Ledger, Origin } from './ledger';
 
 /** Points that a lot gave. */

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
 import type { ExpiryTerms } from '../../records/points/terms';
-import { lotExpiry } from '../lots/lotExpiry';
+import { lotExpiry } from '../lots/lotParts';
 import { emptyLot } from './emptyLot';
 import { joinInactivity } from './inactivity';
 import type { Ledger, Origin } from './ledger';

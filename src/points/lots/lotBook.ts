@@ -1,25 +1,24 @@
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
-import { compareIds, idOrder } from './lotOrder';
 import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
-import { findLot, type LotTree, lotsOf, withLot } from './lotTree';
 
 /**
  * The lots of one member as a ledger works on them: those that were loaded, never changed, under a layer of those that
- * are new or changed. Everything in the layer is immutable, so that a fork costs the same however many lots there are,
- * and one may change lots while reading through them: one reads on as they were.
+ * are new or changed. Queues are replaced when a lot changes, so that forks share them, and one may change lots while
+ * reading through them: one reads on as they were.
  */
 export class LotBook {
   private constructor(
     /** Undefined when the live lots were not loaded. */
     private readonly loaded: LoadedLots | undefined,
-    private changed: LotTree | undefined,
+    /** By id in hexadecimal. */
+    private readonly changed: Map<string, Lot>,
     /** By purse policy in hexadecimal; of purses where nothing changed there is no entry. */
     private readonly queues: Map<string, LotQueues>,
   ) {}
 
   static open(lots: readonly Lot[] | undefined): LotBook {
-    return new LotBook(lots && new LoadedLots(lots), undefined, new Map());
+    return new LotBook(lots && new LoadedLots(lots), new Map(), new Map());
   }
 
   get isLoaded(): boolean {
@@ -27,26 +26,25 @@ export class LotBook {
   }
 
   fork(): LotBook {
-    return new LotBook(this.loaded, this.changed, new Map(this.queues));
+    return new LotBook(this.loaded, new Map(this.changed), new Map(this.queues));
   }
 
   get(id: ObjectId): Lot | undefined {
-    const { changed, loaded } = this;
-    return (changed && findLot(changed, (lot) => compareIds(id, lot._id))) ?? loaded?.get(id);
+    return this.changed.get(id.toHexString()) ?? this.loaded?.get(id);
   }
 
   /** Adds a lot, or replaces its former value. */
   put(lot: Lot): void {
     this.queues.set(lot.purse.toHexString(), requeue(this.queuesOf(lot.purse), this.get(lot._id), lot));
-    this.changed = withLot(this.changed, lot, idOrder);
+    this.changed.set(lot._id.toHexString(), lot);
   }
 
   inserted(): Lot[] {
-    return [...lotsOf(this.changed)].filter(({ _id }) => !this.loaded?.get(_id));
+    return [...this.changed.values()].filter(({ _id }) => !this.loaded?.get(_id));
   }
 
   updated(): Lot[] {
-    return [...lotsOf(this.changed)].filter(({ _id }) => this.loaded?.get(_id));
+    return [...this.changed.values()].filter(({ _id }) => this.loaded?.get(_id));
   }
 
   /** The lots of a purse that hold points; of a member whose lots were not loaded, the new ones. */
@@ -55,19 +53,19 @@ export class LotBook {
     return this.queues.get(key) ?? this.loaded?.queues(key) ?? emptyQueues;
   }
 
-  /** Lots of a purse with available points, in burn order; only as many are made as are asked for. */
-  available(purse: ObjectId): Iterable<Lot> {
-    return lotsOf(this.queuesOf(purse).available);
+  /** Lots of a purse with available points, in burn order. */
+  available(purse: ObjectId): readonly Lot[] {
+    return this.queuesOf(purse).available.lots;
   }
 
   /** Lots of a purse in escrow, in the order of release. */
-  escrowed(purse: ObjectId): Iterable<Lot> {
-    return lotsOf(this.queuesOf(purse).escrow);
+  escrowed(purse: ObjectId): readonly Lot[] {
+    return this.queuesOf(purse).escrow.lots;
   }
 
   /** Lots of a purse with available points that expire by its inactivity. */
-  byInactivity(purse: ObjectId): Iterable<Lot> {
-    return lotsOf(this.queuesOf(purse).inactivity);
+  byInactivity(purse: ObjectId): readonly Lot[] {
+    return this.queuesOf(purse).inactivity.lots;
   }
 
   /** Loaded and new lots of a purse that fit, spent ones too; looks at every lot. */

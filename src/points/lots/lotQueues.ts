@@ -1,27 +1,35 @@
 import type { Lot } from '../../records/points/lot';
-import { burnOrder, inactivityOrder, releaseOrder } from './lotOrder';
-import { type LotOrder, type LotTree, treeOf, withLot, withoutLot } from './lotTree';
+import { burnOrder, compareLots, inactivityOrder, type LotOrder, releaseOrder } from './lotOrder';
+
+/** Lots in an order, as values: a queue is replaced, never changed in place. */
+export interface LotQueue {
+  readonly lots: readonly Lot[];
+  /** Points of the first lot and of all that share its time. */
+  readonly firstPoints: number;
+}
 
 /**
  * The lots of a purse that hold points: available ones in burn order, those in escrow in the order of release. Available
  * ones that expire by inactivity stand in a queue of their own as well.
  */
 export interface LotQueues {
-  readonly available: LotTree | undefined;
-  readonly escrow: LotTree | undefined;
-  readonly inactivity: LotTree | undefined;
+  readonly available: LotQueue;
+  readonly escrow: LotQueue;
+  readonly inactivity: LotQueue;
 }
 
+const emptyQueue: LotQueue = { lots: [], firstPoints: 0 };
+
 /** The queues of a purse without points. */
-export const emptyQueues: LotQueues = { available: undefined, escrow: undefined, inactivity: undefined };
+export const emptyQueues: LotQueues = { available: emptyQueue, escrow: emptyQueue, inactivity: emptyQueue };
 
 /** Sorts lots of one purse into queues. */
 export function queuesOf(lots: readonly Lot[]): LotQueues {
-  return {
-    available: queueOf(lots, burnOrder),
-    escrow: queueOf(lots, releaseOrder),
-    inactivity: queueOf(lots, inactivityOrder),
+  const queueOf = (order: LotOrder) => {
+    const held = lots.filter((lot) => order.points(lot) > 0).sort((a, b) => compareLots(a, b, order));
+    return { lots: held, firstPoints: firstPoints(held, order) };
   };
+  return { available: queueOf(burnOrder), escrow: queueOf(releaseOrder), inactivity: queueOf(inactivityOrder) };
 }
 
 /** The queues after a lot changed from one value to another; `before` is undefined when it is new. */
@@ -33,18 +41,42 @@ export function requeue(queues: LotQueues, before: Lot | undefined, after: Lot):
   };
 }
 
-function queueOf(lots: readonly Lot[], order: LotOrder): LotTree | undefined {
-  return treeOf(
-    lots.filter((lot) => order.points(lot) > 0).sort((a, b) => order.compare(a, b)),
-    order,
-  );
+function requeueIn(queue: LotQueue, before: Lot | undefined, after: Lot, order: LotOrder): LotQueue {
+  const old = before && order.points(before) > 0 ? before : undefined;
+  const next = order.points(after) > 0 ? after : undefined;
+  if (!old && !next) return queue;
+  const lots = [...queue.lots];
+  // Its place may be another than before: dates are changed by hand.
+  if (old) lots.splice(placeOf(lots, old, order), 1);
+  if (next) lots.splice(placeOf(lots, next, order), 0, next);
+  const time = timeOfFirst(queue.lots, order);
+  if (time !== timeOfFirst(lots, order)) return { lots, firstPoints: firstPoints(lots, order) };
+  // Summing anew would look at all lots of a member whose lots expire at the end of a year.
+  const pointsAt = (lot: Lot | undefined) => (lot && order.time(lot) === time ? order.points(lot) : 0);
+  return { lots, firstPoints: queue.firstPoints - pointsAt(old) + pointsAt(next) };
 }
 
-function requeueIn(queue: LotTree | undefined, before: Lot | undefined, after: Lot, order: LotOrder) {
-  const wasIn = before !== undefined && order.points(before) > 0;
-  const isIn = order.points(after) > 0;
-  // A lot whose dates were changed by hand has another place.
-  const hasLeft = wasIn && (!isIn || order.compare(before, after) !== 0);
-  const rest = hasLeft ? withoutLot(queue, before, order) : queue;
-  return isIn ? withLot(rest, after, order) : rest;
+function timeOfFirst([first]: readonly Lot[], { time }: LotOrder): number | undefined {
+  return first && time(first);
+}
+
+function firstPoints(lots: readonly Lot[], order: LotOrder): number {
+  const time = timeOfFirst(lots, order);
+  let sum = 0;
+  for (const lot of lots) {
+    if (order.time(lot) !== time) break;
+    sum += order.points(lot);
+  }
+  return sum;
+}
+
+/** How many lots come before this one. */
+function placeOf(lots: readonly Lot[], lot: Lot, order: LotOrder): number {
+  let [from, to] = [0, lots.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (compareLots(lots[middle] as Lot, lot, order) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

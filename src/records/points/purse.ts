@@ -53,7 +53,7 @@ export type ShownPurse<A> = Omit<Purse, 'nextEscrow' | 'nextExpiry'> & {
   accruals: A[];
 };
 
-/** A purse as it is answered, with the accrual items that an activity touched in it. */
+/** A purse as it is answered, with the accrual items that an activity touched in it. The copy comes last (decision 16). */
 export function shownPurse<A>(purse: Purse, accruals: A[] = []): ShownPurse<A> {
   return { nextEscrow: null, nextExpiry: null, accruals, ...purse };
 }

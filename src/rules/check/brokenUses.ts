@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../query/parseJsonArgument';
+import { valuesAt } from '../../common/valuesAt';
 import type { RuleUse } from './ruleUses';
 
 /** A record before a change and after it; without `after` it is deleted. */
@@ -13,12 +13,5 @@ export function brokenUses(uses: readonly RuleUse[], { before, after }: RecordCh
 }
 
 function meets(record: object, { fields }: RuleUse): boolean {
-  return Object.entries(fields).every(([path, value]) => valuesAt(record, path.split('.')).includes(value));
-}
-
-/** The values at a path as texts, those of every element of a list. */
-function valuesAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return value === undefined ? [] : [String(value)];
-  return isPlainObject(value) ? valuesAt(value[name], rest) : [];
+  return Object.entries(fields).every(([path, value]) => valuesAt(record, path).map(String).includes(value));
 }

@@ -1,5 +1,5 @@
 import type { FactRef } from '../language/factRef';
-import { resolvePath } from '../language/path';
+import { resolvePath } from '../language/resolvePath';
 import type { LevelStage } from './levelStage';
 
 /** What the segments, tiers and hours of rules are compared with, as references to facts. */

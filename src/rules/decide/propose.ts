@@ -1,9 +1,9 @@
 import { effectsOf } from '../actions/list';
 import { listMax } from '../format/rule';
 import { EvaluationError } from '../language/amount';
-import { partOf } from '../language/compilePath';
 import type { CounterUse } from '../language/decision';
 import type { FactRef } from '../language/factRef';
+import { partOf } from '../language/resolvePath';
 import { cutToLimits, type Granted, type LimitContext } from './cutToLimits';
 import type { DecideInput } from './decideInput';
 import type { StageHit } from './hits';

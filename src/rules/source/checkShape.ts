@@ -3,6 +3,7 @@ import type { FieldError } from '../../common/errors';
 import { compileCheck } from '../../schema/parse';
 import { didYouMean } from './nearest';
 import type { JsonPath, RuleSource } from './ruleSource';
+import { valueAt } from './valueAt';
 
 /** Checks a value of a file against a schema, each fault at its field; false when there are any. */
 export type ShapeCheck = (source: RuleSource, at: JsonPath, value: unknown) => boolean;
@@ -80,13 +81,6 @@ function segmentsOf(path: string, value: unknown): (string | number)[] {
   const key =
     Object.keys(value).find((name) => path === name || path.startsWith(`${name}.`)) ?? path.split('.')[0] ?? '';
   return [key, ...segmentsOf(path.slice(key.length + 1), valueAt(value, [key]))];
-}
-
-function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce<unknown>(
-    (node, key) => (typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined),
-    value,
-  );
 }
 
 /** The schema that applies at a path, choosing between alternatives by the value. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Almanac } from 'json-rules-engine';
-import { compilePath } from '../../../src/rules/language/compilePath';
-import { isPath, resolvePath } from '../../../src/rules/language/path';
+import { isPath } from '../../../src/rules/language/path';
+import { resolvePath } from '../../../src/rules/language/resolvePath';
 
 /** What json-rules-engine itself does: jsonpath-plus with `wrap: false`. */
 const reference: (value: unknown, path: string) => unknown = Reflect.get(new Almanac(), 'pathResolver');
@@ -32,7 +32,6 @@ describe('resolvePath', () => {
       fc.property(root, path, (value, text) => {
         expect(isPath(text)).toBe(true);
         expect(resolvePath(value, text)).toEqual(reference(value, text));
-        expect(compilePath(text)(value)).toEqual(reference(value, text));
       }),
       { numRuns: 5000 },
     );
@@ -49,7 +48,6 @@ describe('resolvePath', () => {
     ['$.items[1]', { items: ['x', 'y'] }, 'y'],
   ])('resolves %s', (text, value, expected) => {
     expect(resolvePath(value, text)).toEqual(expected);
-    expect(compilePath(text)(value)).toEqual(expected);
   });
 
   it('takes a quoted name literally, also where jsonpath-plus gives it a meaning or would run it as code', () => {
@@ -62,8 +60,6 @@ describe('resolvePath', () => {
   it('reads own properties only', () => {
     expect(resolvePath({}, '$.__proto__')).toBeUndefined();
     expect(resolvePath({}, '$.constructor.name')).toBeUndefined();
-    expect(compilePath('$.__proto__')({})).toBeUndefined();
-    expect(compilePath('$.constructor.name')({})).toBeUndefined();
   });
 
   it.each(['value', '$..a', '$.a[?(@.b)]', '$.a[-1]', "$['']", '$.', '$.a b', '$[(@.length-1)]', "$['a']'"])(

@@ -3,6 +3,7 @@ import { isPath, parsePath } from '../../language/path';
 import { schemaAt } from '../../source/checkShape';
 import { didYouMean } from '../../source/nearest';
 import type { JsonPath } from '../../source/ruleSource';
+import { valueAt } from '../../source/valueAt';
 
 /** Fields that no column sets: they make the table what it is. */
 const fixedFields = ['$schema', 'key', 'conditions', 'tests', 'table'];
@@ -51,14 +52,6 @@ export function withValue(rule: object, [step, ...rest]: JsonPath, value: unknow
   };
   if (Array.isArray(rule)) return rule.map((each, index) => (index === step ? inside(each) : each));
   return step === undefined ? rule : { ...rule, [step]: inside(Reflect.get(rule, step)) };
-}
-
-function valueAt(rule: unknown, field: JsonPath): unknown {
-  return field.reduce<unknown>(
-    (node, name) =>
-      typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? Reflect.get(node, name) : undefined,
-    rule,
-  );
 }
 
 function textOf(field: JsonPath): string {
