@@ -1,14 +1,25 @@
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Backing } from '../backing/backing';
+import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { distinctIds } from '../db/distinctIds';
+import { distinctIds } from '../db/derivedId';
+import type { Author } from '../db/records';
+import type { OrgVersions } from '../orgs/orgVersions';
 import { type Org, orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type Session, sessionResource } from '../records/users/session';
 import { type User, userResource } from '../records/users/user';
-import type { Principal } from './principal';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
+
+/** The authenticated user of a request: read from the store for every request, never from the token alone. */
+export interface Principal extends Author {
+  username: string;
+  sessionId: ObjectId;
+  permissions: ReadonlySet<string>;
+  /** What was in force in the org when the request came. */
+  versions?: OrgVersions;
+}
 
 /** Tells who asks, from the `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
@@ -153,4 +164,14 @@ function principalOf({ sessionId, userId, org }: TokenClaims, { find, resources,
   const versions = { definitionsVersion, ruleSetVersion, readAt: now };
   const permissions = permissionsOf(user.roles, resources);
   return { userId, org, username: user.username, sessionId, permissions, versions };
+}
+
+/**
+ * Refuses the request of a user without this permission.
+ * @throws ServiceError 1130
+ */
+export function requirePermission(principal: Principal, permission: string): void {
+  if (!principal.permissions.has(permission)) {
+    throw new ServiceError('forbidden', `Permission ${permission} is needed`);
+  }
 }

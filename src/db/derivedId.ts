@@ -28,3 +28,8 @@ function hashOf(parts: readonly IdPart[]): string {
   }
   return hash('sha256', joined, 'hex');
 }
+
+/** These ids, each once, in the order in which they first come. */
+export function distinctIds(ids: readonly ObjectId[]): ObjectId[] {
+  return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
+}

@@ -1,4 +1,4 @@
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import { createLimiter } from '../limits/limiter';
 import { tooMany, wholeSeconds } from '../limits/tooMany';

@@ -1,6 +1,5 @@
 import assert from 'node:assert';
-import type { Authenticate } from '../auth/authenticate';
-import { type Principal, requirePermission } from '../auth/principal';
+import { type Authenticate, type Principal, requirePermission } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import type { FieldError } from '../common/errors';
 

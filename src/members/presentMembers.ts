@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
-import { pursesOf } from '../points/ledger/pursesOf';
+import { pursesOf } from '../points/ledger/purses';
 import { policiesOf } from '../programs/policiesOf';
 import { fieldsOf } from '../query/fields';
 import { isInclusive, parseSelect } from '../query/select';

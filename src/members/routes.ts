@@ -8,7 +8,7 @@ import { etagHeader } from '../http/collection/etag';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';
 import { settledMember } from '../memberState/settledMember';
-import { pursesOf } from '../points/ledger/pursesOf';
+import { pursesOf } from '../points/ledger/purses';
 import { policiesOf } from '../programs/policiesOf';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';

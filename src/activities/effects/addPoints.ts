@@ -1,6 +1,6 @@
 import { accrue } from '../../points/ledger/accrue';
 import type { AddPointsEffect } from '../../rules/language/effect';
-import { purseOf, unknownPurse } from '../state/purseOf';
+import { purseOf, unknownPurse } from '../state/checkActivity';
 import type { CarryOut } from './carryOut';
 
 /** Awards points: a lot, its history and the metrics of earning. */

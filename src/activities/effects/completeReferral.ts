@@ -5,8 +5,8 @@ import { referralsMax } from '../../records/members/member';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { Rule } from '../../rules/format/rule';
 import type { CompleteReferralEffect } from '../../rules/language/effect';
+import { purseOf, unknownPurse } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { purseOf, unknownPurse } from '../state/purseOf';
 import type { CarryOut } from './carryOut';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */

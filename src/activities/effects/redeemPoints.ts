@@ -1,5 +1,5 @@
 import type { RedeemPointsEffect } from '../../rules/language/effect';
-import { purseOf, unknownPurse } from '../state/purseOf';
+import { purseOf, unknownPurse } from '../state/checkActivity';
 import type { CarryOut } from './carryOut';
 import { spend } from './spend';
 

@@ -1,4 +1,4 @@
-import { inputOf } from '../../memberState/moveTiers';
+import { inputOf } from '../../memberState/settleState';
 import type { SetTierEffect } from '../../rules/language/effect';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';

@@ -5,9 +5,8 @@ import type { Ledger } from '../../points/ledger/ledger';
 import { transferIn, transferOut } from '../../points/ledger/transfer';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { TransferPointsEffect } from '../../rules/language/effect';
-import { refused } from '../state/checkActivity';
+import { purseOf, refused, unknownPurse } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { purseOf, unknownPurse } from '../state/purseOf';
 import type { CarryOut } from './carryOut';
 import { notEnough } from './spend';
 

@@ -7,23 +7,18 @@ import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/org
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
-import { type Member, memberResource } from '../../records/members/member';
+import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
-import type { BatchScope } from '../state/batchScope';
-import { withSurvivors } from '../state/survivors';
 import type { Work } from '../state/work';
-import { completeNamed } from './completeNamed';
+import type { BatchScope } from './batchScope';
 import { loadForRules } from './loadForRules';
-import { loadLots } from './loadLots';
-import { loadIssued, loadNamed } from './loadNamed';
-import { loadPastRuleSets } from './loadPastRuleSets';
-import { loadRelated } from './loadRelated';
-import { loadUsage } from './loadUsage';
-import { memberFinder } from './memberFinder';
+import { loadLots, loadUsage } from './loadLotsAndUsage';
+import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
+import { completeNamed, loadIssued, loadNamed } from './loadNamed';
 
 type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'> & {
   programCatalogs: ProgramCatalogs;
@@ -55,8 +50,7 @@ export async function loadContext(
   const returned = await loadReturned(db, org, cancelled);
   const targets = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
-  const known = withoutDoubles([...byName, ...referrers]);
-  const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
+  const found = await withMembersOf(db, org, histories, [...byName, ...referrers]);
   const memory = await inMemory(services, org, versions);
   const memberOf = perWork(memberFinder({ members: found, targets }));
   const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
@@ -64,15 +58,14 @@ export async function loadContext(
   const members = await withRelated(db, early);
   const named = await completeNamed(services, early, byWorks);
   const scope = { ...early, members, named };
-  const [lots, usage, forRules, pastRuleSets, tierSums] = await Promise.all([
+  const [lots, usage, forRules, tierSums] = await Promise.all([
     loadLots(db, scope),
     loadUsage(db, scope),
-    loadForRules(services, scope, named),
-    loadPastRuleSets(services, scope),
+    loadForRules(services, scope),
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
   ]);
   return {
-    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named, pastRuleSets },
+    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named },
     members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
@@ -113,12 +106,6 @@ async function inMemory(
     programCatalogs.current(org, definitionsVersion),
   ]);
   return { ruleSet, catalog, definitionsVersion };
-}
-
-/** The members of a batch with those whom its works change beside their own. */
-async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
-  const related = await loadRelated(db, scope);
-  return related.length === 0 ? scope.members : withSurvivors(db, scope.org, [...scope.members, ...related]);
 }
 
 function byLoyaltyId(members: readonly Member[]): Map<string, string> {
@@ -167,56 +154,6 @@ async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Pr
   if (ids.length === 0) return [];
   return collectionOf(db, activityHistoryResource)
     .find({ _id: { $in: ids }, org })
-    .toArray();
-}
-
-/** The members that activities name, by id or loyalty id. */
-async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
-  const ids = works.flatMap(({ activity }) =>
-    [activity.memberID, activity.originalMemberID].filter((id) => id !== undefined),
-  );
-  const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
-  const [byId, byLoyaltyId] = await Promise.all([
-    ids.length === 0
-      ? []
-      : collectionOf(db, memberResource)
-          .find({ _id: { $in: ids }, org })
-          .toArray(),
-    loyaltyIDs.length === 0
-      ? []
-      : collectionOf(db, memberResource)
-          .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
-          .toArray(),
-  ]);
-  return [...byId, ...byLoyaltyId];
-}
-
-/** The members of targets and of results that are answered again, as far as not loaded. */
-async function loadMembersOf(
-  db: Connection,
-  org: ObjectId,
-  histories: readonly ActivityHistory[],
-  loaded: readonly Member[],
-): Promise<Member[]> {
-  if (histories.length === 0) return [];
-  const known = new Set(loaded.map(({ _id }) => _id.toHexString()));
-  const missing = histories.map(({ memberID }) => memberID).filter((id) => !known.has(id.toHexString()));
-  if (missing.length === 0) return [];
-  return collectionOf(db, memberResource)
-    .find({ _id: { $in: missing }, org })
-    .toArray();
-}
-
-function withoutDoubles(members: Member[]): Member[] {
-  return [...new Map(members.map((member) => [member._id.toHexString(), member])).values()];
-}
-
-/** The members whose referral codes activities name. */
-async function loadReferrers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
-  const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
-  if (codes.length === 0) return [];
-  return collectionOf(db, memberResource)
-    .find({ org, referralCode: { $in: codes } })
     .toArray();
 }
 

@@ -4,11 +4,11 @@ import type { MemberState } from '../../memberState/memberState';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
+import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import type { BatchSegments } from './batchSegments';
 import type { NamedRecords, StoredRecord } from './namedRecords';
 import type { Work } from './work';
 
@@ -50,4 +50,12 @@ export interface BatchContext {
   extDefinitions: ExtDefinitions;
   /** Named lists that rules of this batch look at. */
   lists: ResolvedLists;
+}
+
+/** The segments that rules of a batch look at or change. */
+export interface BatchSegments {
+  /** The id of a static segment; undefined of any other. */
+  idOf(name: string): ObjectId | undefined;
+  /** Names of the segments that a member is in: static ones by what it holds now, others as they were loaded. */
+  namesOf(member: Pick<Member, '_id' | 'segments'>): string[];
 }

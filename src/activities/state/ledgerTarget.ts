@@ -1,9 +1,8 @@
 import type { ObjectId } from 'bson';
-import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
-import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
+import { addToLifetime, lifetimeEnd, lifetimeValue } from '../../aggregates/sums/lifetime';
 import { withRoom } from '../../aggregates/sums/metricRoom';
 import { currentSum } from '../../aggregates/sums/metricSums';
-import { type LocalDay, localDay } from '../../calendar/localDay';
+import { type LocalDay, localDay } from '../../calendar/localCalendar';
 import type { PeriodUnit } from '../../calendar/periods';
 import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
@@ -20,13 +19,11 @@ import type { Lot } from '../../records/points/lot';
 import { memberFact } from '../../rules/format/memberFact';
 import type { Rule } from '../../rules/format/rule';
 import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
-import { ActivityLog } from './activityLog';
 import { AnsweredPurses } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
-import { CouponBook } from './couponBook';
-import { OtherMembers } from './otherMember';
 import type { PlanDraft } from './planDraft';
+import { ActivityLog, CouponBook, OtherMembers } from './targetParts';
 
 /** What one activity works on: the member, its ledger for this activity alone, and who and when. */
 export interface TargetInput {

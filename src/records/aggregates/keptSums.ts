@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { LocalDay } from '../../calendar/localDay';
+import type { LocalDay } from '../../calendar/localCalendar';
 import { periodKey, periodUnits } from '../../calendar/periods';
 import { oneOf, record, signed, text } from '../../schema/atoms';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { termUnits } from '../../calendar/termUnits';
+import { termUnits } from '../../calendar/localCalendar';
 import { oneOf, record } from '../../schema/atoms';
 
 const snaps = ['none', 'endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { localDay } from '../../calendar/localDay';
+import { localDay } from '../../calendar/localCalendar';
 import type { Activity } from '../../records/activities/activity';
 import { budgetCounter, type CounterKey, limitCounter } from '../format/limits';
 import type { Limit, Rule } from '../format/rule';

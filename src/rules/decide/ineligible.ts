@@ -1,4 +1,4 @@
-import type { LocalTime } from '../../calendar/localTime';
+import type { LocalTime } from '../../calendar/localCalendar';
 import { dayNames, type Rule } from '../format/rule';
 import type { FailedCondition, MatchReason } from '../language/decision';
 

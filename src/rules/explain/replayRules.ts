@@ -1,4 +1,4 @@
-import { localTime } from '../../calendar/localTime';
+import { localTime } from '../../calendar/localCalendar';
 import { noLineItems } from '../decide/decisionState';
 import { eligibilityRefs } from '../decide/eligibilityReads';
 import { type Ineligible, ineligible } from '../decide/ineligible';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { type LocalDay, localDay } from '../../calendar/localDay';
+import { type LocalDay, localDay } from '../../calendar/localCalendar';
 import { periodStart } from '../../calendar/periods';
 import { derivedId } from '../../db/derivedId';
 import type { Activity } from '../../records/activities/activity';

@@ -1,8 +1,8 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { addToLifetime } from '../../../src/aggregates/sums/addToLifetime';
+import { addToLifetime } from '../../../src/aggregates/sums/lifetime';
 import { mergeTurnovers, withRoom } from '../../../src/aggregates/sums/metricRoom';
-import { dayOn } from '../../../src/calendar/localDay';
+import { dayOn } from '../../../src/calendar/localCalendar';
 import { PointsOverflow } from '../../../src/points/pointsOverflow';
 import type { MetricEntry } from '../../../src/records/aggregates/metricEvents';
 import { testScale } from '../../support/scale';

@@ -1,7 +1,6 @@
 import type { ObjectId } from 'bson';
 import { derivedId } from '../../db/derivedId';
 import type { Member } from '../../records/members/member';
-import { firstEnd } from './firstEnd';
 
 type Lifetime = Member['aggregates'][number];
 
@@ -12,6 +11,23 @@ export interface LifetimeEntry {
   value: number;
   /** The end of the aggregate that it goes to, see {@link lifetimeEnd}; absent: the one without an end. */
   expirationDate?: Date;
+}
+
+/** The value of a lifetime metric that a member holds now; one that has ended counts no more. */
+export function lifetimeValue(aggregates: Member['aggregates'], metric: string, now: Date): number {
+  const open = aggregates.filter(
+    ({ metricName, expirationDate }) => metricName === metric && (!expirationDate || expirationDate > now),
+  );
+  return open.reduce((sum, { metricAggValue }) => sum + metricAggValue, 0);
+}
+
+/** When the first of these lifetime aggregates ends; undefined when none does. */
+export function firstEnd(aggregates: readonly { readonly expirationDate?: Date | undefined }[]): Date | undefined {
+  let first: Date | undefined;
+  for (const { expirationDate } of aggregates) {
+    if (expirationDate && (!first || expirationDate < first)) first = expirationDate;
+  }
+  return first;
 }
 
 /**
@@ -84,4 +100,18 @@ function added(
 /** The id of a member's lifetime aggregate. The end is part of it: after one is moved away, the member's next one of that metric is another document. */
 export function lifetimeId(memberId: ObjectId, metric: string, expirationDate: Date | undefined): ObjectId {
   return derivedId('lifetime', memberId, metric, expirationDate?.getTime() ?? '');
+}
+
+/**
+ * The lifetime aggregates of the survivor of a merge: of each metric and end the sum, so that what is cancelled later
+ * still finds the aggregate it went to.
+ * @param held what each member holds, the survivor's first
+ */
+export function mergeLifetime(survivor: ObjectId, held: readonly (readonly Lifetime[])[], now: Date): Lifetime[] {
+  const [own = [], ...others] = held;
+  return addToLifetime(own, others.flat().map(entryOf), now, survivor);
+}
+
+function entryOf({ metricName: metric, metricAggValue: value, expirationDate }: Lifetime) {
+  return { metric, value, ...(expirationDate ? { expirationDate } : {}) };
 }

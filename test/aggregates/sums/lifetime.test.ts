@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { addToLifetime, type LifetimeEntry, lifetimeEnd } from '../../../src/aggregates/sums/addToLifetime';
+import { addToLifetime, type LifetimeEntry, lifetimeEnd } from '../../../src/aggregates/sums/lifetime';
 
 const member = new ObjectId('64b000000000000000000001');
 const now = new Date('2026-05-01T00:00:00Z');

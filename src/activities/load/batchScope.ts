@@ -3,8 +3,8 @@ import type { ProgramCatalog } from '../../programs/programCatalog';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Member } from '../../records/members/member';
 import type { ActivityRules, RuleSet } from '../../rules/evaluate/ruleSet';
-import type { NamedRecords } from './namedRecords';
-import type { Work } from './work';
+import type { NamedRecords } from '../state/namedRecords';
+import type { Work } from '../state/work';
 
 /** What is known of a batch after the first rounds of reading. */
 export interface BatchScope {

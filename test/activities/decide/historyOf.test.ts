@@ -1,4 +1,4 @@
-import { keptFacts } from '../../../src/activities/decide/keptFacts';
+import { keptFacts } from '../../../src/activities/decide/historyOf';
 
 const read = (fact: string, value: unknown, more: object = {}) => ({ fact, priority: 1, value, ...more });
 
