@@ -7,16 +7,13 @@ import { waits } from '../db/waits';
 import { createSlots } from '../limits/slots';
 import { singleArguments } from '../query/singleArguments';
 import { copyJson } from '../schema/copyJson';
-import { compileParse } from '../schema/parse';
-import { parseOrFaults } from '../schema/parseOrFaults';
+import { compileParse, parseOrFaults } from '../schema/parse';
 import { isUnfitText } from '../schema/textFaults';
-import { createLimitRate } from './limitRate';
-import { bodyMaxBytesOf, createReadBody, type SentBody } from './readBody';
-import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
+import { createReadBody, type SentBody } from './readBody';
+import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
+import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
-import { startTimeLimit } from './timeLimit';
-import { unlessBrokenOff } from './unlessBrokenOff';
 import { writeJson, writeList } from './writeJson';
 
 /** What routes are mounted on. */

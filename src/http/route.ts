@@ -113,3 +113,11 @@ export function pathsOf({ path, prefixes = [apiPrefix] }: Pick<Route, 'path' | '
 export function ok(body: unknown, headers?: Record<string, string>): Answer {
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
+
+/** Largest body of a route that asks for no token: what strangers send costs next to nothing. */
+const openMaxBytes = 4096;
+
+/** Largest body of a route in bytes. */
+export function bodyMaxBytesOf({ permission, bodyMaxBytes }: Route, defaultMaxBytes: number): number {
+  return permission === 'open' ? openMaxBytes : (bodyMaxBytes ?? defaultMaxBytes);
+}

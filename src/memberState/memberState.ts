@@ -1,5 +1,4 @@
-import { addToLifetime, firstEnd } from '../aggregates/sums/lifetime';
-import { withRoom } from '../aggregates/sums/metricRoom';
+import { addToLifetime, firstEnd, withRoom } from '../aggregates/sums/lifetime';
 import { localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { Author } from '../db/records';
@@ -151,6 +150,6 @@ export function changeMember(state: MemberState, author: Author, metrics: readon
   const { entries, turnovers } = withRoom(state, metrics);
   state.turnovers = turnovers;
   state.metrics.push(...entries);
-  state.keptSums = addToKeptSums(state.keptSums, entries);
+  if (state.keptSums.length > 0) state.keptSums = addToKeptSums(state.keptSums, entries);
   state.aggregates = addToLifetime(state.aggregates, entries, now, state.doc._id);
 }

@@ -1,8 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
-import { mergeLifetime } from '../aggregates/sums/lifetime';
-import { mergeTurnovers } from '../aggregates/sums/metricRoom';
+import { mergeLifetime, mergeTurnovers } from '../aggregates/sums/lifetime';
 import type { Backing } from '../backing/backing';
 import { invalidField, notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';

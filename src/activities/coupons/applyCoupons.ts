@@ -9,9 +9,9 @@ import type { LineItem } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import { spend } from '../effects/spend';
+import { couponOf, issuedOf, locationOf, productOf } from '../state/batchContext';
 import { purseOf, refused } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { couponOf, issuedOf, locationOf, productOf } from '../state/namedRecords';
 
 /**
  * Applies the offers and rewards that an activity names or rules apply, when all rules are through
@@ -26,6 +26,7 @@ export function applyCoupons(target: LedgerTarget): ProcessingError | undefined 
     else if (asked.isSent) return refused(2500, `The coupon code ${asked.code} ${fault}`);
     else target.log.note('applyOffer', { code: asked.code, isApplied: false, reason: `the offer ${fault}` });
   }
+  if (candidates.length === 0) return undefined;
   const { best, lost } = bestOfGroups(candidates);
   for (const { code } of lost) {
     target.log.note('applyOffer', { code, isApplied: false, reason: 'another of its stack group gives more' });

@@ -10,9 +10,8 @@ import { linesText } from '../../rules/explain/linesText';
 import type { Enriched } from '../../rules/format/enriched';
 import { heldRecords } from '../../rules/format/historyHolds';
 import type { Decision, FactRead } from '../../rules/language/decision';
-import type { BatchContext } from '../state/batchContext';
+import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from '../state/batchContext';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { type StoredRecord, snapshotsOf, withoutStamps } from '../state/namedRecords';
 import type { PlanDraft } from '../state/planDraft';
 import type { Work } from '../state/work';
 

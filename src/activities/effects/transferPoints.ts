@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { derivedIdAt } from '../../db/derivedId';
+import { derivedIdAt } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import type { Ledger } from '../../points/ledger/ledger';
 import { transferIn, transferOut } from '../../points/ledger/transfer';

@@ -3,7 +3,7 @@ import type { ProgramCatalog } from '../../programs/programCatalog';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Member } from '../../records/members/member';
 import type { ActivityRules, RuleSet } from '../../rules/evaluate/ruleSet';
-import type { NamedRecords } from '../state/namedRecords';
+import type { NamedRecords } from '../state/batchContext';
 import type { Work } from '../state/work';
 
 /** What is known of a batch after the first rounds of reading. */

@@ -16,8 +16,7 @@ import type { Member } from '../../records/members/member';
 import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { ruleSetResource } from '../../rulesets/publishedRuleSet';
-import type { BatchContext, BatchSegments } from '../state/batchContext';
-import type { StoredRecord } from '../state/namedRecords';
+import type { BatchContext, BatchSegments, StoredRecord } from '../state/batchContext';
 import type { BatchScope } from './batchScope';
 
 /** Reads what rules of a batch look at beside what every activity needs; nothing when they look at nothing of it. */

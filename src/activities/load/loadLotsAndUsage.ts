@@ -11,7 +11,7 @@ import { limitCounterResource } from '../../records/activities/limitCounter';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import { counterKeys } from '../../rules/format/limits';
-import { couponOf, type NamedRecords } from '../state/namedRecords';
+import { couponOf, type NamedRecords } from '../state/batchContext';
 import type { Work } from '../state/work';
 import type { BatchScope } from './batchScope';
 

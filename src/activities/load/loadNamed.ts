@@ -4,14 +4,15 @@ import type { Backing } from '../../backing/backing';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
 import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
-import { loadCoupons } from '../../offers/loadCoupons';
 import type { ProgramCatalog } from '../../programs/programCatalog';
 import type { Activity } from '../../records/activities/activity';
 import { locationResource } from '../../records/catalog/location';
 import { partnerResource } from '../../records/catalog/partner';
 import { productResource } from '../../records/catalog/product';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
-import type { NamedRecords, StoredRecord } from '../state/namedRecords';
+import { offerResource } from '../../records/offers/offer';
+import { rewardResource } from '../../records/offers/reward';
+import type { NamedRecords, StoredRecord } from '../state/batchContext';
 import type { Work } from '../state/work';
 import type { BatchScope } from './batchScope';
 
@@ -149,4 +150,27 @@ async function loadNamedLists(
   const byList = new Map(lists.map((list, index) => [list._id.toHexString(), resolved[index] ?? new Set<string>()]));
   // A list that is gone lists nothing.
   return new Map(ids.map((id) => [id, byList.get(id) ?? new Set<string>()]));
+}
+
+/** Which offers and rewards are asked for. */
+interface CouponNames {
+  codes: readonly string[];
+  ids: readonly ObjectId[];
+}
+
+/** The offers and rewards with these codes or ids, one query each; none when nothing is named. */
+async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
+  const asked = [
+    ...(codes.length > 0 ? [{ code: { $in: [...new Set(codes)] } }] : []),
+    ...(ids.length > 0 ? [{ _id: { $in: [...ids] } }] : []),
+  ];
+  if (asked.length === 0) return [];
+  const [offers, rewards] = await Promise.all([
+    collectionOf(db, offerResource).find({ org, $or: asked }).toArray(),
+    collectionOf(db, rewardResource).find({ org, $or: asked }).toArray(),
+  ]);
+  return [
+    ...rewards.map((record) => ({ kind: 'reward' as const, record })),
+    ...offers.map((record) => ({ kind: 'offer' as const, record })),
+  ];
 }

@@ -6,8 +6,7 @@ import type { Request } from '../../http/route';
 import { type Activity, activityBody, type LineItem, type PostedActivity } from '../../records/activities/activity';
 import { cancelBody } from '../../records/activities/cancelBody';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
-import { compileParse, type Parse } from '../../schema/parse';
-import { parseOrFaults } from '../../schema/parseOrFaults';
+import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
 import {
   activityFaults,
   amount,

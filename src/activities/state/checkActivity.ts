@@ -7,9 +7,8 @@ import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { Rule } from '../../rules/format/rule';
-import { effectiveFault } from '../../schema/effective';
-import type { BatchContext } from './batchContext';
-import { couponOf, issuedOf } from './namedRecords';
+import { effectiveFault } from '../../schema/atoms';
+import { type BatchContext, couponOf, issuedOf } from './batchContext';
 
 /**
  * The member that an activity names; of a merged one the survivor (DESIGN 7, step 3).

@@ -1,6 +1,5 @@
 import type { ObjectId } from 'bson';
-import { addToLifetime, lifetimeEnd, lifetimeValue } from '../../aggregates/sums/lifetime';
-import { withRoom } from '../../aggregates/sums/metricRoom';
+import { addToLifetime, builtInMetrics, lifetimeEnd, lifetimeValue, withRoom } from '../../aggregates/sums/lifetime';
 import { currentSum } from '../../aggregates/sums/metricSums';
 import { type LocalDay, localDay } from '../../calendar/localCalendar';
 import type { PeriodUnit } from '../../calendar/periods';
@@ -12,7 +11,6 @@ import { lotExpiry } from '../../points/lots/lotExpiry';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
-import { builtInMetrics } from '../../records/activities/builtInMetrics';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';

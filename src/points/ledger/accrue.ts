@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { addTerm } from '../../calendar/localCalendar';
-import { derivedIdAt } from '../../db/derivedId';
+import { derivedIdAt } from '../../db/records';
 import type { Lot } from '../../records/points/lot';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 import { isPastExpiry } from '../lots/lotExpiry';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import { derivedId } from '../../db/derivedId';
-import type { Purse } from '../../records/points/purse';
-import { inactivityTerms } from '../../records/points/terms';
+import { derivedId } from '../../db/records';
+import type { Purse, ShownPurse } from '../../records/points/purse';
+import type { ExpiryTerms, InactivityTerms } from '../../records/points/terms';
 import { burnOrder, releaseOrder } from '../lots/lotOrder';
 import type { PartChange } from '../lots/lotParts';
 import type { LotQueues } from '../lots/lotQueues';
@@ -60,10 +60,22 @@ export function zeroPurse(memberId: ObjectId, policy: PursePolicyFields, now: Da
   };
 }
 
+/** A purse as it is answered, with the accrual items that an activity touched in it. */
+export function shownPurse<A>(purse: Purse, accruals: A[] = []): ShownPurse<A> {
+  return { nextEscrow: null, nextExpiry: null, accruals, ...purse };
+}
+
 /** A purse with the terms of inactivity that its policy has now; where that has none, those it had. */
 export function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]): Purse {
   const inactivity = inactivityTerms(policies.find(({ _id }) => _id.equals(purse.policyId))?.expiry);
   return inactivity ? { ...purse, inactivity } : purse;
+}
+
+/** What terms say of inactivity; undefined when they are others. */
+export function inactivityTerms(terms: ExpiryTerms | undefined): InactivityTerms | undefined {
+  if (terms?.type !== 'inactivity' || !terms.value || !terms.unit) return undefined;
+  const { value, unit, snap } = terms;
+  return { value, unit, ...(snap ? { snap } : {}) };
 }
 
 /**

@@ -1,9 +1,9 @@
 import { factNames } from '../format/facts';
 import { historyHolds } from '../format/historyHolds';
 import { EvaluationError } from '../language/amount';
-import { type Accessor, partOf } from '../language/compilePath';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
+import { type Accessor, partOf } from '../language/path';
 import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { Almanac } from 'json-rules-engine';
-import { compilePath } from '../../../src/rules/language/compilePath';
-import { isPath, resolvePath } from '../../../src/rules/language/path';
+import { compilePath, isPath, resolvePath } from '../../../src/rules/language/path';
 
 /** What json-rules-engine itself does: jsonpath-plus with `wrap: false`. */
 const reference: (value: unknown, path: string) => unknown = Reflect.get(new Almanac(), 'pathResolver');

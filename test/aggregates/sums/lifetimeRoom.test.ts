@@ -1,7 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { addToLifetime } from '../../../src/aggregates/sums/lifetime';
-import { mergeTurnovers, withRoom } from '../../../src/aggregates/sums/metricRoom';
+import { addToLifetime, mergeTurnovers, withRoom } from '../../../src/aggregates/sums/lifetime';
 import { dayOn } from '../../../src/calendar/localCalendar';
 import { PointsOverflow } from '../../../src/points/pointsOverflow';
 import type { MetricEntry } from '../../../src/records/aggregates/metricEvents';

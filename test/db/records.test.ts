@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { derivedId, derivedIdAt } from '../../src/db/derivedId';
+import { derivedId, derivedIdAt } from '../../src/db/records';
 
 const parts = fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 4 });
 const moment = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });

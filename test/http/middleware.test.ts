@@ -2,7 +2,7 @@ import { MongooseError, mongo } from 'mongoose';
 import { createApp } from '../../src/app';
 import { type ErrorName, errorCodes, ServiceError } from '../../src/common/errors';
 import { GuardFailed } from '../../src/db/transaction';
-import { toServiceError } from '../../src/http/answerError';
+import { toServiceError } from '../../src/http/middleware';
 import { defineRoute } from '../../src/http/route';
 import { serve } from '../../src/serve';
 import { client } from '../support/client';
