@@ -41,6 +41,8 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
   return routers;
 }
 
+const { requestMs } = waits;
+
 /** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';
 
@@ -53,17 +55,19 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
   const maxBytes = bodyMaxBytesOf(route, services.config.bodyMaxBytes);
   const required = requiredArguments(route);
+  const { produces, prefixes = [apiPrefix], answerMaxMs = requestMs } = route;
+  const isJson = produces === undefined && prefixes.includes(apiPrefix);
   const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
   return async (ctx) => {
     ctx.state.route = route;
-    refuseUnacceptable(ctx, route);
+    if (isJson && !ctx.accepts('json')) throw unacceptable();
     const onLate = (err: unknown) => {
       const seen = { err, route: route.path, requestId: ctx.state.requestId };
       services.log.warn(seen, 'failed after it was answered with 503');
     };
-    const limit = startTimeLimit(route.answerMaxMs ?? waits.requestMs, onLate);
+    const limit = startTimeLimit(answerMaxMs, onLate);
     // Also who may wait for long hears at once that the stores are away.
-    const admission = route.answerMaxMs === undefined ? limit : startTimeLimit(waits.requestMs, onLate);
+    const admission = answerMaxMs === requestMs ? limit : startTimeLimit(requestMs, onLate);
     await admission.keep(async () => {
       await admit(ctx, route, authenticate);
       if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
@@ -122,9 +126,8 @@ async function besides(route: Route, request: Request): Promise<FieldError[]> {
   return route.faultsBeside ? route.faultsBeside(request) : [];
 }
 
-function refuseUnacceptable(ctx: Context, { produces, prefixes = [apiPrefix] }: Route): void {
-  if (produces !== undefined || !prefixes.includes(apiPrefix) || ctx.accepts('json')) return;
-  throw new ServiceError('notAcceptable', 'Answers are application/json only');
+function unacceptable(): ServiceError {
+  return new ServiceError('notAcceptable', 'Answers are application/json only');
 }
 
 async function admit(ctx: Context, { permission }: Route, authenticate: Authenticate): Promise<void> {

@@ -75,7 +75,7 @@ export function keptFacts(reads: readonly FactRead[], sold: SoldLines = noLines)
     .filter(({ fact }) => !heldRecords.has(fact))
     .slice(0, limits.factsMax)
     .map(({ fact, params, value, ...read }) => ({
-      ...{ fact, ...read, ...keptParams(params), ...keptValue(value) },
+      ...{ fact, ...read, ...(params && keptParams(params)), ...keptValue(value) },
       ...(lineFacts.has(fact) ? countedLines(sold, params) : {}),
     }));
 }

@@ -42,9 +42,8 @@ interface ParseContext {
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseActivity(body: unknown, context: ParseContext): Promise<Activity> {
-  const [result] = await parseActivities([body], context);
-  if (result instanceof Error) throw result;
-  return result as Activity;
+  const read = readBody(body, parseBody, context.now);
+  return parseOne(read, context, missingFaults(read.activity));
 }
 
 /**
@@ -76,9 +75,12 @@ function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read 
  */
 export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
   const read = readBody(body, parseCancelBody, context.now);
-  const activity = { ...read.activity, type: 'Cancellation' };
-  const extended = await loadExtended(unknownWords(activity), context);
-  const result = checked({ ...read, activity }, extended, context, []);
+  return parseOne({ ...read, activity: { ...read.activity, type: 'Cancellation' } }, context, []);
+}
+
+async function parseOne(read: Read, context: ParseContext, missing: readonly FieldError[]): Promise<Activity> {
+  const extended = await loadExtended(unknownWords(read.activity), context);
+  const result = checked(read, extended, context, missing);
   if (result instanceof Error) throw result;
   return result;
 }

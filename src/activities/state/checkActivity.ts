@@ -70,7 +70,7 @@ export function referrerOf(context: BatchContext, { referralCode }: Activity): M
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
-  const fault = effectiveFault(state.program.effective, activity.date);
+  const fault = state.program.effective && effectiveFault(state.program.effective, activity.date);
   if (fault !== undefined) return [refused(2210, `The program ${fault}`)];
   const referrer = referrerOf(context, activity);
   return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
