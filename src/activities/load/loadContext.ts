@@ -37,7 +37,39 @@ export async function loadContext(
   now: Date,
   versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
-  const { db, evaluator } = services;
+  const resolved = await resolve(services, org, works, now, versionsRead);
+  const { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions } = resolved;
+  const { members, named, ruleSet, catalog } = scope;
+  const [lots, usage, forRules, sums] = await Promise.all([
+    loadLots(services.db, scope),
+    loadUsage(services.db, scope),
+    loadForRules(services, scope),
+    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
+  ]);
+  return {
+    ...{ org, now, ruleSet, ruleSetVersion, evaluator: services.evaluator, named },
+    members: openMembers(members, catalog, { lots, sums }, now),
+    memberByLoyaltyId: byLoyaltyId(members),
+    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
+    unmetConditions,
+    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
+    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
+    issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
+    usage: usage.used,
+    inheritedUsage: usage.inherited,
+    ...forRules,
+  };
+}
+
+/** Whom and what the works of a batch name, and which rules they meet: all that is read before it is known what they need. */
+async function resolve(
+  services: LoadServices,
+  org: ObjectId,
+  works: readonly Work[],
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[],
+) {
+  const { db } = services;
   const [versions, submissions, cancelled, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
     loadSubmissions(db, org, works),
@@ -57,26 +89,10 @@ export async function loadContext(
   const early = { org, now, works, members: found, targets, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
   const named = await completeNamed(services, early, byWorks);
-  const scope = { ...early, members, named };
-  const [lots, usage, forRules, tierSums] = await Promise.all([
-    loadLots(db, scope),
-    loadUsage(db, scope),
-    loadForRules(services, scope),
-    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
-  ]);
-  return {
-    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named },
-    members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
-    memberByLoyaltyId: byLoyaltyId(members),
-    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
-    unmetConditions,
-    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
-    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
-    issued: new Map([...byWorks.issued, ...returned].map((reward) => [reward._id.toHexString(), reward])),
-    usage: usage.used,
-    inheritedUsage: usage.inherited,
-    ...forRules,
-  };
+  const scope: BatchScope = { ...early, members, named };
+  const issued = [...byWorks.issued, ...returned];
+  const { ruleSetVersion } = versions;
+  return { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions };
 }
 
 /** Asks once for each work: all that is loaded asks again. */

@@ -37,6 +37,16 @@ interface ParseContext {
   extDefinitions: ExtDefinitions;
 }
 
+/** What the activities of a request are parsed with. */
+export async function parseContextOf(
+  { services, principal }: Pick<Request, 'services' | 'principal'>,
+  now: Date,
+): Promise<ParseContext> {
+  const { db, extDefinitions } = services;
+  const { org, versions } = principal;
+  return { db, org, now, extDefinitions: await extDefinitions.current(org, versions?.definitionsVersion) };
+}
+
 /**
  * Checks a posted activity and fills its defaults (DESIGN 7, step 1).
  * @throws ServiceError 1200 naming every failing field
@@ -121,14 +131,4 @@ function checked(
   // A body that is no object has no fields that could be wrong.
   const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];
   return errors.length === 0 ? read : validationError([...errors]);
-}
-
-/** What the activities of a request are parsed with. */
-export async function parseContextOf(
-  { services, principal }: Pick<Request, 'services' | 'principal'>,
-  now: Date,
-): Promise<ParseContext> {
-  const { db, extDefinitions } = services;
-  const { org, versions } = principal;
-  return { db, org, now, extDefinitions: await extDefinitions.current(org, versions?.definitionsVersion) };
 }

@@ -69,6 +69,8 @@ export function shownResult(result: Outcome['result'], shown: Sections): Partial
 /** Most characters of a key. */
 export const keyMax = 255;
 
+const dayMs = 86_400_000;
+
 /** What names a request: its body as sent, its route, and its headers. */
 interface KeyedRequest {
   route: string;
@@ -103,8 +105,6 @@ export function requestKeyOrNew(request: KeyedRequest): RequestKey {
 function requestHash(route: string, body: unknown): string {
   return createHash('sha256').update(route).update('\n').update(canonical(body)).digest('hex');
 }
-
-const dayMs = 86_400_000;
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

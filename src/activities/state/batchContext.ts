@@ -14,37 +14,6 @@ import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { Enriched } from '../../rules/format/enriched';
 import type { Work } from './work';
 
-/** A definition as stored. */
-export type StoredRecord = Record<string, unknown> & { _id: ObjectId };
-
-/** The records that the activities of a batch name, as they were when it was loaded (DESIGN 7, step 4). */
-export interface NamedRecords {
-  /** By hexadecimal id. */
-  locationById: ReadonlyMap<string, StoredRecord>;
-  locationByNumber: ReadonlyMap<string, StoredRecord>;
-  partnerByCode: ReadonlyMap<string, StoredRecord>;
-  /** Offers and rewards; where both have a code it is the offer's. */
-  offerByCode: ReadonlyMap<string, Coupon>;
-  rewardByCode: ReadonlyMap<string, Coupon>;
-  /** By hexadecimal id. */
-  couponById: ReadonlyMap<string, Coupon>;
-  /** Hexadecimal id of the reward and of its issue, by the code that a member was given. */
-  issuedByCode: ReadonlyMap<string, { reward: string; issued: string }>;
-  /** Products of line items, as far as filters of offers look at them. */
-  productBySku: ReadonlyMap<string, StoredRecord>;
-  productById: ReadonlyMap<string, StoredRecord>;
-  /** Hexadecimal ids of the records in the named lists of those filters, by hexadecimal list id. */
-  namedLists: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-/** The segments that rules of a batch look at or change. */
-export interface BatchSegments {
-  /** The id of a static segment; undefined of any other. */
-  idOf(name: string): ObjectId | undefined;
-  /** Names of the segments that a member is in: static ones by what it holds now, others as they were loaded. */
-  namesOf(member: Pick<Member, '_id' | 'segments'>): string[];
-}
-
 /** Everything a batch of one org needs, read before anything is decided; the works change only this copy. */
 export interface BatchContext {
   org: ObjectId;
@@ -83,6 +52,37 @@ export interface BatchContext {
   extDefinitions: ExtDefinitions;
   /** Named lists that rules of this batch look at. */
   lists: ResolvedLists;
+}
+
+/** A definition as stored. */
+export type StoredRecord = Record<string, unknown> & { _id: ObjectId };
+
+/** The records that the activities of a batch name, as they were when it was loaded (DESIGN 7, step 4). */
+export interface NamedRecords {
+  /** By hexadecimal id. */
+  locationById: ReadonlyMap<string, StoredRecord>;
+  locationByNumber: ReadonlyMap<string, StoredRecord>;
+  partnerByCode: ReadonlyMap<string, StoredRecord>;
+  /** Offers and rewards; where both have a code it is the offer's. */
+  offerByCode: ReadonlyMap<string, Coupon>;
+  rewardByCode: ReadonlyMap<string, Coupon>;
+  /** By hexadecimal id. */
+  couponById: ReadonlyMap<string, Coupon>;
+  /** Hexadecimal id of the reward and of its issue, by the code that a member was given. */
+  issuedByCode: ReadonlyMap<string, { reward: string; issued: string }>;
+  /** Products of line items, as far as filters of offers look at them. */
+  productBySku: ReadonlyMap<string, StoredRecord>;
+  productById: ReadonlyMap<string, StoredRecord>;
+  /** Hexadecimal ids of the records in the named lists of those filters, by hexadecimal list id. */
+  namedLists: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** The segments that rules of a batch look at or change. */
+export interface BatchSegments {
+  /** The id of a static segment; undefined of any other. */
+  idOf(name: string): ObjectId | undefined;
+  /** Names of the segments that a member is in: static ones by what it holds now, others as they were loaded. */
+  namesOf(member: Pick<Member, '_id' | 'segments'>): string[];
 }
 
 /** What an activity refers to, as rules see it. */

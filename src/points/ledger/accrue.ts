@@ -8,12 +8,6 @@ import { isPastExpiry } from '../lots/lotExpiry';
 import { expiryDate, joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
 
-/** Points that a lot gave. */
-export interface PointsOfLot {
-  lot: ObjectId;
-  points: number;
-}
-
 /** An award of points. */
 interface Award {
   purse: ObjectId;
@@ -149,6 +143,12 @@ export function emptyLot(
 export function releaseDate(date: Date, terms: EscrowTerms | undefined, timezone: string): Date {
   if (!terms || terms.type === 'none' || !terms.value || !terms.unit) return date;
   return addTerm(date, terms.value, terms.unit, timezone);
+}
+
+/** Points that a lot gave. */
+export interface PointsOfLot {
+  lot: ObjectId;
+  points: number;
 }
 
 /**
