@@ -45,10 +45,7 @@ export default tseslint.config(
   { files: ['src/common/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
   // They measure how long a request or a process takes, whatever the clock of the service says.
   {
-    files: [
-      ...['src/http/logRequests.ts', 'src/http/metrics.ts', 'src/common/turns.ts', 'src/common/progressTo.ts'],
-      ...['src/startUp/**/*.ts', 'src/embedded/**/*.ts'],
-    ],
+    files: ['src/common/turns.ts', 'src/common/progressTo.ts', 'src/startUp/**/*.ts', 'src/embedded/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', settings] },
   },
   // A describe block is one function however many tests it holds, and tests make patterns of what they sent.

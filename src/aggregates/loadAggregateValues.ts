@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { dayOn, type LocalDay } from '../calendar/localDay';
+import { dayOn, type LocalDay } from '../calendar/localCalendar';
 import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from '../calendar/periods';
 import { collectionOf } from '../db/collections';
-import { distinctIds } from '../db/distinctIds';
 import { inSnapshot, type SnapshotOptions } from '../db/inSnapshot';
+import { distinctIds } from '../db/records';
 import { GuardFailed } from '../db/transaction';
 import { aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '../records/aggregates/metricEvents';

@@ -7,7 +7,7 @@ import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates
 import { metricEventsResource } from '../records/aggregates/metricEvents';
 import { drainPages, emptyPage, type Page } from './rollUp/drainPages';
 import { fillPeriods } from './rollUp/fillPeriods';
-import { lifetimeId } from './sums/addToLifetime';
+import { lifetimeId } from './sums/lifetime';
 
 /** Whose aggregates go to whom. */
 export interface AggregatesMove {

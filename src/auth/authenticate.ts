@@ -1,14 +1,25 @@
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
+import type { Connection } from 'mongoose';
 import type { Backing } from '../backing/backing';
+import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { distinctIds } from '../db/distinctIds';
+import { type Author, distinctIds } from '../db/records';
+import type { OrgVersions } from '../orgs/orgVersions';
 import { type Org, orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type Session, sessionResource } from '../records/users/session';
 import { type User, userResource } from '../records/users/user';
-import type { Principal } from './principal';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
+
+/** The authenticated user of a request: read from the store for every request, never from the token alone. */
+export interface Principal extends Author {
+  username: string;
+  sessionId: ObjectId;
+  permissions: ReadonlySet<string>;
+  /** What was in force in the org when the request came. */
+  versions?: OrgVersions;
+}
 
 /** Tells who asks, from the `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
@@ -18,8 +29,14 @@ const signedTokensMax = 10_000;
 
 type Sources = Pick<Backing, 'db' | 'resources' | 'tokenKey' | 'clock'>;
 
-/** What users and their permissions are read from. */
-type Stored = Pick<Sources, 'db' | 'resources'>;
+/** Tells the permissions of roles. */
+type PermissionsOf = (roles: readonly string[]) => ReadonlySet<string>;
+
+/** What users are read from. */
+interface Stored {
+  db: Connection;
+  permissionsOf: PermissionsOf;
+}
 
 interface Waiting {
   claims: TokenClaims;
@@ -36,6 +53,7 @@ interface Waiting {
 export function createAuthenticate({ db, resources, tokenKey, clock }: Sources): Authenticate {
   let waiting: Waiting[] = [];
   let isReading = false;
+  const stored = { db, permissionsOf: rememberPermissions(resources) };
 
   async function readWaiting(): Promise<void> {
     isReading = true;
@@ -43,7 +61,7 @@ export function createAuthenticate({ db, resources, tokenKey, clock }: Sources):
       await untilPause(() => waiting.length);
       const batch = waiting;
       waiting = [];
-      await answerBatch({ db, resources }, batch, clock.now());
+      await answerBatch(stored, batch, clock.now());
     }
     isReading = false;
   }
@@ -65,6 +83,19 @@ export function createAuthenticate({ db, resources, tokenKey, clock }: Sources):
       waiting.push({ claims, resolve, reject });
       if (!isReading) void readWaiting();
     });
+  };
+}
+
+/** What so many combinations of roles permit is kept. */
+const combinationsMax = 100;
+
+function rememberPermissions(resources: Backing['resources']): PermissionsOf {
+  const known = new LRUCache<string, ReadonlySet<string>>({ max: combinationsMax });
+  return (roles) => {
+    const key = roles.join();
+    const permissions = known.get(key) ?? permissionsOf(roles, resources);
+    known.set(key, permissions);
+    return permissions;
   };
 }
 
@@ -107,7 +138,7 @@ async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promi
 
 /** The principals of tokens whose session lives and whose user is active: all that is needed of them in one round trip. */
 async function readPrincipals(
-  { db, resources }: Stored,
+  { db, permissionsOf }: Stored,
   asked: ReadonlySet<TokenClaims>,
   now: Date,
 ): Promise<Map<TokenClaims, Principal>> {
@@ -125,7 +156,7 @@ async function readPrincipals(
   const byId = new Map(found.map((record) => [record._id.toHexString(), record]));
   return new Map(
     claims.flatMap((each) => {
-      const principal = principalOf(each, { find: (id) => byId.get(id.toHexString()), resources, now });
+      const principal = principalOf(each, { find: (id) => byId.get(id.toHexString()), permissionsOf, now });
       return principal ? [[each, principal] as const] : [];
     }),
   );
@@ -138,19 +169,32 @@ function matchIds(ids: readonly ObjectId[]) {
 }
 
 /** What tokens are compared with. */
-interface Known extends Pick<Backing, 'resources'> {
+interface Known extends Pick<Stored, 'permissionsOf'> {
   find(id: ObjectId): Session | User | Org | undefined;
   now: Date;
 }
 
 /** Undefined when the token names what does not belong together, or is over. */
-function principalOf({ sessionId, userId, org }: TokenClaims, { find, resources, now }: Known): Principal | undefined {
+function principalOf(
+  { sessionId, userId, org }: TokenClaims,
+  { find, permissionsOf, now }: Known,
+): Principal | undefined {
   const [session, user, owner] = [find(sessionId), find(userId), find(org)];
   if (!session || !('expiresAt' in session) || session.expiresAt <= now) return undefined;
   if (!session.user.equals(userId) || !session.org.equals(org)) return undefined;
   if (!user || !('isActive' in user) || !user.isActive || !user.org.equals(org)) return undefined;
   const { definitionsVersion, ruleSetVersion } = owner && 'code' in owner ? owner : {};
   const versions = { definitionsVersion, ruleSetVersion, readAt: now };
-  const permissions = permissionsOf(user.roles, resources);
+  const permissions = permissionsOf(user.roles);
   return { userId, org, username: user.username, sessionId, permissions, versions };
+}
+
+/**
+ * Refuses the request of a user without this permission.
+ * @throws ServiceError 1130
+ */
+export function requirePermission(principal: Principal, permission: string): void {
+  if (!principal.permissions.has(permission)) {
+    throw new ServiceError('forbidden', `Permission ${permission} is needed`);
+  }
 }

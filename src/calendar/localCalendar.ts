@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
 import { IANAZone } from 'luxon';
-import type { TermUnit } from './termUnits';
 
 /**
  * What a clock on the wall shows: milliseconds that, read as UTC, have its date and time. Arithmetic on it knows no
@@ -10,6 +9,66 @@ export type WallTime = number;
 
 /** Milliseconds of a day on the wall. */
 export const dayMs = 86_400_000;
+
+declare const mark: unique symbol;
+
+/**
+ * A day of the calendar on the wall, as the midnight UTC of the same date: a label, not a point in time. A day of 23 or
+ * 25 hours is one day. Only what this file makes is one, so an instant is never taken for a day.
+ */
+export type LocalDay = Date & { readonly [mark]: true };
+
+/** The day that a calendar in an IANA time zone shows at a point in time. */
+export function localDay(at: Date, timezone: string): LocalDay {
+  return labelled(new Date(Math.floor(wallTime(at, timezone) / dayMs) * dayMs));
+}
+
+/** The day of a date; months count from 1. */
+export function dayOn(year: number, month: number, day: number): LocalDay {
+  const midnight = new Date(0);
+  // The constructor takes years below 100 for those of the 20th century.
+  midnight.setUTCFullYear(year, month - 1, day);
+  return labelled(midnight);
+}
+
+function labelled(midnight: Date): LocalDay {
+  assert(isMidnight(midnight), 'a day is labelled by a midnight UTC');
+  return midnight;
+}
+
+function isMidnight(date: Date): date is LocalDay {
+  return date.getTime() % dayMs === 0;
+}
+
+/** A point in time on the clock and calendar of a time zone. */
+export interface LocalTime {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+  /** Sunday 0. */
+  weekday: number;
+  hour: number;
+  minute: number;
+}
+
+/** What clock and calendar show at a point in time in an IANA time zone. */
+export function localTime(at: Date, timezone: string): LocalTime {
+  const shown = new Date(wallTime(at, timezone));
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    weekday: shown.getUTCDay(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+  };
+}
+
+/** Units of a length of time in the calendar of a program's time zone. */
+export const termUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+
+type TermUnit = (typeof termUnits)[number];
 
 /**
  * A point in time some units later. Minutes and hours are exact; days and longer keep the local time of day, and a day

@@ -1,4 +1,4 @@
-import { dayOn, type LocalDay } from './localDay';
+import { dayOn, type LocalDay } from './localCalendar';
 
 /**
  * Periods of whole months, smallest first: a row is all that another one needs, and the roll-up fills it for the past.

@@ -9,7 +9,7 @@ import { orgResource } from '../records/users/org';
 import { explainRule } from '../rules/explain/explainRule';
 import type { RuleDraft } from '../rules/format/rule';
 import { didYouMean } from '../rules/source/nearest';
-import { compiledSets } from '../rulesets/compiledSets';
+import { compiledSets } from '../rulesets/ruleSets';
 import { checkFolders } from './checkFolders';
 import { ruleDefinitions } from './ruleDefinitions';
 import type { CommandStreams } from './runCommand';

@@ -1,16 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { Counter, collectDefaultMetrics, Histogram, register } from 'prom-client';
+import { Counter, collectDefaultMetrics, register } from 'prom-client';
 import { unauthenticated } from '../auth/token';
 import { defineRoute, type Request } from './route';
-import type { Context, Next } from './state';
-
-const durations = new Histogram({
-  name: 'http_request_duration_seconds',
-  help: 'Time to answer a request',
-  labelNames: ['method', 'route', 'status'],
-  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-});
 
 /** Connections that the server ended before the client did, because they cost too much. */
 export const cutConnections = new Counter({
@@ -18,14 +10,6 @@ export const cutConnections = new Counter({
   help: 'Connections ended by the server: unreadable, pipelined, stalled, or for want of room',
   labelNames: ['reason'],
 });
-
-/** Measures every request by its route, never by its path: ids would make a series each. */
-export async function measure(ctx: Context, next: Next): Promise<void> {
-  const startedAt = performance.now();
-  await next();
-  const { method = 'none', path = 'none' } = ctx.state.route ?? {};
-  durations.labels(method, path, String(ctx.status)).observe((performance.now() - startedAt) / 1000);
-}
 
 /** `GET /metrics` in Prometheus' text format: the process, HTTP, and what other parts register. */
 export const metricsRoute = defineRoute({

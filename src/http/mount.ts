@@ -1,6 +1,5 @@
 import assert from 'node:assert';
-import type { Authenticate } from '../auth/authenticate';
-import { type Principal, requirePermission } from '../auth/principal';
+import { type Authenticate, type Principal, requirePermission } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';
@@ -8,16 +7,13 @@ import { waits } from '../db/waits';
 import { createSlots } from '../limits/slots';
 import { singleArguments } from '../query/singleArguments';
 import { copyJson } from '../schema/copyJson';
-import { compileParse } from '../schema/parse';
-import { parseOrFaults } from '../schema/parseOrFaults';
+import { compileParse, parseOrFaults } from '../schema/parse';
 import { isUnfitText } from '../schema/textFaults';
-import { createLimitRate } from './limitRate';
-import { bodyMaxBytesOf, createReadBody, type SentBody } from './readBody';
-import { type Answer, apiPrefix, pathsOf, type Request, type Route } from './route';
+import { createReadBody, type SentBody } from './readBody';
+import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
+import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
-import { startTimeLimit } from './timeLimit';
-import { unlessBrokenOff } from './unlessBrokenOff';
 
 /** What routes are mounted on. */
 export interface MountOptions {
@@ -44,6 +40,8 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
   return routers;
 }
 
+const { requestMs } = waits;
+
 /** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';
 
@@ -56,17 +54,19 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
   const maxBytes = bodyMaxBytesOf(route, services.config.bodyMaxBytes);
   const required = requiredArguments(route);
+  const { produces, prefixes = [apiPrefix], answerMaxMs = requestMs } = route;
+  const isJson = produces === undefined && prefixes.includes(apiPrefix);
   const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
   return async (ctx) => {
     ctx.state.route = route;
-    refuseUnacceptable(ctx, route);
+    if (isJson && !ctx.accepts('json')) throw unacceptable();
     const onLate = (err: unknown) => {
       const seen = { err, route: route.path, requestId: ctx.state.requestId };
       services.log.warn(seen, 'failed after it was answered with 503');
     };
-    const limit = startTimeLimit(route.answerMaxMs ?? waits.requestMs, onLate);
+    const limit = startTimeLimit(answerMaxMs, onLate);
     // Also who may wait for long hears at once that the stores are away.
-    const admission = route.answerMaxMs === undefined ? limit : startTimeLimit(waits.requestMs, onLate);
+    const admission = answerMaxMs === requestMs ? limit : startTimeLimit(requestMs, onLate);
     await admission.keep(async () => {
       await admit(ctx, route, authenticate);
       if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
@@ -125,9 +125,8 @@ async function besides(route: Route, request: Request): Promise<FieldError[]> {
   return route.faultsBeside ? route.faultsBeside(request) : [];
 }
 
-function refuseUnacceptable(ctx: Context, { produces, prefixes = [apiPrefix] }: Route): void {
-  if (produces !== undefined || !prefixes.includes(apiPrefix) || ctx.accepts('json')) return;
-  throw new ServiceError('notAcceptable', 'Answers are application/json only');
+function unacceptable(): ServiceError {
+  return new ServiceError('notAcceptable', 'Answers are application/json only');
 }
 
 async function admit(ctx: Context, { permission }: Route, authenticate: Authenticate): Promise<void> {

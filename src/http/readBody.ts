@@ -3,10 +3,10 @@ import inflate from 'inflation';
 import getRawBody from 'raw-body';
 import { malformed, ServiceError } from '../common/errors';
 import { mapInTurns, nextTurn } from '../common/turns';
-import { refusedKeys } from '../schema/freeObject';
-import { BodyScan } from './bodyScan';
+import { depthMax, refusedKeys } from '../schema/freeObject';
 import { formFields } from './formFields';
-import type { Route } from './route';
+import { refuseUnreadable } from './refuseUnreadable';
+import { bodyMaxBytesOf, type Route } from './route';
 import type { Context } from './state';
 
 /** A body as it was sent. */
@@ -21,24 +21,17 @@ export interface SentBody {
 }
 
 /** Reads the body of a request; what it takes to parse it waits until it is asked for. */
-export type ReadBody = (ctx: Context) => Promise<SentBody>;
-
-/** Largest body of a route that asks for no token: what strangers send costs next to nothing. */
-export const openMaxBytes = 4096;
+type ReadBody = (ctx: Context) => Promise<SentBody>;
 
 /** A body that is longer is worked on in several turns. */
 const turnBytes = 65_536;
 
 const json = 'application/json';
+
 const form = 'application/x-www-form-urlencoded';
 
-/** Largest body of a route in bytes. */
-export function bodyMaxBytesOf({ permission, bodyMaxBytes }: Route, defaultMaxBytes: number): number {
-  return permission === 'open' ? openMaxBytes : (bodyMaxBytes ?? defaultMaxBytes);
-}
-
 /**
- * Makes the reader of a route's bodies. It counts while it reads (`bodyScan.ts`), and parses the elements of a list of
+ * Makes the reader of a route's bodies. It counts while it reads ({@link BodyScan}), and parses the elements of a list of
  * bodies one by one, in turns with whatever else the process does.
  * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form; 1240 past the limit (also when it
  *   unpacks to more) or for too many values; 1210 for malformed JSON or UTF-8, the key `__proto__` or `_bsontype`, too many
@@ -54,7 +47,7 @@ export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody 
     if (type === null) return emptyBody;
     if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
     const scan = type === form ? undefined : new BodyScan(list);
-    const bytes = await readBytes(ctx, limit, scan).catch(refuse);
+    const bytes = await readBytes(ctx, limit, scan).catch(refuseUnreadable);
     if (bytes.length === 0) return emptyBody;
     if (scan?.fault) throw scan.fault;
     return { bytes: bytes.length, parse: () => parseBytes(bytes, scan, list !== undefined) };
@@ -122,26 +115,122 @@ function hasRefusedKey(value: unknown): boolean {
   return refusedKeys.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(hasRefusedKey);
 }
 
-/** Translates what reading throws; errors are marked with the status they mean. */
-function refuse(error: unknown): never {
-  const status = propertyOf(error, 'status');
-  if (status === 413) {
-    // The rest of the body is not read, so the connection cannot be used again.
-    const headers = { Connection: 'close' };
-    throw new ServiceError('tooLarge', 'The body is too large', { headers });
-  }
-  if (status === 415) throw new ServiceError('unsupportedMediaType', 'The encoding of the body is not supported');
-  if (status === 400 || isUnpackError(error)) {
-    throw malformed('The body is not of the encoding or length that its headers say');
-  }
-  throw error;
+/** What a JSON body may hold, so that reading it holds nobody up; a list of many bodies holds each of them as one. */
+const bodyBounds = {
+  /** Values of a body, or of one element of a list of bodies: a purchase of 1,000 lines with 30 values each. */
+  valuesMax: 30_000,
+  /** Objects and lists in all elements of a list of bodies: what bounds the memory that they take. */
+  containersMax: 300_000,
+  /** Values in all elements of a list of bodies. */
+  allValuesMax: 1_500_000,
+} as const;
+
+/** Bounds of a list of bodies. */
+interface ListBounds {
+  elementsMax: number;
+  elementMaxBytes: number;
 }
 
-/** Tells errors of gzip and deflate (`Z_…`) and of Brotli (`ERR__ERROR_FORMAT_…`) from others. */
-function isUnpackError(error: unknown): boolean {
-  return /^(?:Z|ERR__ERROR)_/.test(String(propertyOf(error, 'code')));
+/**
+ * Looks at the bytes of a JSON body as they come: one pass without recursion, that counts, and finds where the elements
+ * of a list of bodies end. Whether it is JSON at all is left to `JSON.parse`.
+ */
+export class BodyScan {
+  /** What is wrong first; what comes after is not looked at. */
+  fault: ServiceError | undefined;
+  /** Offsets of the brackets and commas around the elements of a list of bodies; empty when the body is no list. */
+  readonly ends: number[] = [];
+  /** The list of bodies has ended; nothing but blanks may follow. */
+  isClosed = false;
+  private offset = 0;
+  private depth = 0;
+  private isText = false;
+  private isEscaped = false;
+  private values = 1;
+  private allValues = 0;
+  private containers = 0;
+
+  constructor(private readonly list?: ListBounds) {}
+
+  /** Looks at the next bytes. */
+  push(chunk: Uint8Array): void {
+    for (let index = 0; index < chunk.length && !this.fault && !this.isClosed; index += 1) {
+      const byte = chunk[index] ?? 0;
+      if (!this.isText) this.look(byte, this.offset + index);
+      else if (this.isEscaped) this.isEscaped = false;
+      else if (byte === backslash) this.isEscaped = true;
+      else if (byte === quote) this.isText = false;
+    }
+    this.offset += chunk.length;
+  }
+
+  private look(byte: number, at: number): void {
+    if (byte === quote) this.isText = true;
+    else if (byte === comma) this.separate(at);
+    else if (byte === openBrace || byte === openBracket) this.open(byte, at);
+    else if (byte === closeBrace || byte === closeBracket) this.close(byte, at);
+  }
+
+  private open(byte: number, at: number): void {
+    this.depth += 1;
+    this.containers += 1;
+    if (this.depth > depthMax) this.fault = malformed(`The body nests deeper than ${depthMax} levels`);
+    if (this.list && this.depth === 1 && byte === openBracket && this.ends.length === 0) this.ends.push(at);
+    this.count();
+  }
+
+  private separate(at: number): void {
+    if (this.isInList()) this.endElement(at);
+    else this.count();
+  }
+
+  private close(byte: number, at: number): void {
+    if (this.isInList()) {
+      this.endElement(at);
+      this.isClosed = byte === closeBracket;
+    }
+    this.depth -= 1;
+  }
+
+  /** Between the elements of a list of bodies. */
+  private isInList(): boolean {
+    return this.depth === 1 && this.ends.length > 0;
+  }
+
+  private endElement(at: number): void {
+    const bytes = at - (this.ends.at(-1) ?? 0) - 1;
+    this.ends.push(at);
+    this.allValues += this.values;
+    this.values = 1;
+    if (!this.list) return;
+    const { elementsMax, elementMaxBytes } = this.list;
+    if (this.ends.length - 1 > elementsMax) this.fault = malformed(`The body holds more than ${elementsMax} elements`);
+    else if (bytes > elementMaxBytes) this.fault = tooLarge(`has an element of more than ${elementMaxBytes} bytes`);
+  }
+
+  private count(): void {
+    this.values += 1;
+    const { valuesMax, containersMax, allValuesMax } = bodyBounds;
+    if (this.values > valuesMax) this.fault ??= tooLarge(`holds more than ${valuesMax} values`);
+    else if (this.containers > containersMax) this.fault ??= tooLarge(`holds more than ${containersMax} objects`);
+    else if (this.allValues > allValuesMax) this.fault ??= tooLarge(`holds more than ${allValuesMax} values`);
+  }
 }
 
-function propertyOf(error: unknown, name: 'status' | 'code'): unknown {
-  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+function tooLarge(why: string): ServiceError {
+  return new ServiceError('tooLarge', `The body ${why}`);
 }
+
+const quote = 0x22;
+
+const backslash = 0x5c;
+
+const comma = 0x2c;
+
+const openBrace = 0x7b;
+
+const closeBrace = 0x7d;
+
+const openBracket = 0x5b;
+
+const closeBracket = 0x5d;

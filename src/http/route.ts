@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import type { FieldError } from '../common/errors';
 
@@ -112,4 +112,12 @@ export function pathsOf({ path, prefixes = [apiPrefix] }: Pick<Route, 'path' | '
 /** Answers 200 with a body. */
 export function ok(body: unknown, headers?: Record<string, string>): Answer {
   return headers ? { status: 200, body, headers } : { status: 200, body };
+}
+
+/** Largest body of a route that asks for no token: what strangers send costs next to nothing. */
+const openMaxBytes = 4096;
+
+/** Largest body of a route in bytes. */
+export function bodyMaxBytesOf({ permission, bodyMaxBytes }: Route, defaultMaxBytes: number): number {
+  return permission === 'open' ? openMaxBytes : (bodyMaxBytes ?? defaultMaxBytes);
 }

@@ -11,11 +11,9 @@ import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
 import { loadTierSums } from '../tiers/loadTierSums';
-import { changeMember } from './changeMember';
 import { commitLedger } from './commitLedger';
-import { finalSurvivor } from './finalSurvivor';
-import { loadLiveLots } from './loadLiveLots';
-import { ledgerChange, type MemberState, openMembers } from './memberState';
+import { changeMember, ledgerChange, type MemberState, openMembers } from './memberState';
+import { finalSurvivor, loadLiveLots } from './readMember';
 import { settleState } from './settleState';
 
 /** Whose ledger is changed, and an accrual item that must be loaded though it may be spent. */

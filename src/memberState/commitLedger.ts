@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { insertMetricEvents } from '../aggregates/rollUp/insertMetricEvents';
+import { insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
-import { insertAll, updateAll } from '../db/writeCommands';
-import type { MetricEntry } from '../records/aggregates/metricEvents';
+import { type MetricEntry, memberDaysOf, metricEventsResource } from '../records/aggregates/metricEvents';
+import { countedPaths, type RecordsMade } from '../records/aggregates/recordCount';
 import { type Member, memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { journalResource } from '../records/points/journal';
@@ -20,7 +20,7 @@ export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 
   >;
 
 /** Everything that one commit changes in a member's ledger. */
-export interface LedgerChange {
+interface LedgerChange {
   memberId: ObjectId;
   /** The version that was read; the write fails when another commit came between. */
   version: number;
@@ -40,7 +40,7 @@ export interface StampedChange extends LedgerChange {
 }
 
 /** The histories that a commit writes besides, to be counted with its lots and journal entries. */
-export interface HistoriesBesides {
+interface HistoriesBesides {
   author: Author;
   activityhistories: number;
 }
@@ -102,4 +102,23 @@ async function updateLots(db: Connection, session: ClientSession, changes: reado
   );
   const found = await updateAll(db, session, accrualItemResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('An accrual item is gone');
+}
+
+/** What a commit tells the roll-up. */
+interface Committed {
+  entries: readonly MetricEntry[];
+  made: RecordsMade;
+}
+
+/** Records inside a commit's transaction what the roll-up is to add; nothing when there is nothing. */
+export async function insertMetricEvents(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  now: Date,
+  { entries, made }: Committed,
+): Promise<void> {
+  if (entries.length === 0 && countedPaths.every((path) => made[path] === 0)) return;
+  const event = { ...newStamps(author, now), entries: memberDaysOf(entries), made };
+  await insertAll(db, session, metricEventsResource.path, [event]);
 }

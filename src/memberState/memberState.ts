@@ -1,10 +1,10 @@
-import { firstEnd } from '../aggregates/sums/firstEnd';
-import { localDay } from '../calendar/localDay';
+import { addToLifetime, firstEnd, withRoom } from '../aggregates/sums/lifetime';
+import { localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { Author } from '../db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import { type KeptSum, keptSumsMax } from '../records/aggregates/keptSums';
+import { addToKeptSums, type KeptSum, keptSumsMax } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import type { Turnover } from '../records/aggregates/turnover';
 import type { Member } from '../records/members/member';
@@ -138,4 +138,18 @@ function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): 
 function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
   if (!a || !b) return a ?? b;
   return a <= b ? a : b;
+}
+
+/**
+ * Marks a member as changed by this author, and adds to its metrics; everything of it is written at the commit. That
+ * there is room for them is looked at before.
+ */
+export function changeMember(state: MemberState, author: Author, metrics: readonly MetricEntry[], now: Date): void {
+  state.author = author;
+  if (metrics.length === 0) return;
+  const { entries, turnovers } = withRoom(state, metrics);
+  state.turnovers = turnovers;
+  state.metrics.push(...entries);
+  if (state.keptSums.length > 0) state.keptSums = addToKeptSums(state.keptSums, entries);
+  state.aggregates = addToLifetime(state.aggregates, entries, now, state.doc._id);
 }

@@ -8,8 +8,8 @@ import { type Member, memberResource } from '../records/members/member';
 import { orgResource } from '../records/users/org';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { commitLedger } from './commitLedger';
-import { loadLiveLots } from './loadLiveLots';
 import { ledgerChange, openMembers } from './memberState';
+import { loadLiveLots } from './readMember';
 import { type SettledCounts, settleState } from './settleState';
 
 type SettleServices = Pick<Backing, 'db' | 'clock'>;

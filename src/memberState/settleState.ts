@@ -1,10 +1,22 @@
-import { localDay } from '../calendar/localDay';
+import assert from 'node:assert';
+import { lifetimeValue } from '../aggregates/sums/lifetime';
+import { localDay } from '../calendar/localCalendar';
 import type { Author } from '../db/records';
 import { type Settled, settle } from '../points/ledger/settle';
+import { keptSum } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
-import { changeMember } from './changeMember';
-import type { MemberState } from './memberState';
-import { settleTiers } from './moveTiers';
+import type { Ladder } from '../records/members/memberTier';
+import type { TierPolicy } from '../records/programs/tierPolicy';
+import { climb, emptyLadder, type LadderInput, lapse, takeBack } from '../tiers/ladder/ladder';
+import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/tierBook';
+import { changeMember, type MemberState } from './memberState';
+
+/** How many lots were released and expired, and how many tiers renewed, downgraded or ended. */
+export interface SettledCounts {
+  released: number;
+  tiers: number;
+  expired: number;
+}
 
 /** Releases and expires what is due of a member, lots and tiers, before anything else happens to it. */
 export function settleState(state: MemberState, author: Author, now: Date): SettledCounts {
@@ -31,9 +43,67 @@ export function expiryMetrics(
   });
 }
 
-/** How many lots were released and expired, and how many tiers renewed, downgraded or ended. */
-export interface SettledCounts {
-  released: number;
-  tiers: number;
-  expired: number;
+/** What the tiers of a member are worked out from. */
+type TieredState = Pick<
+  MemberState,
+  'doc' | 'program' | 'tierPolicies' | 'tiers' | 'aggregates' | 'keptSums' | 'ledger'
+>;
+
+/** The activity that brings a change of tiers. */
+type Origin = Pick<TierChange, 'activity'>;
+
+/**
+ * Looks at the levels whose date is reached, before anything else happens to the member.
+ * @returns how many levels were renewed, went down or ended
+ */
+function settleTiers(state: TieredState): number {
+  const before = state.tiers.changes.length;
+  for (const policy of state.tierPolicies) {
+    const ladder = ladderOf(state.tiers, policy._id);
+    if (ladder?.due && ladder.due <= state.ledger.now) lapseLadder(state, policy, ladder, {});
+  }
+  return state.tiers.changes.length - before;
+}
+
+/** Reaches the levels whose thresholds the member's metrics meet now, in the commit that reaches them. */
+export function reachTiers(state: TieredState, origin: Origin = {}): void {
+  for (const policy of state.tierPolicies) {
+    if (!policy.basis) continue;
+    const held = ladderOf(state.tiers, policy._id);
+    // A level in its grace goes on once it is reached again.
+    if (held) lapseLadder(state, policy, held, origin);
+    const ladder = ladderOf(state.tiers, policy._id) ?? emptyLadder({ policy });
+    const next = climb(ladder, valueAt(state, policy, state.ledger.now), inputOf(state, policy));
+    state.tiers = withLadder(state.tiers, next, { policy, why: 'reached', ...origin });
+  }
+}
+
+/** Takes back the levels that were reached only through what a cancellation gave back. */
+export function retakeTiers(state: TieredState, origin: Origin): void {
+  for (const policy of state.tierPolicies) {
+    const ladder = ladderOf(state.tiers, policy._id);
+    if (!policy.basis || !ladder) continue;
+    const next = takeBack(ladder, (date) => valueAt(state, policy, date), inputOf(state, policy));
+    state.tiers = withLadder(state.tiers, next, { policy, why: 'cancelled', ...origin });
+  }
+  reachTiers(state, origin);
+}
+
+function lapseLadder(state: TieredState, policy: TierPolicy, ladder: Ladder, origin: Origin): void {
+  const next = lapse(ladder, valueAt(state, policy, state.ledger.now), inputOf(state, policy));
+  state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next), ...origin });
+}
+
+/** What moves on the ladder of a policy depend on. */
+export function inputOf({ program, ledger }: Pick<TieredState, 'program' | 'ledger'>, policy: TierPolicy): LadderInput {
+  return { policy, timezone: program.timezone, now: ledger.now };
+}
+
+/** The value of the policy's metric in the period that a date lies in; of a policy without one, nothing reaches. */
+function valueAt({ aggregates, keptSums, program, ledger }: TieredState, { basis }: TierPolicy, date: Date): number {
+  if (!basis) return Number.NEGATIVE_INFINITY;
+  if (basis.period === 'lifetime') return lifetimeValue(aggregates, basis.metric, ledger.now);
+  const sum = keptSum(keptSums, basis, localDay(date, program.timezone));
+  assert(sum !== undefined, 'sums that tiers go by are loaded');
+  return sum;
 }

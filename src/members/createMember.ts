@@ -6,7 +6,7 @@ import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKey';
 import { type Author, newStamps } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
-import { zeroPurse } from '../points/ledger/zeroPurse';
+import { zeroPurse } from '../points/ledger/purses';
 import { policiesOf } from '../programs/policiesOf';
 import { type Member, memberResource } from '../records/members/member';
 import type { PursePolicy } from '../records/programs/pursePolicy';

@@ -4,7 +4,7 @@ import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import type { Request } from '../http/route';
-import { finalSurvivor } from '../memberState/finalSurvivor';
+import { finalSurvivor } from '../memberState/readMember';
 import type { Along } from '../orgs/writeRecord';
 import { type Member, memberResource } from '../records/members/member';
 import { noteReferral } from './noteReferral';

@@ -3,7 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
-import { finalSurvivor } from '../memberState/finalSurvivor';
+import { finalSurvivor } from '../memberState/readMember';
 import { type Member, memberResource, referralsMax } from '../records/members/member';
 
 /** Who was referred by whom. */

@@ -2,12 +2,11 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
-import { pursesOf } from '../points/ledger/pursesOf';
+import { pursesOf, shownPurse } from '../points/ledger/purses';
 import { policiesOf } from '../programs/policiesOf';
 import { fieldsOf } from '../query/fields';
 import { isInclusive, parseSelect } from '../query/select';
 import { type Member, memberResource } from '../records/members/member';
-import { shownPurse } from '../records/points/purse';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 
 type Answered = Record<string, unknown>;

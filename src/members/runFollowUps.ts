@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { moveAggregates } from '../aggregates/moveAggregates';
 import { collectionOf } from '../db/collections';
-import { finalSurvivor } from '../memberState/finalSurvivor';
+import { finalSurvivor } from '../memberState/readMember';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';

@@ -1,6 +1,6 @@
 import type { Offer } from '../records/offers/offer';
 import type { Reward } from '../records/offers/reward';
-import { effectiveFault } from '../schema/effective';
+import { effectiveFault } from '../schema/atoms';
 
 /** What a code stands for: an offer or a reward. */
 export type Coupon = { kind: 'offer'; record: Offer } | { kind: 'reward'; record: Reward };

@@ -3,11 +3,10 @@ import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
 import type { Offer } from '../records/offers/offer';
-import type { Discount } from '../records/offers/offerFields';
-import { discountRanges } from '../records/offers/offerFields';
+import { type Discount, discountRanges } from '../records/offers/offerFields';
 import type { Reward } from '../records/offers/reward';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
-import { effectiveFaults } from '../schema/effective';
+import { effectiveFaults } from '../schema/atoms';
 
 /**
  * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range,

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { derivedId } from '../db/derivedId';
+import { derivedId } from '../db/records';
 import type { Coupon } from './coupon';
 
 /** A counter of the uses of an offer or reward; kept among those of limits and budgets. */

@@ -1,5 +1,5 @@
 import { lifetimeView, prepareLifetimeView } from '../aggregates/lifetimeView';
-import { requirePermission } from '../auth/principal';
+import { requirePermission } from '../auth/authenticate';
 import { periodNamed } from '../calendar/periods';
 import { invalidField, ServiceError } from '../common/errors';
 import { readerOf } from '../http/collection/readHandlers';

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { collectionOf } from '../db/collections';
-import { derivedId } from '../db/derivedId';
+import { derivedId } from '../db/records';
 import { isDuplicateKey, withRetries } from '../db/transaction';
 import type { Request } from '../http/route';
 import { count, text } from '../schema/atoms';

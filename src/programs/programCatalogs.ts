@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { type KeptByVersion, keepByVersion } from '../orgs/keptByVersion';
+import { type KeptByVersion, keepByVersion } from '../orgs/orgVersions';
 import { loadProgramCatalog, type ProgramCatalog } from './programCatalog';
 
 /** The programs and purse policies that processing keeps of each org. */

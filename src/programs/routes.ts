@@ -3,10 +3,9 @@ import { allOperations } from '../http/collection/collectionOptions';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Route } from '../http/route';
 import { rewardResource } from '../records/offers/reward';
-import type { Program } from '../records/programs/program';
-import { programResource } from '../records/programs/program';
+import { type Program, programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
-import { effectiveFaults } from '../schema/effective';
+import { effectiveFaults } from '../schema/atoms';
 import { keepTimezone } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
 

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { firstEnd } from '../aggregates/sums/firstEnd';
+import { firstEnd } from '../aggregates/sums/lifetime';
 import type { JournalEntry } from '../records/points/journalEntry';
 import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';

@@ -1,8 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
-import { derivedId } from '../db/derivedId';
-import { type Author, newStamps, updateStamps } from '../db/records';
+import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { RuleDraft } from '../rules/format/rule';

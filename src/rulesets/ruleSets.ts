@@ -1,4 +1,6 @@
+import assert from 'node:assert';
 import { ObjectId } from 'bson';
+import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '../common/clock';
@@ -6,7 +8,7 @@ import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import type { RulesInForce } from '../rules/check/rulesInForce';
-import { compiledSets } from './compiledSets';
+import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
 import { logLoad } from './files/logLoad';
 import { oneAtATime } from './files/oneAtATime';
 import { type ReadRules, rememberedReads } from './files/rememberedReads';
@@ -15,6 +17,8 @@ import type { LoadResult } from './files/ruleLoad';
 import { startReload } from './files/startReload';
 import { loadRules } from './loadRules';
 import { needsOfRules } from './needsOfRules';
+import { ruleSetResource } from './publishedRuleSet';
+import { ruleIdOf } from './publishRules';
 
 /** The rule sets of a process: what is in force, and how new files come into force. */
 export interface RuleSets extends RulesInForce {
@@ -30,7 +34,7 @@ export interface RuleSets extends RulesInForce {
 }
 
 /** What rule sets need. */
-export interface RuleSetOptions extends RuleFolders {
+interface RuleSetOptions extends RuleFolders {
   db: Connection;
   log: Logger;
   clock: Clock;
@@ -76,4 +80,31 @@ async function load({ rulesDir, orgCode, log, ...tools }: LoadOptions, orgId: Ob
   const result = await loadRules({ ...tools, ...folder, author: { org: org._id, userId: org.systemUser } });
   logLoad(log, folder, result);
   return result;
+}
+
+/** How many compiled rule sets a process keeps, over all orgs and versions. */
+const setsMax = 100;
+
+/** Gives the compiled rule set of an org and version. */
+export type CompiledSets = (org: ObjectId, version: number) => Promise<RuleSet>;
+
+/** Keeps compiled rule sets: versions are immutable, so each is read and compiled once in a process. */
+export function compiledSets(db: Connection): CompiledSets {
+  const sets = new LRUCache<string, Promise<RuleSet>>({ max: setsMax });
+  return (org, version) => {
+    const key = `${org.toHexString()} ${version}`;
+    const kept = sets.get(key);
+    if (kept) return kept;
+    const compiled = readSet(db, org, version);
+    sets.set(key, compiled);
+    // What could not be read, for example while the database was away, is read again the next time.
+    compiled.catch(() => sets.delete(key));
+    return compiled;
+  };
+}
+
+async function readSet(db: Connection, org: ObjectId, version: number): Promise<RuleSet> {
+  const published = await collectionOf(db, ruleSetResource).findOne({ org, version });
+  assert(published, `rule set ${version} is stored`);
+  return indexRules(published.drafts.map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version })));
 }

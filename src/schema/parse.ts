@@ -1,11 +1,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { ObjectId } from 'bson';
 import { IANAZone } from 'luxon';
-import { type FieldError, fieldErrorsMax, validationError } from '../common/errors';
+import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '../common/errors';
 import { freeObjectFault } from './freeObject';
 import { parseInstant } from './instant';
-import { makeConverter } from './makeConverter';
 import { shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
@@ -74,7 +74,7 @@ const messages: Record<string, string> = {
 const summaries = ['anyOf', 'oneOf', 'if', 'propertyNames'];
 
 /** Translates ajv's errors: paths in dots, a missing or unknown field by its own path. */
-export function fieldErrors(errors: ErrorObject[]): FieldError[] {
+function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of errors) {
     if (summaries.includes(error.keyword) && seen.size > 0) continue;
@@ -105,4 +105,54 @@ function messageOf(error: ErrorObject): string {
 
 function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** What came of parsing: the value, or every failing field. */
+type Parsed<T> = { value: T } | { faults: readonly FieldError[] };
+
+/** Runs a parser, for who has other faults to name beside those it finds. */
+export function parseOrFaults<T>(parse: () => T): Parsed<T> {
+  try {
+    return { value: parse() };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { faults: error.details.errors ?? [] };
+  }
+}
+
+type Convert = (value: unknown, localOffsetMinutes: number) => unknown;
+
+const unchanged: Convert = (value) => value;
+
+/** Builds the conversion of a value that already fits the schema: date strings to Date, id strings to ObjectId. */
+export function makeConverter(schema: TSchema): Convert {
+  return converterOf(schema) ?? unchanged;
+}
+
+function converterOf(schema: TSchema): Convert | undefined {
+  if (schema['x-objectId']) return (value) => (typeof value === 'string' ? new ObjectId(value) : value);
+  if (schema['x-date']) return (value, offset) => (typeof value === 'string' ? parseInstant(value, offset) : value);
+  if (schema.type === 'array' && schema.items) return listConverter(schema.items as TSchema);
+  if (schema.type === 'object' && schema.properties) return objectConverter(schema.properties);
+  return undefined;
+}
+
+function listConverter(items: TSchema): Convert | undefined {
+  const convert = converterOf(items);
+  return convert && ((value, offset) => (Array.isArray(value) ? value.map((each) => convert(each, offset)) : value));
+}
+
+function objectConverter(properties: Record<string, TSchema>): Convert | undefined {
+  const converters = Object.entries(properties).flatMap(([key, schema]) => {
+    const convert = converterOf(schema);
+    return convert ? [{ key, convert }] : [];
+  });
+  if (converters.length === 0) return undefined;
+  return (value, offset) => {
+    const result: Record<string, unknown> = { ...(value as object) };
+    for (const { key, convert } of converters) {
+      if (Object.hasOwn(result, key)) result[key] = convert(result[key], offset);
+    }
+    return result;
+  };
 }

@@ -1,12 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { insertMetricEvents } from '../aggregates/rollUp/insertMetricEvents';
 import { rollUp } from '../aggregates/rollUp/rollUp';
-import { collectionOf } from '../db/collections';
-import { derivedId } from '../db/derivedId';
-import { newStamps } from '../db/records';
+import { collectionOf, insertAll } from '../db/collections';
+import { derivedId, newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
-import { insertAll } from '../db/writeCommands';
+import { insertMetricEvents } from '../memberState/commitLedger';
 import { countDefinitionChange } from '../orgs/writeRecord';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { memberResource } from '../records/members/member';

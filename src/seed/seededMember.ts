@@ -1,6 +1,5 @@
 import type { ObjectId } from 'bson';
-import { derivedId } from '../db/derivedId';
-import { type Author, newStamps } from '../db/records';
+import { type Author, derivedId, newStamps } from '../db/records';
 import { accrue } from '../points/ledger/accrue';
 import { burn } from '../points/ledger/burn';
 import { type Ledger, openLedger } from '../points/ledger/ledger';

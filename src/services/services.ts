@@ -10,7 +10,7 @@ import { createLog } from '../common/log';
 import { startAbortingAbandoned } from '../db/abandoned';
 import { connect, prepareCollections } from '../db/connect';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
-import { keepByVersion } from '../orgs/keptByVersion';
+import { keepByVersion } from '../orgs/orgVersions';
 import { createProgramCatalogs, type ProgramCatalogs } from '../programs/programCatalogs';
 import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';

@@ -9,9 +9,9 @@ import type { RuleDraft } from '../rules/format/rule';
 import type { PastActivity } from '../rules/simulate/pastActivity';
 import { Simulation } from '../rules/simulate/simulation';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
-import { type CompiledSets, compiledSets } from '../rulesets/compiledSets';
 import { inForce } from '../rulesets/inForce';
 import { ruleIdOf } from '../rulesets/publishRules';
+import { type CompiledSets, compiledSets } from '../rulesets/ruleSets';
 import { pastActivityOf } from './pastActivityOf';
 
 /** Which activities of the past are looked at. */

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAggregateValues';
-import { type LocalDay, localDay } from '../calendar/localDay';
+import { type LocalDay, localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import { type KeptSum, keptSum } from '../records/aggregates/keptSums';

@@ -1,7 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
-import { localDay } from '../../src/calendar/localDay';
-import { localTime } from '../../src/calendar/localTime';
+import { localDay, localTime } from '../../src/calendar/localCalendar';
 import { calendarOf, periodKey, periodStart } from '../../src/calendar/periods';
 import { counterKeys } from '../../src/rules/format/limits';
 import type { Limit } from '../../src/rules/format/rule';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { type AggregateRequest, loadAggregateValues } from '../../src/aggregates/loadAggregateValues';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { dayOn, localDay } from '../../src/calendar/localDay';
+import { dayOn, localDay } from '../../src/calendar/localCalendar';
 import { periodKey } from '../../src/calendar/periods';
 import { newStamps } from '../../src/db/records';
 import type { MetricEntry } from '../../src/records/aggregates/metricEvents';

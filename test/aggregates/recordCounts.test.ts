@@ -1,13 +1,12 @@
 import { ObjectId } from 'bson';
-import { insertMetricEvents } from '../../src/aggregates/rollUp/insertMetricEvents';
 import { startCount } from '../../src/aggregates/rollUp/keepCounts';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { rollUpDays } from '../../src/aggregates/rollUp/rollUpDays';
-import { collectionOf } from '../../src/db/collections';
+import { collectionOf, insertAll } from '../../src/db/collections';
 import { inSnapshot } from '../../src/db/inSnapshot';
 import type { Author } from '../../src/db/records';
 import { GuardFailed, inTransaction, isTransient, withRetries } from '../../src/db/transaction';
-import { insertAll } from '../../src/db/writeCommands';
+import { insertMetricEvents } from '../../src/memberState/commitLedger';
 import { countAllOf, readCount } from '../../src/records/aggregates/countAll';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { readsDuring } from '../support/profile';

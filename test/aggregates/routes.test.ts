@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { addToLifetime } from '../../src/aggregates/sums/addToLifetime';
-import { localDay } from '../../src/calendar/localDay';
+import { addToLifetime } from '../../src/aggregates/sums/lifetime';
+import { localDay } from '../../src/calendar/localCalendar';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { dayOn } from '../../src/calendar/localDay';
+import { dayOn } from '../../src/calendar/localCalendar';
 import { collectionOf } from '../../src/db/collections';
 import { connect, prepareCollections } from '../../src/db/connect';
 import { type Author, newStamps } from '../../src/db/records';

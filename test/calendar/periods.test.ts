@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/jest';
-import { dayOn, type LocalDay, localDay } from '../../src/calendar/localDay';
+import { dayOn, type LocalDay, localDay } from '../../src/calendar/localCalendar';
 import { calendarOf, periods } from '../../src/calendar/periods';
 
 const at = (text: string) => localDay(new Date(`${text}T12:34:56.789Z`), 'UTC');

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
-import { dayOn } from '../../src/calendar/localDay';
+import { dayOn } from '../../src/calendar/localCalendar';
 import { calendarOf, periods } from '../../src/calendar/periods';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';

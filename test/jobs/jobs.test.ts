@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { dayOn } from '../../src/calendar/localDay';
+import { dayOn } from '../../src/calendar/localCalendar';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';

@@ -1,7 +1,6 @@
 import { ObjectId } from 'bson';
 import { collectionOf } from '../../src/db/collections';
-import { derivedId } from '../../src/db/derivedId';
-import type { Author } from '../../src/db/records';
+import { type Author, derivedId } from '../../src/db/records';
 import { createMember } from '../../src/members/createMember';
 import { memberResource } from '../../src/records/members/member';
 import type { Program } from '../../src/records/programs/program';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { derivedId } from '../../src/db/derivedId';
+import { derivedId } from '../../src/db/records';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 
 /** The member and program that tests of the ledger use. */

@@ -2,8 +2,8 @@ import assert from 'node:assert';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { addTerm, instantOf, wallTime } from '../../src/calendar/localCalendar';
+import { releaseDate } from '../../src/points/ledger/accrue';
 import { expiryDate } from '../../src/points/ledger/expiry';
-import { releaseDate } from '../../src/points/ledger/releaseDate';
 import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
 
 const newYork = 'America/New_York';

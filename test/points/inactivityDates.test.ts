@@ -1,5 +1,6 @@
 import { expiryDate, inactivityDate } from '../../src/points/ledger/expiry';
-import { type InactivityTerms, inactivityTerms } from '../../src/records/points/terms';
+import { inactivityTerms } from '../../src/points/ledger/purses';
+import type { InactivityTerms } from '../../src/records/points/terms';
 
 const months = (value: number): InactivityTerms => ({ value, unit: 'month' });
 const newYork = 'America/New_York';

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
-import { derivedId } from '../../src/db/derivedId';
+import { derivedId } from '../../src/db/records';
 import { adjust } from '../../src/points/ledger/adjust';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { checkInvariants } from '../../src/reconcile/checkInvariants';

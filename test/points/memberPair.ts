@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { derivedId } from '../../src/db/derivedId';
+import { derivedId } from '../../src/db/records';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { checkInvariants } from '../../src/reconcile/checkInvariants';
 import { member, minute, policyNamed } from './builders';

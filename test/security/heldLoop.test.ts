@@ -1,8 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { ObjectId } from 'bson';
-import { bodyMaxBytesOf } from '../../src/http/readBody';
 import type { Route } from '../../src/http/route';
-import { pathsOf } from '../../src/http/route';
+import { bodyMaxBytesOf, pathsOf } from '../../src/http/route';
 import { activityBody } from '../../src/records/activities/activity';
 import { allRoutes } from '../../src/routes';
 import { slowness } from '../support/givenTime';

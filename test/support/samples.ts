@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { newStamps } from '../../src/db/records';
 import { exampleOf } from '../../src/http/openApi/exampleOf';
 import { translate } from '../../src/http/openApi/openApiSchema';
-import { makeConverter } from '../../src/schema/makeConverter';
+import { makeConverter } from '../../src/schema/parse';
 import type { Resource } from '../../src/schema/resource';
 import type { TestServices } from './services';
 

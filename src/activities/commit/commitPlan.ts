@@ -1,8 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
+import { collectionOf, insertAll, updateAll } from '../../db/collections';
 import { GuardFailed, type LookUp } from '../../db/transaction';
-import { insertAll, updateAll } from '../../db/writeCommands';
 import { commitLedger, type StampedChange } from '../../memberState/commitLedger';
 import {
   type ActivityHistory,

@@ -1,7 +1,5 @@
-import { changeMember } from '../../memberState/changeMember';
-import type { MemberState } from '../../memberState/memberState';
-import { retakeTiers } from '../../memberState/moveTiers';
-import { settleState } from '../../memberState/settleState';
+import { changeMember, type MemberState } from '../../memberState/memberState';
+import { retakeTiers, settleState } from '../../memberState/settleState';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
@@ -21,8 +19,7 @@ import { LedgerTarget } from '../state/ledgerTarget';
 import type { PlanDraft } from '../state/planDraft';
 import type { CancelRequest, Outcome, Work } from '../state/work';
 import { decideRules } from './decidePost';
-import { historyOf } from './historyOf';
-import { historyIdFor, recordSubmission } from './ownSubmission';
+import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 /**
  * Decides a cancellation, whole or partial (docs/design/cancel.md). A refused one writes nothing. Members that are not

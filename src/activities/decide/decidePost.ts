@@ -1,24 +1,20 @@
 import type { ObjectId } from 'bson';
-import { changeMember } from '../../memberState/changeMember';
-import type { MemberState } from '../../memberState/memberState';
-import { reachTiers } from '../../memberState/moveTiers';
-import { settleState } from '../../memberState/settleState';
-import { isActivity, keepActive } from '../../points/ledger/inactivity';
+import { changeMember, type MemberState } from '../../memberState/memberState';
+import { reachTiers, settleState } from '../../memberState/settleState';
+import { isActivity, keepActive } from '../../points/ledger/expiry';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import { decide } from '../../rules/decide/decide';
 import type { Decision } from '../../rules/language/decision';
 import { applyCoupons } from '../coupons/applyCoupons';
 import { RulesTarget } from '../effects/rulesTarget';
 import { answeredMember } from '../state/answeredMember';
-import type { BatchContext } from '../state/batchContext';
+import { type BatchContext, enrichedOf } from '../state/batchContext';
 import { errorsBeforeRules, requireMember } from '../state/checkActivity';
 import { explained } from '../state/explained';
 import { LedgerTarget } from '../state/ledgerTarget';
-import { enrichedOf } from '../state/namedRecords';
 import type { PlanDraft } from '../state/planDraft';
 import type { Outcome, Work } from '../state/work';
-import { historyOf } from './historyOf';
-import { historyIdFor, recordSubmission } from './ownSubmission';
+import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 interface Evaluated {
   errors: ProcessingError[];

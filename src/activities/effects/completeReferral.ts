@@ -4,8 +4,8 @@ import type { Ledger } from '../../points/ledger/ledger';
 import { referralsMax } from '../../records/members/member';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/actionTarget';
+import { purseOf, unknownPurse } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { purseOf, unknownPurse } from '../state/purseOf';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
 export function completeReferral(target: LedgerTarget, effect: ReferralAward, rule: ActingRule): Refusal {

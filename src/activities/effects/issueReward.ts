@@ -1,5 +1,4 @@
-import { derivedIdAt } from '../../db/derivedId';
-import { newStamps } from '../../db/records';
+import { derivedIdAt, newStamps } from '../../db/records';
 import { readableCode } from '../../members/readableCode';
 import { couponFault } from '../../offers/coupon';
 import { useCounters } from '../../offers/useCounters';

@@ -1,4 +1,4 @@
-import { inputOf } from '../../memberState/moveTiers';
+import { inputOf } from '../../memberState/settleState';
 import type { ActingRule, LevelChange, Refusal } from '../../rules/actions/actionTarget';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';

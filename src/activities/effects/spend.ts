@@ -2,9 +2,8 @@ import type { ObjectId } from 'bson';
 import { burn } from '../../points/ledger/burn';
 import type { Origin } from '../../points/ledger/ledger';
 import type { ProcessingError } from '../../records/activities/activityHistory';
-import { refused } from '../state/checkActivity';
+import { purseOf, refused } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { purseOf } from '../state/purseOf';
 
 /**
  * Burns points of the member's purse, with their metrics; answers why it cannot (2100).

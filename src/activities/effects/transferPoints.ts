@@ -1,13 +1,12 @@
 import type { ObjectId } from 'bson';
-import { derivedIdAt } from '../../db/derivedId';
+import { derivedIdAt } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import type { Ledger } from '../../points/ledger/ledger';
 import { transferIn, transferOut } from '../../points/ledger/transfer';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { ActingRule, Refusal, Transfer } from '../../rules/actions/actionTarget';
-import { refused } from '../state/checkActivity';
+import { purseOf, refused, unknownPurse } from '../state/checkActivity';
 import type { LedgerTarget } from '../state/ledgerTarget';
-import { purseOf, unknownPurse } from '../state/purseOf';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */

@@ -5,7 +5,7 @@ import { notFound } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
-import { eligibilityRefs } from '../../rules/decide/eligibilityReads';
+import { eligibilityRefs } from '../../rules/decide/levelStage';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { explainMatches } from '../../rules/explain/explainMatches';
 import { nearestMiss } from '../../rules/explain/nearestMiss';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import { type FieldError, invalidField } from '../../common/errors';
-import type { Activity, LineItem } from '../../records/activities/activity';
+import { invalidField } from '../../common/errors';
+import type { LineItem } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { NamedLine } from '../state/work';
 
@@ -9,18 +9,6 @@ export interface LineReturn {
   quantity: number;
   /** In minor units: the share of its amount, rounded down. */
   value: number;
-}
-
-/** What is wrong with the lines that a Cancellation names, before its target is known. */
-export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'lineItems'>): FieldError[] {
-  if (type !== 'Cancellation') return [];
-  return lineItems.flatMap(({ _id, itemSKU, quantity }, index) => {
-    const path = `lineItems.${index}`;
-    if (_id === undefined && itemSKU === undefined) {
-      return [{ path: `${path}._id`, kind: 'required', message: '_id or itemSKU says which line item came back' }];
-    }
-    return quantity === 0 ? [{ path: `${path}.quantity`, kind: 'minimum', message: 'must be at least 1' }] : [];
-  });
 }
 
 /** A line item of an activity with what came back of it before. */

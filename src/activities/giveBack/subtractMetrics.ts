@@ -1,5 +1,5 @@
-import { returnEnd } from '../../aggregates/sums/addToLifetime';
-import { localDay } from '../../calendar/localDay';
+import { returnEnd } from '../../aggregates/sums/lifetime';
+import { localDay } from '../../calendar/localCalendar';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';

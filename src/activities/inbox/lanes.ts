@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
-import { derivedId } from '../../db/derivedId';
+import { derivedId } from '../../db/records';
 import { isDuplicateKey } from '../../db/transaction';
 import { instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';

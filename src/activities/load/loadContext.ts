@@ -7,23 +7,18 @@ import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/org
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
-import { type Member, memberResource } from '../../records/members/member';
+import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
-import type { BatchScope } from '../state/batchScope';
-import { withSurvivors } from '../state/survivors';
 import type { Work } from '../state/work';
-import { completeNamed } from './completeNamed';
+import type { BatchScope } from './batchScope';
 import { loadForRules } from './loadForRules';
-import { loadLots } from './loadLots';
-import { loadIssued, loadNamed } from './loadNamed';
-import { loadPastRuleSets } from './loadPastRuleSets';
-import { loadRelated } from './loadRelated';
-import { loadUsage } from './loadUsage';
-import { memberFinder } from './memberFinder';
+import { loadLots, loadUsage } from './loadLotsAndUsage';
+import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
+import { completeNamed, loadIssued, loadNamed } from './loadNamed';
 
 type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'> & {
   programCatalogs: ProgramCatalogs;
@@ -42,7 +37,39 @@ export async function loadContext(
   now: Date,
   versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
-  const { db, evaluator } = services;
+  const resolved = await resolve(services, org, works, now, versionsRead);
+  const { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions } = resolved;
+  const { members, named, ruleSet, catalog } = scope;
+  const [lots, usage, forRules, sums] = await Promise.all([
+    loadLots(services.db, scope),
+    loadUsage(services.db, scope),
+    loadForRules(services, scope),
+    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
+  ]);
+  return {
+    ...{ org, now, ruleSet, ruleSetVersion, evaluator: services.evaluator, named },
+    members: openMembers(members, catalog, { lots, sums }, now),
+    memberByLoyaltyId: byLoyaltyId(members),
+    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
+    unmetConditions,
+    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
+    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
+    issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
+    usage: usage.used,
+    inheritedUsage: usage.inherited,
+    ...forRules,
+  };
+}
+
+/** Whom and what the works of a batch name, and which rules they meet: all that is read before it is known what they need. */
+async function resolve(
+  services: LoadServices,
+  org: ObjectId,
+  works: readonly Work[],
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[],
+) {
+  const { db } = services;
   const [versions, submissions, cancelled, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
     loadSubmissions(db, org, works),
@@ -55,35 +82,17 @@ export async function loadContext(
   const returned = await loadReturned(db, org, cancelled);
   const targets = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
-  const known = withoutDoubles([...byName, ...referrers]);
-  const found = await withSurvivors(db, org, [...known, ...(await loadMembersOf(db, org, histories, known))]);
+  const found = await withMembersOf(db, org, histories, [...byName, ...referrers]);
   const memory = await inMemory(services, org, versions);
   const memberOf = perWork(memberFinder({ members: found, targets }));
   const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
   const early = { org, now, works, members: found, targets, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
   const named = await completeNamed(services, early, byWorks);
-  const scope = { ...early, members, named };
-  const [lots, usage, forRules, pastRuleSets, tierSums] = await Promise.all([
-    loadLots(db, scope),
-    loadUsage(db, scope),
-    loadForRules(services, scope, named),
-    loadPastRuleSets(services, scope),
-    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
-  ]);
-  return {
-    ...{ org, now, ruleSet: memory.ruleSet, ruleSetVersion: versions.ruleSetVersion, evaluator, named, pastRuleSets },
-    members: openMembers(members, memory.catalog, { lots, sums: tierSums }, now),
-    memberByLoyaltyId: byLoyaltyId(members),
-    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
-    unmetConditions,
-    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
-    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
-    issued: new Map([...byWorks.issued, ...returned].map((reward) => [reward._id.toHexString(), reward])),
-    usage: usage.used,
-    inheritedUsage: usage.inherited,
-    ...forRules,
-  };
+  const scope: BatchScope = { ...early, members, named };
+  const issued = [...byWorks.issued, ...returned];
+  const { ruleSetVersion } = versions;
+  return { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions };
 }
 
 /** Asks once for each work: all that is loaded asks again. */
@@ -113,12 +122,6 @@ async function inMemory(
     programCatalogs.current(org, definitionsVersion),
   ]);
   return { ruleSet, catalog, definitionsVersion };
-}
-
-/** The members of a batch with those whom its works change beside their own. */
-async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
-  const related = await loadRelated(db, scope);
-  return related.length === 0 ? scope.members : withSurvivors(db, scope.org, [...scope.members, ...related]);
 }
 
 function byLoyaltyId(members: readonly Member[]): Map<string, string> {
@@ -167,56 +170,6 @@ async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Pr
   if (ids.length === 0) return [];
   return collectionOf(db, activityHistoryResource)
     .find({ _id: { $in: ids }, org })
-    .toArray();
-}
-
-/** The members that activities name, by id or loyalty id. */
-async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
-  const ids = works.flatMap(({ activity }) =>
-    [activity.memberID, activity.originalMemberID].filter((id) => id !== undefined),
-  );
-  const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
-  const [byId, byLoyaltyId] = await Promise.all([
-    ids.length === 0
-      ? []
-      : collectionOf(db, memberResource)
-          .find({ _id: { $in: ids }, org })
-          .toArray(),
-    loyaltyIDs.length === 0
-      ? []
-      : collectionOf(db, memberResource)
-          .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
-          .toArray(),
-  ]);
-  return [...byId, ...byLoyaltyId];
-}
-
-/** The members of targets and of results that are answered again, as far as not loaded. */
-async function loadMembersOf(
-  db: Connection,
-  org: ObjectId,
-  histories: readonly ActivityHistory[],
-  loaded: readonly Member[],
-): Promise<Member[]> {
-  if (histories.length === 0) return [];
-  const known = new Set(loaded.map(({ _id }) => _id.toHexString()));
-  const missing = histories.map(({ memberID }) => memberID).filter((id) => !known.has(id.toHexString()));
-  if (missing.length === 0) return [];
-  return collectionOf(db, memberResource)
-    .find({ _id: { $in: missing }, org })
-    .toArray();
-}
-
-function withoutDoubles(members: Member[]): Member[] {
-  return [...new Map(members.map((member) => [member._id.toHexString(), member])).values()];
-}
-
-/** The members whose referral codes activities name. */
-async function loadReferrers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
-  const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
-  if (codes.length === 0) return [];
-  return collectionOf(db, memberResource)
-    .find({ org, referralCode: { $in: codes } })
     .toArray();
 }
 

@@ -1,29 +1,38 @@
+import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { type AggregateRequest, loadAggregateValues } from '../../aggregates/loadAggregateValues';
+import { type MetricSums, sumKey } from '../../aggregates/sums/metricSums';
 import type { Backing } from '../../backing/backing';
+import { localDay } from '../../calendar/localCalendar';
+import { resolveNamedList } from '../../catalog/resolveNamedList';
+import { segmentsOf } from '../../catalog/segmentsOf';
 import { collectionOf } from '../../db/collections';
 import { makeExtDefinitions } from '../../extensions/makeExtDefinitions';
+import type { NamedList } from '../../records/catalog/namedList';
 import { productResource } from '../../records/catalog/product';
+import type { Segment } from '../../records/catalog/segment';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
-import type { BatchContext } from '../state/batchContext';
-import type { BatchScope } from '../state/batchScope';
-import type { NamedRecords, StoredRecord } from '../state/namedRecords';
-import { loadLists } from './loadLists';
-import { loadMetricSums } from './loadMetricSums';
-import { loadSegments } from './loadSegments';
+import type { Member } from '../../records/members/member';
+import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
+import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import { ruleSetResource } from '../../rulesets/publishedRuleSet';
+import type { BatchContext, BatchSegments, StoredRecord } from '../state/batchContext';
+import type { BatchScope } from './batchScope';
 
 /** Reads what rules of a batch look at beside what every activity needs; nothing when they look at nothing of it. */
 export async function loadForRules(
-  services: Pick<Backing, 'db' | 'resources' | 'extDefinitions'>,
+  services: Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
-  named: NamedRecords,
-): Promise<Pick<BatchContext, 'sums' | 'products' | 'lists' | 'segments' | 'extDefinitions'>> {
-  const [sums, products, segments, extDefinitions] = await Promise.all([
+): Promise<Pick<BatchContext, 'sums' | 'products' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
+  const [sums, products, segments, extDefinitions, pastRuleSets] = await Promise.all([
     loadMetricSums(services.db, scope),
     loadProducts(services.db, scope),
     loadSegments(services.db, scope),
     loadDefinitions(services, scope),
+    loadPastRuleSets(services, scope),
   ]);
-  return { sums, products, segments, extDefinitions, lists: await loadLists(services, scope, { named, products }) };
+  const lists = await loadLists(services, scope, products);
+  return { sums, products, segments, extDefinitions, pastRuleSets, lists };
 }
 
 const noDefinitions = makeExtDefinitions(new Map());
@@ -48,4 +57,159 @@ async function loadProducts(db: Connection, scope: BatchScope): Promise<Readonly
     .find({ org: scope.org, sku: { $in: [...skus] } })
     .toArray();
   return new Map(found.map((product) => [product.sku, product]));
+}
+
+/**
+ * The sums that rules of a batch may ask for, of each activity's member in the periods of its date. Lifetime sums stand
+ * in the member. Reads nothing when no rule asks.
+ * @throws GuardFailed when the members were changed so often meanwhile that reading again is worth it
+ */
+async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
+  const parts = new Map<string, { of: string; request: AggregateRequest }>();
+  const versions = new Map<string, number>();
+  for (const work of scope.works) {
+    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+    if (!member || !rules || rules.needs.aggregates.length === 0) continue;
+    const program = scope.catalog.programOf(member.program);
+    if (!program) continue;
+    const day = localDay(work.activity.date, program.timezone);
+    for (const { metric, period } of rules.needs.aggregates) {
+      if (period === 'lifetime') continue;
+      const of = sumKey({ member: member._id, metric, period, day });
+      // Aggregates follow a merge a while later; until then those of the merged members are added.
+      for (const id of [member._id, ...member.mergeIds]) {
+        const request = { member: id, metric, period, day };
+        parts.set(sumKey(request), { of, request });
+      }
+      versions.set(member._id.toHexString(), member.version);
+    }
+  }
+  if (parts.size === 0) return new Map();
+  const asked = [...parts.values()];
+  const requests = asked.map(({ request }) => request);
+  const values = await loadAggregateValues(db, scope.org, requests, versions);
+  const sums = new Map<string, number>();
+  for (const [index, { of }] of asked.entries()) sums.set(of, (sums.get(of) ?? 0) + (values[index] ?? 0));
+  return sums;
+}
+
+/**
+ * The segments that rules of a batch look at or change. Static ones stand in the members; of those by query, one query
+ * each tells which members of the batch are in it. Reads nothing when no rule asks.
+ */
+async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSegments> {
+  const names = new Set<string>();
+  const members = new Map<string, ObjectId>();
+  let isAll = false;
+  for (const work of scope.works) {
+    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+    if (!member || !rules) continue;
+    const { segments } = rules.needs;
+    if (segments.names.length === 0 && !segments.all) continue;
+    members.set(member._id.toHexString(), member._id);
+    isAll ||= segments.all;
+    for (const name of segments.names) names.add(name);
+  }
+  if (members.size === 0) return noSegments;
+  const wanted = (await scope.catalog.segments()).filter(({ name }) => isAll || names.has(name));
+  const byQuery = wanted.filter(({ kind }) => kind === 'query');
+  const asked = { org: scope.org, members: [...members.values()], segments: byQuery };
+  return batchSegments(wanted, byQuery.length === 0 ? new Map() : await segmentsOf(db, asked));
+}
+
+/** No segments: no rule looks at them. */
+const noSegments: BatchSegments = { idOf: () => undefined, namesOf: () => [] };
+
+/** @param queried names of segments by query that members are in, by hexadecimal member id */
+function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string, ReadonlySet<string>>): BatchSegments {
+  const statics = segments.filter(({ kind }) => kind === 'static');
+  const idByName = new Map(statics.map(({ _id, name }) => [name, _id]));
+  const nameById = new Map(statics.map(({ _id, name }) => [_id.toHexString(), name]));
+  return {
+    idOf: (name) => idByName.get(name),
+    namesOf: ({ _id, segments: ids = [] }) => [
+      ...ids.flatMap((id) => nameById.get(id.toHexString()) ?? []),
+      ...(queried.get(_id.toHexString()) ?? []),
+    ],
+  };
+}
+
+/**
+ * The named lists that rules of a batch look at. A list of products, locations, partners or members is only asked which
+ * records of the batch it holds, so its length does not matter; of any other, all it lists is read.
+ */
+async function loadLists(
+  services: Pick<Backing, 'db' | 'resources'>,
+  scope: BatchScope,
+  products: ReadonlyMap<string, StoredRecord>,
+): Promise<ResolvedLists> {
+  const lists = await scope.catalog.namedLists(wantedLists(scope));
+  if (lists.length === 0) return noLists;
+  const resolved = await Promise.all(
+    lists.map(async (list) => {
+      const among = recordsOf(list, scope, products);
+      const candidates = among?.map(({ id }) => id);
+      const ids = await resolveNamedList(services, list, candidates);
+      const keys = (among ?? []).flatMap(({ id, keys }) => (ids.has(id.toHexString()) ? keys : []));
+      return { list, ids, texts: new Set([...ids, ...keys]) };
+    }),
+  );
+  return {
+    byName: new Map(resolved.map(({ list, texts }) => [list.name, texts])),
+    byId: new Map(resolved.map(({ list, ids }) => [list._id.toHexString(), ids])),
+  };
+}
+
+/** Names and ids of the lists that rules of the batch's activities look at. */
+function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: ReadonlySet<string> } {
+  const names = new Set<string>();
+  const ids = new Set<string>();
+  for (const work of scope.works) {
+    const lists = scope.rulesOf(work)?.needs.lists;
+    for (const name of lists?.names ?? []) names.add(name);
+    for (const id of lists?.ids ?? []) ids.add(id);
+  }
+  return { names, ids };
+}
+
+/** A record and the texts that stand for it beside its id. */
+interface Candidate {
+  id: ObjectId;
+  keys: readonly string[];
+}
+
+function recordsOf({ model }: NamedList, { members, named }: BatchScope, products: ReadonlyMap<string, StoredRecord>) {
+  const candidates: Record<string, () => Candidate[]> = {
+    Product: () => [...products].map(([sku, { _id: id }]) => ({ id, keys: [sku] })),
+    Location: () => [...named.locationById.values()].map(({ _id: id, number }) => ({ id, keys: textsOf(number) })),
+    Partner: () => [...named.partnerByCode].map(([code, { _id: id }]) => ({ id, keys: [code] })),
+    Member: () => members.map(({ _id: id, loyaltyIDs }: Member) => ({ id, keys: loyaltyIDs })),
+  };
+  return candidates[model ?? '']?.();
+}
+
+function textsOf(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : [];
+}
+
+/**
+ * The rule sets that evaluated the targets of returns of a part, by version: what is left of them is decided again. One
+ * that is stored no more is left out.
+ */
+async function loadPastRuleSets(
+  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  { org, works, targets }: Pick<BatchScope, 'org' | 'works' | 'targets'>,
+): Promise<ReadonlyMap<number, RuleSet>> {
+  const parts = works.flatMap(({ cancel }) => (cancel?.lines || cancel?.value !== undefined ? [cancel.targetId] : []));
+  const asked = targets.filter(({ _id }) => parts.some((id) => id.equals(_id)));
+  const versions = [...new Set(asked.flatMap(({ ruleSet }) => ruleSet ?? []))];
+  if (versions.length === 0) return new Map();
+  const stored = await collectionOf(db, ruleSetResource)
+    .find({ org, version: { $in: versions } })
+    .project<{ version: number }>({ version: 1 })
+    .toArray();
+  const sets = await Promise.all(
+    stored.map(async ({ version }) => [version, await ruleSets.current(org, version)] as const),
+  );
+  return new Map(sets.flatMap(([version, set]) => (set ? [[version, set] as const] : [])));
 }

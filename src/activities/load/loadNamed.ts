@@ -1,17 +1,23 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Backing } from '../../backing/backing';
+import { resolveNamedList } from '../../catalog/resolveNamedList';
 import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
-import { loadCoupons } from '../../offers/loadCoupons';
+import type { ProgramCatalog } from '../../programs/programCatalog';
 import type { Activity } from '../../records/activities/activity';
 import { locationResource } from '../../records/catalog/location';
 import { partnerResource } from '../../records/catalog/partner';
+import { productResource } from '../../records/catalog/product';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
-import type { StoredRecord } from '../state/namedRecords';
+import { offerResource } from '../../records/offers/offer';
+import { rewardResource } from '../../records/offers/reward';
+import type { NamedRecords, StoredRecord } from '../state/batchContext';
 import type { Work } from '../state/work';
+import type { BatchScope } from './batchScope';
 
 /** What works name, as far as the works themselves tell. */
-export interface NamedByWorks {
+interface NamedByWorks {
   locations: StoredLocation[];
   partners: (StoredRecord & { code: string })[];
   coupons: Coupon[];
@@ -33,6 +39,42 @@ export async function loadNamed(db: Connection, org: ObjectId, works: readonly W
     loadIssued(db, org, { code: { $in: codes } }, codes),
   ]);
   return { locations, partners, coupons: found, issued };
+}
+
+/**
+ * Adds to what works name the offers and rewards that their rules may apply or issue, those of issued codes, and the
+ * products and named lists that the filters of all these look at. Nothing is read that nobody needs.
+ */
+export async function completeNamed(
+  services: Pick<Backing, 'db' | 'resources'>,
+  scope: Omit<BatchScope, 'named'>,
+  { locations, partners, coupons, issued }: NamedByWorks,
+): Promise<NamedRecords> {
+  const { db } = services;
+  const { org, works } = scope;
+  const more = await loadCoupons(db, org, {
+    codes: codesOfRules(scope),
+    ids: issued.map(({ reward }) => reward),
+  });
+  const all = [...new Map([...coupons, ...more].map((coupon) => [coupon.record._id.toHexString(), coupon])).values()];
+  const needsProducts = all.some(({ record }) => record.productFilter);
+  const products = needsProducts ? await loadProducts(db, org, works) : [];
+  const byCode = (kind: Coupon['kind']) =>
+    new Map(all.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
+  return {
+    locationById: byId(locations),
+    locationByNumber: new Map(locations.map((location) => [location.number, location])),
+    partnerByCode: new Map(partners.map((partner) => [partner.code, partner])),
+    offerByCode: byCode('offer'),
+    rewardByCode: byCode('reward'),
+    couponById: new Map(all.map((coupon) => [coupon.record._id.toHexString(), coupon])),
+    issuedByCode: new Map(
+      issued.map(({ code, reward, _id }) => [code, { reward: reward.toHexString(), issued: _id.toHexString() }]),
+    ),
+    productBySku: new Map(products.map((product) => [product.sku, product])),
+    productById: byId(products),
+    namedLists: await loadNamedLists(services, scope.catalog, all, [...products, ...locations]),
+  };
 }
 
 /** The issued rewards that a condition selects; none when nothing is asked for. */
@@ -70,4 +112,65 @@ async function loadPartners(db: Connection, org: ObjectId, codes: string[]) {
 
 function given<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
+}
+
+function byId<T extends StoredRecord>(records: readonly T[]): Map<string, T> {
+  return new Map(records.map((record) => [record._id.toHexString(), record]));
+}
+
+function codesOfRules({ works, rulesOf }: Omit<BatchScope, 'named'>): string[] {
+  return works.flatMap((work) => rulesOf(work)?.actionNeeds.couponCodes ?? []);
+}
+
+async function loadProducts(db: Connection, org: ObjectId, works: readonly Work[]) {
+  const items = works.flatMap(({ activity }) => activity.lineItems);
+  const skus = [...new Set(items.flatMap(({ itemSKU }) => itemSKU ?? []))];
+  const ids = items.flatMap(({ productId }) => productId ?? []);
+  const asked = [
+    ...(skus.length > 0 ? [{ sku: { $in: skus } }] : []),
+    ...(ids.length > 0 ? [{ _id: { $in: ids } }] : []),
+  ];
+  if (asked.length === 0) return [];
+  return collectionOf(db, productResource).find({ org, $or: asked }).toArray();
+}
+
+async function loadNamedLists(
+  services: Pick<Backing, 'db' | 'resources'>,
+  catalog: ProgramCatalog,
+  coupons: readonly Coupon[],
+  records: readonly StoredRecord[],
+): Promise<NamedRecords['namedLists']> {
+  const ids = coupons.flatMap(({ record: { productFilter, locationFilter } }) =>
+    [productFilter, locationFilter].flatMap((filter) => filter?.inclusionparamsnamedList?.toHexString() ?? []),
+  );
+  if (ids.length === 0) return new Map();
+  const lists = await catalog.namedLists({ names: new Set(), ids: new Set(ids) });
+  const among = records.map(({ _id }) => _id);
+  const resolved = await Promise.all(lists.map((list) => resolveNamedList(services, list, among)));
+  const byList = new Map(lists.map((list, index) => [list._id.toHexString(), resolved[index] ?? new Set<string>()]));
+  // A list that is gone lists nothing.
+  return new Map(ids.map((id) => [id, byList.get(id) ?? new Set<string>()]));
+}
+
+/** Which offers and rewards are asked for. */
+interface CouponNames {
+  codes: readonly string[];
+  ids: readonly ObjectId[];
+}
+
+/** The offers and rewards with these codes or ids, one query each; none when nothing is named. */
+async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
+  const asked = [
+    ...(codes.length > 0 ? [{ code: { $in: [...new Set(codes)] } }] : []),
+    ...(ids.length > 0 ? [{ _id: { $in: [...ids] } }] : []),
+  ];
+  if (asked.length === 0) return [];
+  const [offers, rewards] = await Promise.all([
+    collectionOf(db, offerResource).find({ org, $or: asked }).toArray(),
+    collectionOf(db, rewardResource).find({ org, $or: asked }).toArray(),
+  ]);
+  return [
+    ...rewards.map((record) => ({ kind: 'reward' as const, record })),
+    ...offers.map((record) => ({ kind: 'offer' as const, record })),
+  ];
 }

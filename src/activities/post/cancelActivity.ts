@@ -9,11 +9,9 @@ import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { errorEntry } from '../decide/decideBatch';
 import type { CancelRequest } from '../state/work';
-import { parseCancellation } from './parseActivity';
-import { parseContextOf } from './parseContextOf';
+import { parseCancellation, parseContextOf } from './parseActivity';
 import { type ActivityServices, carryOut, namedPart } from './postActivity';
-import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
-import { keyMax } from './requestKey';
+import { keyMax, type PostOptions, parsePostOptions, shownResult } from './postOptions';
 
 /** Histories that one cancel by query may select at most. */
 export const cancelByQueryMax = 100;

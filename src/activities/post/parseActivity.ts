@@ -2,40 +2,34 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, type ServiceError, validationError } from '../../common/errors';
 import { mapInTurns } from '../../common/turns';
-import { collectionOf } from '../../db/collections';
-import {
-  type Activity,
-  activityBody,
-  builtInActivityTypes,
-  builtInChannelTypes,
-  builtInUnits,
-  type LineItem,
-  type PostedActivity,
-} from '../../records/activities/activity';
+import type { Request } from '../../http/route';
+import { type Activity, activityBody, type LineItem, type PostedActivity } from '../../records/activities/activity';
 import { cancelBody } from '../../records/activities/cancelBody';
-import { enumResource } from '../../records/catalog/enumValue';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
-import { compileParse, type Parse } from '../../schema/parse';
-import { parseOrFaults } from '../../schema/parseOrFaults';
-import { namedLineFaults } from '../giveBack/returnedLines';
-import { checkActivityExt } from './checkActivityExt';
+import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
+import {
+  activityFaults,
+  amount,
+  checkActivityExt,
+  type Extended,
+  loadExtended,
+  missingFaults,
+  namedLineFaults,
+  unknownWords,
+} from './activityFaults';
 import { legibleActivity } from './legibleActivity';
 
-/** How far ahead of now an activity's date may be. */
-export const futureMaxMs = 24 * 3_600_000;
-
-/** The earliest date of an activity: aggregates begin with 1900. */
-const dateMin = new Date('1900-01-01T00:00:00.000Z');
-
 const parseBody = compileParse(activityBody);
+
 const parseCancelFields = compileParse(cancelBody);
+
 const parseCancelBody: Parse<PostedActivity> = (body, options) => ({
   ...parseCancelFields(body, options),
   type: 'Cancellation',
 });
 
 /** Where and when an activity is parsed: `now` is the default of its date. */
-export interface ParseContext {
+interface ParseContext {
   db: Connection;
   org: ObjectId;
   now: Date;
@@ -43,14 +37,23 @@ export interface ParseContext {
   extDefinitions: ExtDefinitions;
 }
 
+/** What the activities of a request are parsed with. */
+export async function parseContextOf(
+  { services, principal }: Pick<Request, 'services' | 'principal'>,
+  now: Date,
+): Promise<ParseContext> {
+  const { db, extDefinitions } = services;
+  const { org, versions } = principal;
+  return { db, org, now, extDefinitions: await extDefinitions.current(org, versions?.definitionsVersion) };
+}
+
 /**
  * Checks a posted activity and fills its defaults (docs/design/activities.md, step 1).
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseActivity(body: unknown, context: ParseContext): Promise<Activity> {
-  const [result] = await parseActivities([body], context);
-  if (result instanceof Error) throw result;
-  return result as Activity;
+  const read = readBody(body, parseBody, context.now);
+  return parseOne(read, context, missingFaults(read.activity));
 }
 
 /**
@@ -82,9 +85,12 @@ function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read 
  */
 export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
   const read = readBody(body, parseCancelBody, context.now);
-  const activity = { ...read.activity, type: 'Cancellation' };
-  const extended = await loadExtended(unknownWords(activity), context);
-  const result = checked({ ...read, activity }, extended, context, []);
+  return parseOne({ ...read, activity: { ...read.activity, type: 'Cancellation' } }, context, []);
+}
+
+async function parseOne(read: Read, context: ParseContext, missing: readonly FieldError[]): Promise<Activity> {
+  const extended = await loadExtended(unknownWords(read.activity), context);
+  const result = checked(read, extended, context, missing);
   if (result instanceof Error) throw result;
   return result;
 }
@@ -107,67 +113,8 @@ function withAmount(item: LineItem): LineItem {
   return { ...item, itemAmount: amount(item) };
 }
 
-function amount({ itemPrice = 0, quantity = 1 }: LineItem): number {
-  return itemPrice * quantity;
-}
-
 function total(items: LineItem[]): number {
   return items.reduce((sum, { itemPrice = 0, quantity = 1 }) => sum + itemPrice * quantity, 0);
-}
-
-type Extended = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Bounds of what is looked up: no word of an activity is longer, and no request uses more that are not built in. */
-const wordMaxLength = 100;
-const wordsMax = 10_000;
-
-/** The values that Enums add, read only when some activity uses a value that is not built in. */
-async function loadExtended(words: readonly Word[], { db, org }: ParseContext): Promise<Extended> {
-  const wanted = [...new Set(words.flatMap(({ value }) => (value.length > wordMaxLength ? [] : [value])))];
-  if (wanted.length === 0) return new Map();
-  const found = await collectionOf(db, enumResource)
-    .find({
-      org,
-      type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] },
-      value: { $in: wanted.slice(0, wordsMax) },
-    })
-    .toArray();
-  return groupValues(found);
-}
-
-function groupValues(found: { type: string; value: string }[]): Extended {
-  const byType = new Map<string, Set<string>>();
-  for (const { type, value } of found) {
-    const values = byType.get(type) ?? new Set();
-    byType.set(type, values.add(value));
-  }
-  return byType;
-}
-
-interface Word {
-  type: 'ActivityType' | 'ChannelType' | 'SalesUOM';
-  value: string;
-  path: string;
-}
-
-const builtIn: Record<Word['type'], ReadonlySet<string>> = {
-  ActivityType: new Set(builtInActivityTypes),
-  ChannelType: new Set(builtInChannelTypes),
-  SalesUOM: new Set(builtInUnits),
-};
-
-/** The words of an activity that are not built in, so must be values of an Enum. */
-function unknownWords(activity: Activity): Word[] {
-  const words: Word[] = [{ type: 'ActivityType', value: activity.type, path: 'type' }];
-  if (activity.srcChannelType !== undefined) {
-    words.push({ type: 'ChannelType', value: activity.srcChannelType, path: 'srcChannelType' });
-  }
-  activity.lineItems.forEach((item, index) => {
-    if (item.itemUOM !== undefined) {
-      words.push({ type: 'SalesUOM', value: item.itemUOM, path: `lineItems.${index}.itemUOM` });
-    }
-  });
-  return words.filter(({ type, value }) => !builtIn[type].has(value));
 }
 
 function checked(
@@ -179,53 +126,9 @@ function checked(
   const { activity: read, faults: extFaults } = checkActivityExt(activity, extDefinitions);
   // Of lines at fault nothing may be left to look at.
   const lines = faults.length > 0 ? [] : namedLineFaults(activity);
-  const others = [...wordFaults(activity, extended), ...valueFaults(activity, now), ...missing, ...lines, ...extFaults];
+  const others = [...activityFaults(activity, extended, now), ...missing, ...lines, ...extFaults];
   const known = new Set(faults.map(({ path }) => path));
   // A body that is no object has no fields that could be wrong.
   const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];
   return errors.length === 0 ? read : validationError([...errors]);
-}
-
-function wordFaults(activity: Activity, extended: Extended): FieldError[] {
-  return unknownWords(activity)
-    .filter(({ type, value }) => !extended.get(type)?.has(value))
-    .map(({ type, path }) => ({
-      path,
-      kind: 'enum',
-      message: `must be one of ${[...builtIn[type]].join(', ')}, or a value of an Enum of type ${type}`,
-    }));
-}
-
-function valueFaults(activity: Activity, now: Date): FieldError[] {
-  const errors: FieldError[] = [];
-  if (activity.date.getTime() > now.getTime() + futureMaxMs) {
-    errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
-  }
-  if (activity.date < dateMin) errors.push({ path: 'date', kind: 'date', message: 'must not be before 1900' });
-  if (!Number.isSafeInteger(activity.value)) {
-    errors.push({
-      path: 'value',
-      kind: 'maximum',
-      message: 'the sum of itemPrice * quantity must be at most 2^53 - 1',
-    });
-  }
-  activity.lineItems.forEach((item, index) => {
-    if (!Number.isSafeInteger(amount(item))) {
-      errors.push({
-        path: `lineItems.${index}.itemPrice`,
-        kind: 'maximum',
-        message: 'itemPrice * quantity must be at most 2^53 - 1',
-      });
-    }
-  });
-  return errors;
-}
-
-function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Activity): FieldError[] {
-  if (type === 'Cancellation') {
-    if (originalTxnId) return [];
-    return [{ path: 'originalTxnId', kind: 'required', message: 'is required for a Cancellation' }];
-  }
-  if (memberID || loyaltyID !== undefined) return [];
-  return [{ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' }];
 }

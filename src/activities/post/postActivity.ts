@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { requirePermission } from '../../auth/principal';
+import { requirePermission } from '../../auth/authenticate';
 import { ServiceError } from '../../common/errors';
 import type { Author } from '../../db/records';
 import type { Answer, RequestWith } from '../../http/route';
@@ -9,10 +9,8 @@ import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/
 import type { Pipeline } from '../pipeline/pipeline';
 import { type BatchServices, tryActivity } from '../pipeline/processBatch';
 import type { CancelRequest, Outcome, RequestKey, Work } from '../state/work';
-import { parseActivity } from './parseActivity';
-import { parseContextOf } from './parseContextOf';
-import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
-import { requestKey, requestKeyOrNew } from './requestKey';
+import { parseActivity, parseContextOf } from './parseActivity';
+import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownResult } from './postOptions';
 import { requireKnownReferences } from './unknownReferences';
 
 /** How long a post waits for the first of its key that is still in flight. */

@@ -7,10 +7,9 @@ import type { Answer, Request, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { Submission } from '../../records/activities/submission';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
-import { parseActivities } from './parseActivity';
-import { parseContextOf } from './parseContextOf';
+import { parseActivities, parseContextOf } from './parseActivity';
 import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
-import { requestKeyOrNew } from './requestKey';
+import { requestKeyOrNew } from './postOptions';
 import { unknownReferences } from './unknownReferences';
 
 /** Activities that one bulk post may hold. */

@@ -12,7 +12,7 @@ import { activityStatus } from './activityStatus';
 import { cancelActivity } from './cancelActivity';
 import { postActivity } from './postActivity';
 import { bulkMax, postBulk } from './postBulk';
-import { keyMax } from './requestKey';
+import { keyMax } from './postOptions';
 
 const bulkMaxBytes = 16 * 1_048_576;
 

@@ -1,8 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { MemberState } from '../../memberState/memberState';
 import type { Ledger } from '../../points/ledger/ledger';
+import { shownPurse } from '../../points/ledger/purses';
 import type { Lot } from '../../records/points/lot';
-import { type Purse, shownPurse } from '../../records/points/purse';
+import type { Purse } from '../../records/points/purse';
 import { shownTiers } from '../../tiers/ladder/tierBook';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
 

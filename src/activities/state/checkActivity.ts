@@ -1,12 +1,14 @@
 import { invalidField, notFound } from '../../common/errors';
 import type { MemberState } from '../../memberState/memberState';
-import { requireNotErased } from '../../memberState/readMember';
+import { requireNotErased, survivorOf } from '../../memberState/readMember';
+import { couponFault } from '../../offers/coupon';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
-import { effectiveFault } from '../../schema/effective';
-import type { BatchContext } from './batchContext';
-import { codeFaults } from './codeFaults';
-import { survivorOf } from './survivors';
+import type { IssuedReward } from '../../records/offers/issuedReward';
+import type { PursePolicy } from '../../records/programs/pursePolicy';
+import type { ActingRule } from '../../rules/actions/actionTarget';
+import { effectiveFault } from '../../schema/atoms';
+import { type BatchContext, couponOf, issuedOf } from './batchContext';
 
 /**
  * The member that an activity names; of a merged one the survivor (docs/design/activities.md, step 3).
@@ -68,7 +70,7 @@ export function referrerOf(context: BatchContext, { referralCode }: Activity): M
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
-  const fault = effectiveFault(state.program.effective, activity.date);
+  const fault = state.program.effective && effectiveFault(state.program.effective, activity.date);
   if (fault !== undefined) return [refused(2210, `The program ${fault}`)];
   const referrer = referrerOf(context, activity);
   return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
@@ -77,4 +79,73 @@ export function errorsBeforeRules(context: BatchContext, state: MemberState, act
 /** An error of processing, as it stands in `result.errors` (docs/design/errors.md). */
 export function refused(code: number, message: string): ProcessingError {
   return { code, message, status: 422 };
+}
+
+/** The purse policy of the member's program that a rule names. */
+export function purseOf({ policies }: MemberState, purse: string): PursePolicy | undefined {
+  return policies.find(({ name }) => name === purse);
+}
+
+/** The error of a rule whose purse policy was deleted after the rule set was published. */
+export function unknownPurse(purse: string, rule: ActingRule): ProcessingError {
+  return {
+    code: 2900,
+    message: `Rule ${rule.key} names the purse ${purse}, which the program has no more`,
+    status: 422,
+  };
+}
+
+/** An activity, its member, and what its codes lead to. */
+interface CodesInput {
+  context: Pick<BatchContext, 'named' | 'issued'>;
+  state: MemberState;
+  activity: Activity;
+  /** The member whose referral code it names. */
+  referrer: MemberState | undefined;
+}
+
+/** What is wrong with the codes that an activity names, a sentence each. */
+function codeFaults(input: CodesInput): string[] {
+  return [...partnerFaults(input), ...couponFaults(input), ...referralFaults(input)];
+}
+
+function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesInput): string[] {
+  if (partnerCode === undefined) return [];
+  const partner = named.partnerByCode.get(partnerCode);
+  if (!partner) return [`The partner code ${partnerCode} is not valid`];
+  return partner.status === 'Active' ? [] : [`The partner ${partnerCode} is ${partner.status}, not Active`];
+}
+
+function couponFaults({ context, state, activity }: CodesInput): string[] {
+  const used = { program: state.program._id, date: activity.date };
+  const faults = [{ couponCode: activity.couponCode }, ...activity.lineItems].flatMap((item) => {
+    const name = nameOf(item);
+    if (name === undefined) return [];
+    const coupon = couponOf(context.named, item);
+    const issued = item.couponCode === undefined ? undefined : issuedOf(context, item.couponCode);
+    const fault = coupon ? (issuedFault(issued, state) ?? couponFault(coupon, used)) : 'is not valid';
+    return fault === undefined ? [] : [`${name} ${fault}`];
+  });
+  return [...new Set(faults)];
+}
+
+/** A code that was given to a member is good once, and for this member only. */
+function issuedFault(issued: IssuedReward | undefined, { doc }: MemberState): string | undefined {
+  if (!issued) return undefined;
+  if (![doc._id, ...doc.mergeIds].some((id) => id.equals(issued.member))) return 'is not valid';
+  return { Issued: undefined, Used: 'was used before', Withdrawn: 'was withdrawn' }[issued.status];
+}
+
+function nameOf({ couponCode, offerId }: Parameters<typeof couponOf>[1]): string | undefined {
+  if (couponCode !== undefined) return `The coupon code ${couponCode}`;
+  return offerId && `The offer ${offerId.toHexString()}`;
+}
+
+function referralFaults({ state: { doc }, activity: { referralCode }, referrer }: CodesInput): string[] {
+  if (referralCode === undefined) return [];
+  const name = `The referral code ${referralCode}`;
+  if (!referrer?.doc.program.equals(doc.program)) return [`${name} is not valid`];
+  if (referrer.doc._id.equals(doc._id)) return [`${name} is the member's own`];
+  const { status } = referrer.doc;
+  return status === 'Active' ? [] : [`${name} belongs to a member who is ${status}, not Active`];
 }

@@ -1,9 +1,7 @@
 import type { ObjectId } from 'bson';
-import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
-import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
-import { withRoom } from '../../aggregates/sums/metricRoom';
+import { addToLifetime, builtInMetrics, lifetimeEnd, lifetimeValue, withRoom } from '../../aggregates/sums/lifetime';
 import { currentSum } from '../../aggregates/sums/metricSums';
-import { type LocalDay, localDay } from '../../calendar/localDay';
+import { type LocalDay, localDay } from '../../calendar/localCalendar';
 import type { PeriodUnit } from '../../calendar/periods';
 import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
@@ -13,20 +11,17 @@ import { lotExpiry } from '../../points/lots/lotParts';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
-import { builtInMetrics } from '../../records/activities/builtInMetrics';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { memberFact } from '../../rules/format/memberFact';
 import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
-import { ActivityLog } from './activityLog';
 import { answeredPurse } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
-import { CouponBook } from './couponBook';
-import { OtherMembers } from './otherMember';
 import type { PlanDraft } from './planDraft';
+import { ActivityLog, CouponBook, OtherMembers } from './targetParts';
 
 /** What one activity works on: the member, its ledger for this activity alone, and who and when. */
 export interface TargetInput {

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { dayOn } from '../../calendar/localDay';
+import { dayOn } from '../../calendar/localCalendar';
 import { largerPeriods, type Period, periodNamed } from '../../calendar/periods';
 import { collectionOf } from '../../db/collections';
 import { inTransaction, isDuplicateKey, isTransient, withRetries } from '../../db/transaction';

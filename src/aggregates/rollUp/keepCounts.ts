@@ -1,8 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
+import { collectionOf, updateAll } from '../../db/collections';
 import { type Author, newStamps, updateStamps } from '../../db/records';
 import { GuardFailed, inTransaction, isTooSlow } from '../../db/transaction';
-import { updateAll } from '../../db/writeCommands';
 import { readWaiting } from '../../records/aggregates/countAll';
 import {
   type CountedPath,

@@ -6,7 +6,7 @@ import { type Author, newStamps, updateStamps } from '../../db/records';
 import { GuardFailed, inTransaction } from '../../db/transaction';
 import { aggregatesOf } from '../../records/aggregates/aggregate';
 import { type Member, memberResource } from '../../records/members/member';
-import { firstEnd } from '../sums/firstEnd';
+import { firstEnd } from '../sums/lifetime';
 import { emptyPage, type Page } from './drainPages';
 
 /** Members of one transaction. */

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { dayOn } from '../../calendar/localDay';
+import { dayOn } from '../../calendar/localCalendar';
 import { largerPeriods, periodNamed } from '../../calendar/periods';
 import type { Author } from '../../db/records';
 import { GuardFailed, inTransaction } from '../../db/transaction';

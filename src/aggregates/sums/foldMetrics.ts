@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { LocalDay } from '../../calendar/localDay';
+import type { LocalDay } from '../../calendar/localCalendar';
 import { type Calendar, calendarOf, type Period } from '../../calendar/periods';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import type { LocalDay } from '../../calendar/localDay';
+import type { LocalDay } from '../../calendar/localCalendar';
 import { type PeriodUnit, periodKey } from '../../calendar/periods';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 

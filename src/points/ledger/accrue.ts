@@ -1,18 +1,15 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { derivedIdAt } from '../../db/derivedId';
+import { addTerm } from '../../calendar/localCalendar';
+import { derivedIdAt } from '../../db/records';
 import type { Lot } from '../../records/points/lot';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 import { isPastExpiry } from '../lots/lotParts';
-import { emptyLot } from './emptyLot';
-import { expiryDate } from './expiry';
-import { joinInactivity } from './inactivity';
+import { expiryDate, joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
-import { releaseDate } from './releaseDate';
-import { repayDebt } from './repayDebt';
 
 /** An award of points. */
-export interface Award {
+interface Award {
   purse: ObjectId;
   /** At least 1. */
   points: number;
@@ -114,4 +111,65 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
     ...(dtExpiresOn ? { dtExpiresOn } : {}),
     ...(expiresByInactivity ? { expiresByInactivity } : {}),
   };
+}
+
+/** A lot of a purse before any points are in it, without its dates and state; where it comes from is written on it. */
+export function emptyLot(
+  ledger: Ledger,
+  { _id, purse, origin: { activity, rule, ruleVersion } }: { _id: ObjectId; purse: ObjectId; origin: Origin },
+) {
+  return {
+    _id,
+    member: ledger.input.member._id,
+    purse,
+    purseName: ledger.policy(purse).name,
+    program: ledger.input.member.program,
+    accruedPoints: 0,
+    escrowedPoints: 0,
+    availablePoints: 0,
+    burnedPoints: 0,
+    expiredPoints: 0,
+    reversedPoints: 0,
+    repaidPoints: 0,
+    hasExpired: false,
+    hasBurned: false,
+    ...(rule ? { rule } : {}),
+    ...(ruleVersion === undefined ? {} : { ruleVersion }),
+    ...(activity ? { activity } : {}),
+  } satisfies Partial<Lot>;
+}
+
+/** When points earned at `date` join the balance: at once, or a duration later in the program's time zone. */
+export function releaseDate(date: Date, terms: EscrowTerms | undefined, timezone: string): Date {
+  if (!terms || terms.type === 'none' || !terms.value || !terms.unit) return date;
+  return addTerm(date, terms.value, terms.unit, timezone);
+}
+
+/** Points that a lot gave. */
+export interface PointsOfLot {
+  lot: ObjectId;
+  points: number;
+}
+
+/**
+ * Repays the debt of a purse from its available points in burn order, as far as they go. What is past its
+ * expiry must have been expired before. When the lots of a member are not loaded only new ones can repay: a purse in
+ * debt has no other with points.
+ * @param at when they do
+ * @returns which lots repaid
+ */
+export function repayDebt(ledger: Ledger, purse: ObjectId, origin: Origin = {}, at = ledger.now): PointsOfLot[] {
+  const repaid: PointsOfLot[] = [];
+  let { debt } = ledger.purse(purse);
+  if (debt === 0) return repaid;
+  for (const lot of ledger.lots.available(purse)) {
+    if (debt === 0) break;
+    assert(!isPastExpiry(lot, ledger.inactiveOn(purse), at), 'what is due was settled before');
+    const points = Math.min(lot.availablePoints, debt);
+    const parts = { availablePoints: -points, burnedPoints: points, repaidPoints: points };
+    ledger.post({ purse, kind: 'repay', lot, parts, debt: -points, origin, at });
+    repaid.push({ lot: lot._id, points });
+    debt -= points;
+  }
+  return repaid;
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
-import { addLot, type NewLot, settleLot } from './accrue';
-import { joinInactivity } from './inactivity';
+import { addLot, type NewLot, repayDebt, settleLot } from './accrue';
+import { joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
-import { repayDebt } from './repayDebt';
 
 /** Adds a lot by hand; otherwise the same as an award. */
 export function addByHand(ledger: Ledger, lot: NewLot): Lot {

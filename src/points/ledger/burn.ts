@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { isPastExpiry } from '../lots/lotParts';
+import type { PointsOfLot } from './accrue';
 import type { Ledger, Origin } from './ledger';
-import type { PointsOfLot } from './repayDebt';
 
 /** What a burn took from which lots, and what it left as debt; or that the purse does not cover it. */
 export type Burned = { isRefused: false; lots: PointsOfLot[]; debt: number } | { isRefused: true; available: number };

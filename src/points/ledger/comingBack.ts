@@ -3,9 +3,9 @@ import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
 import { repaymentOrder } from '../lots/lotOrder';
 import type { PartChange } from '../lots/lotParts';
+import { repayDebt } from './accrue';
 import type { GiveBackLine } from './giveBackLine';
 import type { Ledger, Origin } from './ledger';
-import { repayDebt } from './repayDebt';
 import { type Settled, settleRestored } from './settle';
 
 /**

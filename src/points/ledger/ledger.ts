@@ -7,9 +7,16 @@ import type { InactivityTerms } from '../../records/points/terms';
 import { LotBook } from '../lots/lotBook';
 import { type PartChange, withParts } from '../lots/lotParts';
 import type { LedgerPolicy } from './ledgerPolicy';
-import { type Dues, duesOf, earliestDue, expiresInactive } from './nextDues';
-import { withChange, withInactivity, withoutDues } from './purseChange';
-import { pursesOf } from './pursesOf';
+import {
+  type Dues,
+  duesOf,
+  earliestDue,
+  expiresInactive,
+  pursesOf,
+  withChange,
+  withInactivity,
+  withoutDues,
+} from './purses';
 
 /** What a ledger is opened from. */
 export interface LedgerInput {

@@ -1,9 +1,9 @@
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
 import { sum } from '../pointsOverflow';
-import { joinInactivity } from './inactivity';
+import { repayDebt } from './accrue';
+import { joinInactivity } from './expiry';
 import type { Ledger, LedgerChanges } from './ledger';
-import { repayDebt } from './repayDebt';
 
 /** What a merge changes, to be committed together: lots that moved are among the survivor's `updated` only. */
 export interface MergedLedgers {

@@ -1,10 +1,9 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
-import { expire, release } from './accrue';
+import { expire, release, repayDebt } from './accrue';
 import type { Ledger, Origin } from './ledger';
-import { duesOf, earliestDue } from './nextDues';
-import { repayDebt } from './repayDebt';
+import { duesOf, earliestDue } from './purses';
 
 /** What a settling did: how many lots were released, and the points that expired, each with its date. */
 export interface Settled {

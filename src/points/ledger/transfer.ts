@@ -3,10 +3,9 @@ import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
 import type { ExpiryTerms } from '../../records/points/terms';
 import { lotExpiry } from '../lots/lotParts';
-import { emptyLot } from './emptyLot';
-import { joinInactivity } from './inactivity';
+import { emptyLot, repayDebt } from './accrue';
+import { joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
-import { repayDebt } from './repayDebt';
 
 /** Points that left a lot, and when they would have expired. */
 interface Left {

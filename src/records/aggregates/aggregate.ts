@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
 import { type Calendar, monthFields, type Period, periods } from '../../calendar/periods';
-import { derivedId } from '../../db/derivedId';
+import { derivedId } from '../../db/records';
 import { instant, list, objectId, record, signed, text } from '../../schema/atoms';
 import { commonFields, defineResource, type Index, type Resource } from '../../schema/resource';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { LocalDay } from '../../calendar/localDay';
+import type { LocalDay } from '../../calendar/localCalendar';
 import { periodKey, periodUnits } from '../../calendar/periods';
 import { oneOf, record, signed, text } from '../../schema/atoms';
 
@@ -30,7 +30,6 @@ export function addToKeptSums(
   sums: readonly KeptSum[],
   entries: readonly { metric: string; value: number; day: LocalDay }[],
 ): readonly KeptSum[] {
-  if (sums.length === 0 || entries.length === 0) return sums;
   return sums.map((sum) => {
     const own = entries.filter(({ metric, day }) => metric === sum.metric && periodKey(sum.period, day) === sum.key);
     return own.length === 0 ? sum : { ...sum, value: own.reduce((to, { value }) => to + value, sum.value) };

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import type { LocalDay } from '../../calendar/localDay';
+import type { LocalDay } from '../../calendar/localCalendar';
 import { instant, objectId, record, signed, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 import { countedPaths, recordsMade } from './recordCount';

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { derivedId } from '../../db/derivedId';
+import { derivedId } from '../../db/records';
 import { count, oneOf, record } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 

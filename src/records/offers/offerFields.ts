@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, ext, integerMax, objectId, oneOf, record, text } from '../../schema/atoms';
-import { effectiveShape } from '../../schema/effective';
+import { count, effectiveShape, ext, integerMax, objectId, oneOf, record, text } from '../../schema/atoms';
 import { filterShape } from '../catalog/filterShape';
 
 /** What the value of a discount may be, above zero. */

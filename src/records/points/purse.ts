@@ -52,8 +52,3 @@ export type ShownPurse<A> = Omit<Purse, 'nextEscrow' | 'nextExpiry'> & {
   nextExpiry: Purse['nextExpiry'] | null;
   accruals: A[];
 };
-
-/** A purse as it is answered, with the accrual items that an activity touched in it. The copy comes last (decision 16). */
-export function shownPurse<A>(purse: Purse, accruals: A[] = []): ShownPurse<A> {
-  return { nextEscrow: null, nextExpiry: null, accruals, ...purse };
-}

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { termUnits } from '../../calendar/termUnits';
+import { termUnits } from '../../calendar/localCalendar';
 import { oneOf, record } from '../../schema/atoms';
 
 const snaps = ['none', 'endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;
@@ -35,12 +35,7 @@ export const inactivityShape = record({
 });
 
 export type InactivityTerms = Static<typeof inactivityShape>;
-export type EscrowTerms = Static<typeof escrowTerms>;
-export type ExpiryTerms = Static<typeof expiryTerms>;
 
-/** What terms say of inactivity; undefined when they are others. */
-export function inactivityTerms(terms: ExpiryTerms | undefined): InactivityTerms | undefined {
-  if (terms?.type !== 'inactivity' || !terms.value || !terms.unit) return undefined;
-  const { value, unit, snap } = terms;
-  return { value, unit, ...(snap ? { snap } : {}) };
-}
+export type EscrowTerms = Static<typeof escrowTerms>;
+
+export type ExpiryTerms = Static<typeof expiryTerms>;

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ext, oneOf, text } from '../../schema/atoms';
-import { effectiveShape } from '../../schema/effective';
+import { effectiveShape, ext, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Programs: what members join. */

@@ -25,9 +25,6 @@ function rolesOf(resources: readonly Owned[]): Record<Role, readonly string[]> {
   };
 }
 
-/** Resources are the same for the life of a process. */
-const known = new WeakMap<readonly Owned[], Record<Role, readonly string[]>>();
-
 /** The names of all roles, strongest first. */
 export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 'reader'] as const;
 
@@ -38,8 +35,7 @@ export type Role = (typeof roleNames)[number];
  * @param resources all of the service
  */
 export function permissionsOf(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
-  const roles = known.get(resources) ?? rolesOf(resources);
-  known.set(resources, roles);
+  const roles = rolesOf(resources);
   return new Set(names.flatMap((name) => (isRole(name) ? roles[name] : [])));
 }
 

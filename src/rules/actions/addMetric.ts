@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { termUnits } from '../../calendar/termUnits';
+import { termUnits } from '../../calendar/localCalendar';
 import { oneOf, record } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
 import { amountText } from '../words/amountPhrase';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { type LocalTime, localTime } from '../../calendar/localTime';
+import { type LocalTime, localTime } from '../../calendar/localCalendar';
 import type { Activity } from '../../records/activities/activity';
 import { type Eligible, eligible } from '../evaluate/eligible';
 import { listsFact } from '../evaluate/resolvedLists';

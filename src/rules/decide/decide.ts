@@ -1,9 +1,20 @@
-import type { Decision } from '../language/decision';
+import type { Rule } from '../format/rule';
+import { EvaluationError } from '../language/amount';
+import type { Decision, MatchReason, RuleError } from '../language/decision';
 import { ActivityFacts } from './activityFacts';
 import type { DecideInput } from './decideInput';
-import { decideLevel, passOver } from './decideLevel';
 import { DecisionState } from './decisionState';
-import { evaluateStage, readFacts, stageOf } from './levelStage';
+import {
+  evaluateStage,
+  hitsOf,
+  ineligible,
+  type LevelStage,
+  readFacts,
+  type StageHit,
+  type StageOutcome,
+  stageOf,
+} from './levelStage';
+import { type Granted, propose } from './propose';
 
 /**
  * Evaluates the rules of an activity and hands their effects to the target, level by level of priority.
@@ -28,4 +39,134 @@ export async function decide(input: DecideInput): Promise<Decision> {
     decideLevel(stage, outcome instanceof Promise ? await outcome : outcome, input, state);
   }
   return state.decision();
+}
+
+/** A rule whose conditions hold before any effect: broken, or with what it may do. */
+type Standing = { rule: Rule; kind: 'broken'; message: string } | { rule: Rule; kind: 'may'; granted: Granted };
+
+/** Decides the rules of one priority: all conditions and amounts first, from the same facts, then effects in order. */
+function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInput, state: DecisionState): void {
+  state.enter(stage, outcome);
+  const standings: Standing[] = [];
+  for (const hit of hitsOf(stage, outcome)) {
+    if (!ineligible(hit.rule, stage)) standings.push(standingOf(hit, input));
+  }
+  settle(standings, input, state);
+}
+
+/** Reports rules that are not reached any more, without evaluating their conditions. */
+function passOver(stage: LevelStage, state: DecisionState): void {
+  state.enter(stage);
+  for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
+}
+
+function standingOf(hit: StageHit, input: DecideInput): Standing {
+  const { rule, error } = hit;
+  if (error !== undefined) return { rule, kind: 'broken', message: error };
+  try {
+    return { rule, kind: 'may', granted: propose(hit, input) };
+  } catch (failure) {
+    if (!(failure instanceof EvaluationError)) throw failure;
+    return { rule, kind: 'broken', message: failure.message };
+  }
+}
+
+function settle(standings: readonly Standing[], input: DecideInput, state: DecisionState): void {
+  const losers = losersOf(standings, state);
+  for (const standing of standings) {
+    const { rule, kind } = standing;
+    if (kind === 'broken') breakDown(rule, standing.message, state);
+    else if (state.isOver) state.cut(rule, 'stopped', pointsOf(standing.granted, 0));
+    else if (standing.granted.refused) refuse(rule, standing.granted, state);
+    else if (losers?.has(rule)) state.cut(rule, 'groupLost', pointsOf(standing.granted, 0));
+    else fire(rule, standing.granted, input, state);
+  }
+}
+
+/** Rules that lose their group; undefined when none is in one. */
+function losersOf(standings: readonly Standing[], { decidedGroups }: DecisionState): Set<Rule> | undefined {
+  if (!standings.some(({ rule }) => rule.group !== undefined)) return undefined;
+  const candidates = standings.flatMap((standing) =>
+    standing.kind === 'may' && !standing.granted.refused
+      ? [{ rule: standing.rule, points: standing.granted.granted }]
+      : [],
+  );
+  const winners = pickWinners(candidates, decidedGroups);
+  return new Set(candidates.flatMap(({ rule }) => (winners.has(rule) ? [] : [rule])));
+}
+
+/** A rule whose conditions hold and that limits do not stop, with the points it would give. */
+interface Candidate {
+  rule: Rule;
+  points: number;
+}
+
+/** Groups whose first rule fired at a higher priority already. */
+type DecidedGroups = ReadonlySet<string>;
+
+/**
+ * Tells which candidates of one priority may fire: of each group with `pick` first, highest or lowest one, ties by rule
+ * order. A rule behind one that fires with `stop` never competes, so a group is not lost to a rule that cannot run.
+ */
+function pickWinners(candidates: readonly Candidate[], decided: DecidedGroups): Set<Rule> {
+  let reach = candidates.length;
+  for (;;) {
+    const winners = winnersOf(candidates.slice(0, reach), decided);
+    const stopsAt = candidates.findIndex(({ rule }) => rule.stop === true && winners.has(rule));
+    if (stopsAt === -1 || stopsAt + 1 >= reach) return winners;
+    reach = stopsAt + 1;
+  }
+}
+
+function winnersOf(candidates: readonly Candidate[], decided: DecidedGroups): Set<Rule> {
+  const best = new Map<string, Candidate>();
+  const winners = new Set<Rule>();
+  for (const candidate of candidates) {
+    const { group, pick = 'all' } = candidate.rule;
+    if (group === undefined || pick === 'all') winners.add(candidate.rule);
+    else if (!decided.has(group)) best.set(group, better(best.get(group), candidate, pick));
+  }
+  for (const { rule } of best.values()) winners.add(rule);
+  return winners;
+}
+
+function better(known: Candidate | undefined, next: Candidate, pick: 'first' | 'highest' | 'lowest'): Candidate {
+  if (!known || pick === 'first') return known ?? next;
+  const isBetter = pick === 'highest' ? next.points > known.points : next.points < known.points;
+  return isBetter ? next : known;
+}
+
+function breakDown(rule: Rule, message: string, state: DecisionState): void {
+  state.cut(rule, 'error');
+  state.failed(ruleError(2900, `Rule ${rule.key} failed to evaluate: ${message}`, rule), true);
+}
+
+function refuse(rule: Rule, granted: Granted, state: DecisionState): void {
+  state.cut(rule, cutReason(granted) ?? 'limitReached', pointsOf(granted, 0));
+  if (granted.rejects) state.failed(ruleError(2110, `A limit of rule ${rule.key} is used up`, rule), false);
+}
+
+function fire(rule: Rule, granted: Granted, { target }: DecideInput, state: DecisionState): void {
+  for (const effect of granted.effects) {
+    const error = effect.type === 'reject' ? ruleError(2400, effect.message, rule) : target.apply(effect, rule);
+    if (!error) continue;
+    state.failed(error, false);
+    if (effect.type === 'reject') break;
+    state.cut(rule, 'error', pointsOf(granted, 0));
+    return;
+  }
+  state.fired(rule, pointsOf(granted, granted.granted), granted.use, cutReason(granted));
+}
+
+function cutReason({ cutBy }: Granted): MatchReason | undefined {
+  if (cutBy === undefined) return undefined;
+  return cutBy === 'budget' ? 'budgetEmpty' : 'limitReached';
+}
+
+function pointsOf({ desired }: Granted, granted: number) {
+  return desired === 0 ? {} : { desired, granted };
+}
+
+function ruleError(code: number, message: string, { key }: Rule): RuleError {
+  return { code, message, status: 422, rule: key };
 }

@@ -10,9 +10,7 @@ import type {
   RuleMatch,
 } from '../language/decision';
 import { type FactRef, refKey } from '../language/factRef';
-import { eligibilityReads } from './eligibilityReads';
-import { ineligible } from './ineligible';
-import type { LevelStage, StageOutcome } from './levelStage';
+import { eligibilityReads, ineligible, type LevelStage, type StageOutcome } from './levelStage';
 
 /** What a rule's points came to. */
 type Points = Pick<RuleMatch, 'desired' | 'granted'>;

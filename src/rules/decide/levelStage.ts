@@ -1,9 +1,13 @@
+import type { LocalTime } from '../../calendar/localCalendar';
 import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluator';
 import { FactFrame } from '../evaluate/factFrame';
 import type { ActivityLevel } from '../evaluate/ruleSet';
+import { dayNames, type Rule } from '../format/rule';
+import type { FailedCondition, MatchReason } from '../language/decision';
+import type { FactRef } from '../language/factRef';
+import { resolvePath } from '../language/path';
 import type { ActivityFacts, ReadMember } from './activityFacts';
 import type { DecideInput } from './decideInput';
-import type { EligibilityInput } from './ineligible';
 
 /** A priority level as one activity meets it. */
 export interface LevelStage extends EligibilityInput {
@@ -64,4 +68,120 @@ function rememberMember({ target }: DecideInput): ReadMember {
     member ??= target.memberFacts();
     return member;
   };
+}
+
+/** A rule whose conditions hold, or, with `error`, could not be evaluated. */
+export interface StageHit {
+  rule: Rule;
+  error?: string | undefined;
+  /** The facts with which they hold: one, or one for each line item of a rule with `perLine`. */
+  frames: readonly { frame: FactFrame; line: number }[];
+}
+
+/** The rules of a level whose conditions hold, in rule order. */
+export function hitsOf(stage: LevelStage, { once, lines }: StageOutcome): StageHit[] {
+  const frames = [{ frame: stage.frame, line: 0 }];
+  const plain = once.hits.map(({ rule, error }): StageHit => ({ rule, error, frames }));
+  return stage.level.perLine ? inRuleOrder(stage, [...plain, ...lineHits(stage, lines)]) : plain;
+}
+
+function lineHits({ lines: frames }: LevelStage, lines: StageOutcome['lines']): StageHit[] {
+  const hits = new Map<
+    Rule,
+    { rule: Rule; error?: string | undefined; frames: { frame: FactFrame; line: number }[] }
+  >();
+  lines.forEach((outcome, line) => {
+    const frame = frames[line];
+    if (!frame) return;
+    for (const { rule, error } of outcome.hits) {
+      const known = hits.get(rule) ?? { rule, frames: [] };
+      known.error ??= error;
+      known.frames.push({ frame, line });
+      hits.set(rule, known);
+    }
+  });
+  return [...hits.values()];
+}
+
+function inRuleOrder({ level }: LevelStage, hits: readonly StageHit[]): StageHit[] {
+  const byRule = new Map(hits.map((hit) => [hit.rule, hit]));
+  return level.rules.flatMap((rule) => byRule.get(rule) ?? []);
+}
+
+/** Why a rule is not even asked for its conditions. */
+export interface Ineligible {
+  reason: MatchReason;
+  failedCondition?: FailedCondition;
+}
+
+/** What decides whether a rule is eligible. */
+interface EligibilityInput {
+  date: Date;
+  local(): LocalTime;
+  member(): Readonly<Record<string, unknown>>;
+}
+
+/** Status, dates, hours, segments and tiers of a rule; undefined when it is eligible. */
+export function ineligible(rule: Rule, { date, local, member }: EligibilityInput): Ineligible | undefined {
+  const { status, effective, hours, segments, tiers } = rule;
+  if (status !== 'active' || !holdsAt(effective, date)) return { reason: 'notEffective' };
+  if (hours && !isWithin(hours, local())) return { reason: 'notEffective' };
+  return (
+    (segments && notAnyOf('$.segments', segments, listOf(member().segments))) ??
+    (tiers && notAnyOf('$.tier', tiers, Object.values(objectOf(member().tier))))
+  );
+}
+
+/** `from` belongs to the time, `to` does not. */
+function holdsAt(effective: Rule['effective'], date: Date): boolean {
+  if (effective?.from && date < effective.from) return false;
+  return !(effective?.to && date >= effective.to);
+}
+
+/** A span past midnight belongs to the day on which it began. */
+function isWithin({ days, from = '00:00', to = '24:00' }: NonNullable<Rule['hours']>, local: LocalTime): boolean {
+  const minute = local.hour * 60 + local.minute;
+  const start = minutesOf(from);
+  const end = minutesOf(to);
+  const isOn = (weekday: number) => days === undefined || days.some((day) => dayNames.indexOf(day) === weekday);
+  if (start < end) return isOn(local.weekday) && minute >= start && minute < end;
+  return minute >= start ? isOn(local.weekday) : minute < end && isOn((local.weekday + 6) % 7);
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+function notAnyOf(path: string, expected: readonly string[], actual: readonly unknown[]) {
+  if (expected.some((each) => actual.includes(each))) return undefined;
+  const failedCondition = { fact: 'member', path, operator: 'someFact:in', expected, actual };
+  return { reason: 'conditionFailed' as const, failedCondition };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function objectOf(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** What the segments, tiers and hours of rules are compared with, as references to facts. */
+export const eligibilityRefs = {
+  segments: { fact: 'member', path: '$.segments' },
+  tiers: { fact: 'member', path: '$.tier' },
+  timezone: { fact: 'program', path: '$.timezone' },
+} as const satisfies Record<string, FactRef>;
+
+/** The values that decide whether the rules of a level are eligible, as far as they restrict who and when. */
+export function eligibilityReads({ level, member, frame }: LevelStage): { ref: FactRef; value: unknown }[] {
+  const { segments, tiers, timezone } = eligibilityRefs;
+  const reads: { ref: FactRef; value: unknown }[] = [];
+  const ofMember = (ref: typeof segments | typeof tiers) => ({ ref, value: resolvePath(member(), ref.path) });
+  if (level.rules.some((rule) => rule.segments)) reads.push(ofMember(segments));
+  if (level.rules.some((rule) => rule.tiers)) reads.push(ofMember(tiers));
+  if (level.rules.some((rule) => rule.hours)) {
+    reads.push({ ref: timezone, value: resolvePath(frame.readFact('program'), timezone.path) });
+  }
+  return reads;
 }

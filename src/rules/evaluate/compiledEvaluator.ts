@@ -6,7 +6,6 @@ import type { CompiledCondition } from './compiledCondition';
 import { type Equalities, equalitiesOf } from './equalities';
 import type { ConditionHit, EvaluateLevel, Evaluator, LevelOutcome } from './evaluator';
 import type { FactFrame, FactSlots } from './factFrame';
-import { type RuleIndex, ruleIndex } from './ruleIndex';
 import type { RuleLevel } from './ruleSet';
 
 /** What rules are compiled with; tests plant faults here. */
@@ -104,4 +103,128 @@ class CompiledOutcome implements LevelOutcome {
       this.hits.push({ rule, error: error instanceof Error ? error.message : String(error) });
     }
   }
+}
+
+/** Finds the rules whose equalities an activity meets; one bit a rule, in rule order. */
+interface RuleIndex {
+  /** The bits of the rules that can match, 32 a word; overwritten by the next call. */
+  select(frame: FactFrame): Uint32Array;
+}
+
+/** What one slot says about the rules: which ask for nothing of it, and which accept a value. */
+interface Column {
+  slot: number;
+  ofElement: boolean;
+  /** Rules that ask for nothing of this slot. */
+  free: Uint32Array;
+  /** Rules that accept a value: a list of them, or, when they are many, their bits together with `free`. */
+  accepting: ReadonlyMap<unknown, readonly number[] | Uint32Array>;
+}
+
+/**
+ * An index over the equalities of rules. A rule without any can always match; so can all of them by a slot that holds a
+ * Date, which equals texts too.
+ */
+function ruleIndex(rules: readonly Equalities[]): RuleIndex {
+  const words = Math.ceil(rules.length / 32);
+  const everyRule = new Uint32Array(words);
+  for (let rule = 0; rule < rules.length; rule += 1) setBit(everyRule, rule);
+  const columns = columnsOf(rules, words);
+  const selected = new Uint32Array(words);
+  const scratch = new Uint32Array(words);
+  return {
+    select: (frame) => {
+      selected.set(everyRule);
+      for (const column of columns) narrow(selected, column, frame.value(column.slot), scratch);
+      return selected;
+    },
+  };
+}
+
+/** Leaves the rules that are free of the column or accept the value. */
+function narrow(selected: Uint32Array, column: Column, value: unknown, scratch: Uint32Array): void {
+  if (column.ofElement) narrowByElements(selected, column, value, scratch);
+  else if (!(value instanceof Date)) narrowByValue(selected, column, value, scratch);
+}
+
+function narrowByValue(selected: Uint32Array, { accepting, free }: Column, value: unknown, scratch: Uint32Array): void {
+  const rules = accepting.get(value);
+  if (rules === undefined || rules instanceof Uint32Array) {
+    intersect(selected, rules ?? free);
+    return;
+  }
+  scratch.set(free);
+  for (const rule of rules) setBit(scratch, rule);
+  intersect(selected, scratch);
+}
+
+function narrowByElements(
+  selected: Uint32Array,
+  { accepting, free }: Column,
+  list: unknown,
+  scratch: Uint32Array,
+): void {
+  scratch.set(free);
+  // A fact that is no list has no element, so no equality of elements holds.
+  for (const each of Array.isArray(list) ? list : []) {
+    if (each instanceof Date) return;
+    const rules = accepting.get(each);
+    if (rules instanceof Uint32Array) unite(scratch, rules);
+    else if (rules) for (const rule of rules) setBit(scratch, rule);
+  }
+  intersect(selected, scratch);
+}
+
+function columnsOf(rules: readonly Equalities[], words: number): Column[] {
+  const askers = new Map<number, number[]>();
+  rules.forEach((equalities, rule) => {
+    for (const key of equalities.keys()) {
+      const known = askers.get(key);
+      if (known) known.push(rule);
+      else askers.set(key, [rule]);
+    }
+  });
+  // Asking the few rules that a column would leave out costs less than going through its words.
+  return [...askers]
+    .filter(([, asking]) => asking.length >= words)
+    .map(([key, asking]) => columnOf(key, asking, rules, words));
+}
+
+function columnOf(key: number, asking: readonly number[], rules: readonly Equalities[], words: number): Column {
+  const free = new Uint32Array(words);
+  rules.forEach((equalities, rule) => {
+    if (!equalities.has(key)) setBit(free, rule);
+  });
+  const lists = new Map<unknown, number[]>();
+  for (const rule of asking) {
+    for (const value of rules[rule]?.get(key)?.values ?? []) {
+      const known = lists.get(value);
+      if (known) known.push(rule);
+      else lists.set(value, [rule]);
+    }
+  }
+  const accepting = new Map(
+    [...lists].map(([value, list]) => [value, list.length > words ? withBits(free, list) : list]),
+  );
+  const first = asking[0] === undefined ? undefined : rules[asking[0]]?.get(key);
+  return { slot: first?.slot ?? -1, ofElement: first?.ofElement ?? false, free, accepting };
+}
+
+function withBits(bits: Uint32Array, rules: readonly number[]): Uint32Array {
+  const result = bits.slice();
+  for (const rule of rules) setBit(result, rule);
+  return result;
+}
+
+function setBit(bits: Uint32Array, rule: number): void {
+  const word = rule >>> 5;
+  bits[word] = (bits[word] ?? 0) | (1 << (rule & 31));
+}
+
+function unite(bits: Uint32Array, others: Uint32Array): void {
+  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) | (others[word] ?? 0);
+}
+
+function intersect(bits: Uint32Array, others: Uint32Array): void {
+  for (let word = 0; word < bits.length; word += 1) bits[word] = (bits[word] ?? 0) & (others[word] ?? 0);
 }

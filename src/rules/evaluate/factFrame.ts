@@ -3,7 +3,7 @@ import { historyHolds } from '../format/historyHolds';
 import { EvaluationError } from '../language/amount';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
-import { type Accessor, partOf } from '../language/resolvePath';
+import { type Accessor, partOf } from '../language/path';
 import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */

@@ -6,7 +6,7 @@ import type { ReadFact } from '../language/factRef';
 import { failedCondition } from '../language/failedCondition';
 import { instantMs } from '../language/instantMs';
 import { type OperatorContext, operators } from '../language/operators';
-import { resolvePath } from '../language/resolvePath';
+import { resolvePath } from '../language/path';
 import type { ConditionHit, Evaluator, LevelOutcome } from './evaluator';
 import { listsOf } from './resolvedLists';
 

@@ -1,4 +1,4 @@
-import { localTime } from '../../calendar/localTime';
+import { localTime } from '../../calendar/localCalendar';
 import { dayNames, type Rule } from '../format/rule';
 import type { MatchReason, RuleMatch } from '../language/decision';
 import { plural } from '../words/amountPhrase';

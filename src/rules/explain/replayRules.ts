@@ -1,7 +1,6 @@
-import { localTime } from '../../calendar/localTime';
+import { localTime } from '../../calendar/localCalendar';
 import { noLineItems } from '../decide/decisionState';
-import { eligibilityRefs } from '../decide/eligibilityReads';
-import { type Ineligible, ineligible } from '../decide/ineligible';
+import { eligibilityRefs, type Ineligible, ineligible } from '../decide/levelStage';
 import { compileComparison } from '../evaluate/compileComparison';
 import { compileRoot, prioritized } from '../evaluate/compileCondition';
 import { ruleLevel } from '../evaluate/ruleSet';

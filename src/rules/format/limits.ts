@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import { type LocalDay, localDay } from '../../calendar/localDay';
+import { type LocalDay, localDay } from '../../calendar/localCalendar';
 import { periodStart } from '../../calendar/periods';
-import { derivedId } from '../../db/derivedId';
+import { derivedId } from '../../db/records';
 import type { Activity } from '../../records/activities/activity';
 import type { Limit, Rule } from './rule';
 

@@ -1,5 +1,5 @@
+import { builtInMetrics } from '../../aggregates/sums/lifetime';
 import type { Activity, PostedActivity } from '../../records/activities/activity';
-import { builtInMetrics } from '../../records/activities/builtInMetrics';
 import { compileParse } from '../../schema/parse';
 import { testActivityShape } from '../check/programScope';
 import { decide } from '../decide/decide';

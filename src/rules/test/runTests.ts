@@ -1,4 +1,4 @@
-import { derivedId } from '../../db/derivedId';
+import { derivedId } from '../../db/records';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules, type RuleSet } from '../evaluate/ruleSet';

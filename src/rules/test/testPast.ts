@@ -1,8 +1,6 @@
 import { ObjectId } from 'bson';
-import { addToLifetime, lifetimeEnd } from '../../aggregates/sums/addToLifetime';
-import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
-import { addTerm } from '../../calendar/localCalendar';
-import { type LocalDay, localDay } from '../../calendar/localDay';
+import { addToLifetime, lifetimeEnd, lifetimeValue } from '../../aggregates/sums/lifetime';
+import { addTerm, type LocalDay, localDay } from '../../calendar/localCalendar';
 import { type PeriodUnit, periodKey } from '../../calendar/periods';
 import type { Activity } from '../../records/activities/activity';
 import type { RuleTest } from '../format/rule';

@@ -1,5 +1,4 @@
-import { addTerm } from '../../calendar/localCalendar';
-import { localDay } from '../../calendar/localDay';
+import { addTerm, localDay } from '../../calendar/localCalendar';
 import { periodKey } from '../../calendar/periods';
 import type { HeldLevel, Ladder, Step } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';

@@ -1,5 +1,5 @@
-import { lifetimeValue } from '../../aggregates/sums/lifetimeValue';
-import { localDay } from '../../calendar/localDay';
+import { lifetimeValue } from '../../aggregates/sums/lifetime';
+import { localDay } from '../../calendar/localCalendar';
 import { keptSum } from '../../records/aggregates/keptSums';
 import type { Member } from '../../records/members/member';
 import type { TierPolicy } from '../../records/programs/tierPolicy';

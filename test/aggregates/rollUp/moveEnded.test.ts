@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { rollUp } from '../../../src/aggregates/rollUp/rollUp';
-import { addToLifetime } from '../../../src/aggregates/sums/addToLifetime';
+import { addToLifetime } from '../../../src/aggregates/sums/lifetime';
 import { newStamps } from '../../../src/db/records';
 import { type AggregateStore, now, openAggregateStore } from '../store';
 

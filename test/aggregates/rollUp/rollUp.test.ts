@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { rollUp } from '../../../src/aggregates/rollUp/rollUp';
-import { localDay } from '../../../src/calendar/localDay';
+import { localDay } from '../../../src/calendar/localCalendar';
 import { collectionOf } from '../../../src/db/collections';
 import { metricEventsResource } from '../../../src/records/aggregates/metricEvents';
 import { expectedSums, storedSums } from '../oracle';

@@ -6,7 +6,7 @@ import { ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import type { Rule } from '../../../src/rules/format/rule';
 import type { Comparison, Condition } from '../../../src/rules/language/condition';
 import { operators } from '../../../src/rules/language/operators';
-import { resolvePath } from '../../../src/rules/language/resolvePath';
+import { resolvePath } from '../../../src/rules/language/path';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { Activity } from '../../../src/records/activities/activity';
 import { notEnriched } from '../../../src/rules/format/enriched';
 import type { FactRead } from '../../../src/rules/language/decision';
-import { resolvePath } from '../../../src/rules/language/resolvePath';
+import { resolvePath } from '../../../src/rules/language/path';
 import type { PastActivity } from '../../../src/rules/simulate/pastActivity';
 import { Simulation } from '../../../src/rules/simulate/simulation';
 import { loyaltyFacts } from './loyaltyFacts';

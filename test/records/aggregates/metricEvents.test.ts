@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { foldDays } from '../../../src/aggregates/sums/foldMetrics';
-import { dayOn } from '../../../src/calendar/localDay';
+import { dayOn } from '../../../src/calendar/localCalendar';
 import { entriesOf, memberDaysOf } from '../../../src/records/aggregates/metricEvents';
 import { randomCommits } from '../../aggregates/store';
 

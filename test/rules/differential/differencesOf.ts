@@ -6,7 +6,7 @@ import { listsFact, noLists } from '../../../src/rules/evaluate/resolvedLists';
 import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import { EvaluationError } from '../../../src/rules/language/amount';
 import { type ReadFact, refKey } from '../../../src/rules/language/factRef';
-import { resolvePath } from '../../../src/rules/language/resolvePath';
+import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
 import type { RandomCase } from './randomCase';
 

@@ -7,7 +7,7 @@ import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
 import type { Rule } from '../../../src/rules/format/rule';
 import type { Condition } from '../../../src/rules/language/condition';
 import type { ReadFact } from '../../../src/rules/language/factRef';
-import { resolvePath } from '../../../src/rules/language/resolvePath';
+import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
 
 const facts: Record<string, unknown> = {

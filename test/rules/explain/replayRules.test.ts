@@ -1,6 +1,6 @@
 import { BSON, ObjectId } from 'bson';
 import fc from 'fast-check';
-import { keptFacts } from '../../../src/activities/decide/keptFacts';
+import { keptFacts } from '../../../src/activities/decide/historyOf';
 import type { Activity } from '../../../src/records/activities/activity';
 import { explainMatches } from '../../../src/rules/explain/explainMatches';
 import { explainRule } from '../../../src/rules/explain/explainRule';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { Almanac } from 'json-rules-engine';
-import { isPath } from '../../../src/rules/language/path';
-import { resolvePath } from '../../../src/rules/language/resolvePath';
+import { isPath, resolvePath } from '../../../src/rules/language/path';
 
 /** What json-rules-engine itself does: jsonpath-plus with `wrap: false`. */
 const reference: (value: unknown, path: string) => unknown = Reflect.get(new Almanac(), 'pathResolver');

@@ -1,0 +1,183 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
+import { loadLiveLots, survivorOf } from '../../memberState/readMember';
+import type { Coupon } from '../../offers/coupon';
+import { useCounters } from '../../offers/useCounters';
+import { isActivity } from '../../points/ledger/expiry';
+import { expiresInactive } from '../../points/ledger/purses';
+import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
+import { limitCounterResource } from '../../records/activities/limitCounter';
+import type { Member } from '../../records/members/member';
+import type { Lot } from '../../records/points/lot';
+import { counterKeys } from '../../rules/format/limits';
+import { couponOf, type NamedRecords } from '../state/batchContext';
+import type { Work } from '../state/work';
+import type { BatchScope } from './batchScope';
+
+/**
+ * The accrual items of the members whose works may touch existing ones, by hexadecimal member id: members with
+ * something due, with an activity that can burn or that moves the date of some, or with a cancellation. Other members
+ * need none and have no entry.
+ */
+export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string, Lot[]>> {
+  const survivors = new Map(
+    scope.members.flatMap(({ _id, mergedInto, mergeIds }) =>
+      mergedInto ? [] : mergeIds.map((merged) => [merged.toHexString(), _id] as const),
+    ),
+  );
+  return loadLiveLots(db, scope.org, membersWithLots(scope), { also: lotsOfTargets(scope), survivors });
+}
+
+function membersWithLots(scope: BatchScope): ObjectId[] {
+  const { members, works, targets, now, named, memberOf, rulesOf } = scope;
+  const needed = new Map<string, ObjectId>();
+  const need = (id: ObjectId) => needed.set(id.toHexString(), id);
+  for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
+  for (const work of works) {
+    const member = memberOf(work);
+    const { type } = work.activity;
+    const spends = member && (rulesOf(work)?.actionNeeds.items || redeems(named, work));
+    const moves = isActivity(type) && member?.purses.some(expiresInactive);
+    if (member && (work.cancel || spends || moves)) need(member._id);
+  }
+  // What others got by it goes back too, and may have to be taken from their other lots.
+  if (targets.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
+  return [...needed.values()];
+}
+
+/** Members whose items targets of cancellations awarded or burned, or who came into debt by them; of merged ones the survivors. */
+function holdersOf({ members, targets }: BatchScope): Member[] {
+  const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
+  const ids = new Set(targets.flatMap(effectsOf).map(({ member }) => member.toHexString()));
+  return [...ids].flatMap((id) => {
+    const holder = survivorOf(
+      id,
+      (each) => byId.get(each),
+      (doc) => doc,
+    );
+    return holder ?? [];
+  });
+}
+
+function effectsOf({ effects }: ActivityHistory) {
+  const { accrued, burned, debts } = effects ?? noEffects;
+  return [...accrued, ...burned, ...debts];
+}
+
+/** A code of a reward that costs points. */
+function redeems(named: NamedRecords, { activity }: Work): boolean {
+  return [activity, ...activity.lineItems].some((item) => {
+    const coupon = couponOf(named, item);
+    return coupon?.kind === 'reward' && coupon.record.cost !== undefined;
+  });
+}
+
+/**
+ * Items that cancellations give back, spent ones too. Where they burned points or made debt, also those that repaid debt:
+ * it may have been the target's, or what was charged for an award whose points come back.
+ */
+function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
+  const all = scope.targets.map(({ effects }) => effects ?? noEffects);
+  const ids = all.flatMap(({ accrued, burned }) => [...accrued, ...burned]).map(({ lot }) => lot);
+  const purses = all.flatMap(({ burned, debts }) => [...burned, ...debts]).map(({ purse }) => purse.toHexString());
+  const owners = purses.length > 0 ? holdersOf(scope).flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]) : [];
+  const repaid = {
+    member: { $in: owners },
+    purse: { $in: [...new Set(purses)].map((purse) => new ObjectId(purse)) },
+    repaidPoints: { $gt: 0 },
+  };
+  return [...(ids.length > 0 ? [{ _id: { $in: ids } }] : []), ...(owners.length > 0 ? [repaid] : [])];
+}
+
+/** What limits and budgets have used so far, by hexadecimal counter id; 0 is left out. */
+interface Usage {
+  used: Map<string, number>;
+  /**
+   * Of `used`, what stands in the counters of members merged into the one whose counter it is. They are kept, so that
+   * what merged members did can be given back to the counter it was taken from.
+   */
+  inherited: ReadonlyMap<string, number>;
+}
+
+/** Reads what the limits and budgets that a batch may touch have used so far. */
+export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usage> {
+  const { ids, heirs } = countersOf(scope);
+  const used = new Map<string, number>();
+  const inherited = new Map<string, number>();
+  if (ids.size === 0) return { used, inherited };
+  const counters = await collectionOf(db, limitCounterResource)
+    .find({ _id: { $in: [...ids].map((id) => new ObjectId(id)) }, org: scope.org })
+    .toArray();
+  const add = (sums: Map<string, number>, key: string, value: number) => sums.set(key, (sums.get(key) ?? 0) + value);
+  for (const counter of counters) {
+    const key = counter._id.toHexString();
+    add(used, key, counter.used);
+    for (const heir of heirs.get(key) ?? []) {
+      add(used, heir, counter.used);
+      add(inherited, heir, counter.used);
+    }
+  }
+  return { used, inherited };
+}
+
+interface Counters {
+  ids: Set<string>;
+  /** The survivor's counter for each counter of a member merged into it. */
+  heirs: Map<string, Set<string>>;
+}
+
+function countersOf(scope: BatchScope): Counters {
+  const ids = new Set(
+    scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
+  );
+  const heirs: Counters['heirs'] = new Map();
+  for (const work of scope.works) {
+    const { activity } = work;
+    const member = scope.memberOf(work);
+    if (!member) continue;
+    for (const coupon of couponsOf(scope, work)) {
+      addOwn({ ids, heirs }, (memberId) => useCounters(coupon, memberId), member);
+    }
+    const [program, rules] = [scope.catalog.programOf(member.program), scope.rulesOf(work)];
+    if (!program || !rules?.limited) continue;
+    for (const rule of rules.rules) {
+      addOwn({ ids, heirs }, (memberId) => counterKeys(rule, activity, { memberId, program }), member);
+    }
+  }
+  return { ids, heirs };
+}
+
+/** Adds the counters of a member, and those of the members merged into it. */
+function addOwn(
+  counters: Counters,
+  keysOf: (memberId: ObjectId) => readonly { id: ObjectId }[],
+  { _id, mergeIds }: Pick<Member, '_id' | 'mergeIds'>,
+): void {
+  const own = keysOf(_id).map(({ id }) => id.toHexString());
+  for (const id of own) counters.ids.add(id);
+  for (const merged of mergeIds) inherit(counters, own, keysOf(merged));
+}
+
+/** Counters stand in the same order for both; those that are not of a member are the same. */
+function inherit({ ids, heirs }: Counters, own: readonly string[], merged: readonly { id: ObjectId }[]): void {
+  for (const [index, { id }] of merged.entries()) {
+    const key = id.toHexString();
+    const heir = own[index];
+    if (heir === undefined || heir === key) continue;
+    ids.add(key);
+    heirs.set(key, (heirs.get(key) ?? new Set()).add(heir));
+  }
+}
+
+/** The offers and rewards that a work may use. */
+function couponsOf({ named, rulesOf }: BatchScope, work: Work): Coupon[] {
+  if (named.couponById.size === 0) return [];
+  const { activity } = work;
+  const codes = rulesOf(work)?.actionNeeds.couponCodes ?? [];
+  const coupons = [
+    ...[activity, ...activity.lineItems].map((item) => couponOf(named, item)),
+    ...codes.flatMap((code) => [named.offerByCode.get(code), named.rewardByCode.get(code)]),
+  ];
+  return coupons.filter((coupon) => coupon !== undefined);
+}

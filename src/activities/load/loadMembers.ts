@@ -1,0 +1,106 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
+import { survivorOf, withSurvivors } from '../../memberState/readMember';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import { type Member, memberResource } from '../../records/members/member';
+import { receiverOf } from '../../rules/actions/transferPoints';
+import type { FactRef } from '../../rules/language/factRef';
+import { resolvePath } from '../../rules/language/path';
+import type { Work } from '../state/work';
+import type { BatchScope } from './batchScope';
+
+/** The members that activities name, by id or loyalty id. */
+export async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
+  const ids = works.flatMap(({ activity }) =>
+    [activity.memberID, activity.originalMemberID].filter((id) => id !== undefined),
+  );
+  const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
+  const [byId, byLoyaltyId] = await Promise.all([
+    ids.length === 0 ? [] : findMembers(db, { _id: { $in: ids }, org }),
+    loyaltyIDs.length === 0 ? [] : findMembers(db, { org, loyaltyIDs: { $in: loyaltyIDs } }),
+  ]);
+  return [...byId, ...byLoyaltyId];
+}
+
+/** The members whose referral codes activities name. */
+export async function loadReferrers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
+  const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
+  return codes.length === 0 ? [] : findMembers(db, { org, referralCode: { $in: codes } });
+}
+
+/** Members each once, with those of targets and of results that are answered again, and all their survivors. */
+export async function withMembersOf(
+  db: Connection,
+  org: ObjectId,
+  histories: readonly ActivityHistory[],
+  loaded: readonly Member[],
+): Promise<Member[]> {
+  const known = new Map(loaded.map((member) => [member._id.toHexString(), member]));
+  const missing = histories.map(({ memberID }) => memberID).filter((id) => !known.has(id.toHexString()));
+  const others = missing.length === 0 ? [] : await findMembers(db, { _id: { $in: missing }, org });
+  return withSurvivors(db, org, [...known.values(), ...others]);
+}
+
+/**
+ * The members of a batch with those whom its works change beside their own: whom effects to give back are of, and whom
+ * rules may award or send points.
+ */
+export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
+  const { org, members, works } = scope;
+  const ids: ObjectId[] = scope.targets.flatMap(membersOf);
+  const loyaltyIDs: string[] = [];
+  for (const work of works) {
+    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+    if (!member || !rules) continue;
+    const { refers, receivers } = rules.actionNeeds;
+    if (refers && member.referredBy) ids.push(member.referredBy);
+    loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(work, ref))));
+  }
+  if (ids.length + loyaltyIDs.length === 0) return members;
+  const known = new Set(members.map(({ _id }) => _id.toHexString()));
+  const missing = ids.filter((id) => !known.has(id.toHexString()));
+  const named = loyaltyIDs.filter((id) => id !== '');
+  if (missing.length + named.length === 0) return members;
+  const found = await findMembers(db, { org, $or: [{ _id: { $in: missing } }, { loyaltyIDs: { $in: named } }] });
+  const related = found.filter(({ _id }) => !known.has(_id.toHexString()));
+  return related.length === 0 ? members : withSurvivors(db, org, [...members, ...related]);
+}
+
+/** Everybody whose points, metrics or referral an activity changed. */
+function membersOf({ effects }: ActivityHistory): ObjectId[] {
+  if (!effects) return [];
+  const { accrued, burned, debts, metrics, referrals = [] } = effects;
+  return [
+    ...[...accrued, ...burned, ...debts].map(({ member }) => member),
+    ...metrics.flatMap(({ member }) => member ?? []),
+    ...referrals.map(({ referrer }) => referrer),
+  ];
+}
+
+/** Ids inside an activity are ObjectIds here, but a loyalty id is a text. */
+function partOf({ activity }: Work, { path }: FactRef): unknown {
+  return path === undefined ? undefined : resolvePath(activity, path);
+}
+
+function findMembers(db: Connection, condition: Record<string, unknown>): Promise<Member[]> {
+  return collectionOf(db, memberResource).find(condition).toArray();
+}
+
+/**
+ * Finds the member that a work is about among those of the batch: of a cancellation the member of its target, else the
+ * one that the activity names, by memberID, else by loyaltyID. Of a merged one it is the survivor.
+ */
+export function memberFinder({ members, targets }: Pick<BatchScope, 'members' | 'targets'>) {
+  const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
+  const byLoyaltyId = new Map(members.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
+  const byTarget = new Map(targets.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
+  const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: Work) =>
+    cancel ? byTarget.get(cancel.targetId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
+  return (work: Work): Member | undefined =>
+    survivorOf(
+      named(work)?.toHexString(),
+      (id) => byId.get(id),
+      (member) => member,
+    );
+}

@@ -1,0 +1,166 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { FieldError } from '../../common/errors';
+import { modelOf } from '../../db/collections';
+import {
+  type Activity,
+  builtInActivityTypes,
+  builtInChannelTypes,
+  builtInUnits,
+  type LineItem,
+} from '../../records/activities/activity';
+import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { enumResource } from '../../records/catalog/enumValue';
+import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
+import { lineItemModel } from '../../records/extensions/extModels';
+
+/** What the schema cannot say of an activity: its words and its values. */
+export function activityFaults(activity: Activity, extended: Extended, now: Date): FieldError[] {
+  return [...wordFaults(activity, extended), ...valueFaults(activity, now)];
+}
+
+export function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Activity): FieldError[] {
+  if (type === 'Cancellation') {
+    if (originalTxnId) return [];
+    return [{ path: 'originalTxnId', kind: 'required', message: 'is required for a Cancellation' }];
+  }
+  if (memberID || loyaltyID !== undefined) return [];
+  return [{ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' }];
+}
+
+/** What is wrong with the lines that a Cancellation names, before its target is known. */
+export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'lineItems'>): FieldError[] {
+  if (type !== 'Cancellation') return [];
+  return lineItems.flatMap(({ _id, itemSKU, quantity }, index) => {
+    const path = `lineItems.${index}`;
+    if (_id === undefined && itemSKU === undefined) {
+      return [{ path: `${path}._id`, kind: 'required', message: '_id or itemSKU says which line item came back' }];
+    }
+    return quantity === 0 ? [{ path: `${path}.quantity`, kind: 'minimum', message: 'must be at least 1' }] : [];
+  });
+}
+
+/** Checks the extension fields of an activity and of its line items by their definitions, and reads their dates. */
+export function checkActivityExt(
+  activity: Activity,
+  definitions: ExtDefinitions,
+): { activity: Activity; faults: FieldError[] } {
+  const options = { isNew: true, localOffsetMinutes: activity.utcOffset ?? 0 };
+  const { ext, faults } = definitions.check(activityHistoryResource.name, activity.ext, options);
+  const lineItems = activity.lineItems.map((item, index) => {
+    const path = `lineItems.${index}.ext`;
+    const checked = definitions.check(lineItemModel, item.ext, { ...options, path });
+    faults.push(...checked.faults);
+    return withExt<LineItem>(item, checked.ext);
+  });
+  return { activity: withExt({ ...activity, lineItems }, ext), faults };
+}
+
+function withExt<T extends Pick<Activity, 'ext'>>(carrier: T, ext: Activity['ext']): T {
+  return ext === undefined || ext === carrier.ext ? carrier : { ...carrier, ext };
+}
+
+/** How far ahead of now an activity's date may be. */
+const futureMaxMs = 24 * 3_600_000;
+
+/** The earliest date of an activity: aggregates begin with 1900. */
+const dateMin = new Date('1900-01-01T00:00:00.000Z');
+
+function valueFaults(activity: Activity, now: Date): FieldError[] {
+  const errors: FieldError[] = [];
+  if (activity.date.getTime() > now.getTime() + futureMaxMs) {
+    errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
+  }
+  if (activity.date < dateMin) errors.push({ path: 'date', kind: 'date', message: 'must not be before 1900' });
+  if (!Number.isSafeInteger(activity.value)) {
+    errors.push({
+      path: 'value',
+      kind: 'maximum',
+      message: 'the sum of itemPrice * quantity must be at most 2^53 - 1',
+    });
+  }
+  activity.lineItems.forEach((item, index) => {
+    if (!Number.isSafeInteger(amount(item))) {
+      errors.push({
+        path: `lineItems.${index}.itemPrice`,
+        kind: 'maximum',
+        message: 'itemPrice * quantity must be at most 2^53 - 1',
+      });
+    }
+  });
+  return errors;
+}
+
+export function amount({ itemPrice = 0, quantity = 1 }: LineItem): number {
+  return itemPrice * quantity;
+}
+
+/** The values that Enums add, by the type of Enum. */
+export type Extended = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Word {
+  type: 'ActivityType' | 'ChannelType' | 'SalesUOM';
+  value: string;
+  path: string;
+}
+
+const builtIn: Record<Word['type'], ReadonlySet<string>> = {
+  ActivityType: new Set(builtInActivityTypes),
+  ChannelType: new Set(builtInChannelTypes),
+  SalesUOM: new Set(builtInUnits),
+};
+
+/** The words of an activity that are not built in, so must be values of an Enum. */
+export function unknownWords(activity: Activity): Word[] {
+  const words: Word[] = [{ type: 'ActivityType', value: activity.type, path: 'type' }];
+  if (activity.srcChannelType !== undefined) {
+    words.push({ type: 'ChannelType', value: activity.srcChannelType, path: 'srcChannelType' });
+  }
+  activity.lineItems.forEach((item, index) => {
+    if (item.itemUOM !== undefined) {
+      words.push({ type: 'SalesUOM', value: item.itemUOM, path: `lineItems.${index}.itemUOM` });
+    }
+  });
+  return words.filter(({ type, value }) => !builtIn[type].has(value));
+}
+
+function wordFaults(activity: Activity, extended: Extended): FieldError[] {
+  return unknownWords(activity)
+    .filter(({ type, value }) => !extended.get(type)?.has(value))
+    .map(({ type, path }) => ({
+      path,
+      kind: 'enum',
+      message: `must be one of ${[...builtIn[type]].join(', ')}, or a value of an Enum of type ${type}`,
+    }));
+}
+
+/** Bounds of what is looked up: no word of an activity is longer, and no request uses more that are not built in. */
+const wordMaxLength = 100;
+
+const wordsMax = 10_000;
+
+/** The values that Enums add, read only when some activity uses a value that is not built in. */
+export async function loadExtended(
+  words: readonly Word[],
+  { db, org }: { db: Connection; org: ObjectId },
+): Promise<Extended> {
+  const wanted = [...new Set(words.flatMap(({ value }) => (value.length > wordMaxLength ? [] : [value])))];
+  if (wanted.length === 0) return new Map();
+  const found = await modelOf(db, enumResource)
+    .find({
+      org,
+      type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] },
+      value: { $in: wanted.slice(0, wordsMax) },
+    })
+    .lean();
+  return groupValues(found);
+}
+
+function groupValues(found: { type: string; value: string }[]): Extended {
+  const byType = new Map<string, Set<string>>();
+  for (const { type, value } of found) {
+    const values = byType.get(type) ?? new Set();
+    byType.set(type, values.add(value));
+  }
+  return byType;
+}
