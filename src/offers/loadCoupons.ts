@@ -5,13 +5,13 @@ import { offerResource } from '../records/offers/offer';
 import { rewardResource } from '../records/offers/reward';
 import type { Coupon } from './coupon';
 
-/** Which offers and rewards are asked for. */
+/** The codes and ids of offers and rewards to load. */
 export interface CouponNames {
   codes: readonly string[];
   ids: readonly ObjectId[];
 }
 
-/** The offers and rewards with these codes or ids, one query each; none when nothing is named. */
+/** Loads the offers and rewards with these codes or ids, with one query for offers and one for rewards. */
 export async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
   const asked = [
     ...(codes.length > 0 ? [{ code: { $in: [...new Set(codes)] } }] : []),

@@ -2,8 +2,8 @@ import type { FieldError } from '../../common/errors';
 import type { TierLevel } from '../../records/programs/tierPolicy';
 
 /**
- * What the schema cannot say of the levels of a tier policy: names and numbers are unique, and of two levels the one
- * with the higher number has the higher threshold. Paths are below `levels`.
+ * Finds faults that the schema cannot find in the levels of a tier policy: names and numbers must be unique, and a
+ * level with a higher number must have a higher threshold. Paths begin with `levels`.
  */
 export function levelFaults(levels: readonly TierLevel[]): FieldError[] {
   return [...repeated(levels, 'name'), ...repeated(levels, 'number'), ...notRising(levels)];
