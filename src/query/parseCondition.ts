@@ -9,11 +9,11 @@ import { guardRegex, guardRegexOptions } from './regex/guardRegex';
 
 type Condition = Record<string, unknown>;
 
-/** Reads the filter that the elements of a list must meet; given by whoever reads whole filters. */
+/** Reads the filter that elements of a list must meet. The parser of whole filters passes it in. */
 export type ParseElement = (field: Field, value: unknown, scope: FilterScope) => Condition;
 
 /**
- * Reads what a filter says of one field: a value to equal, or an object of operators, each from the allow-list.
+ * Reads the condition of one field: a value to equal, or an object of allowed operators.
  * @throws ServiceError 1210
  */
 export function parseCondition(
@@ -47,9 +47,9 @@ function parseOperators(field: Field, node: Condition, scope: FilterScope, parse
   return condition;
 }
 
-/** What a reader may need besides its own value. */
+/** Other parts of the condition that a reader may need besides its own value. */
 interface Around {
-  /** The operators it stands among. */
+  /** All operators of the condition. */
   node: Condition;
   parseElement: ParseElement;
 }
@@ -93,7 +93,7 @@ function isTypeName(value: unknown): value is string {
   return typeof value === 'string' && typeNames.includes(value);
 }
 
-/** As in MongoDB, one of the listed types is enough. */
+/** As in MongoDB, a value needs to have only one of the listed types. */
 function isTypeList(values: readonly unknown[]): boolean {
   return values.length > 0 && values.length <= typeNames.length && values.every(isTypeName);
 }

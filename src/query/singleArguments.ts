@@ -3,9 +3,9 @@ import { isUnfitText } from '../schema/textFaults';
 import { quote } from './quote';
 
 /**
- * The query arguments of a request by name.
- * @throws ServiceError 1210 for an argument given twice, without a name, with brackets (`query[$ne]`), or named with a
- *   NUL or `__proto__`, or that holds control characters
+ * Reads the query arguments of a request by name.
+ * @throws ServiceError 1210 for an argument that is given twice, has no name, has brackets in its name (`query[$ne]`),
+ *   has a NUL or `__proto__` as or in its name, or has control characters
  */
 export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
   const args: Record<string, string> = {};
