@@ -43,7 +43,7 @@ function rememberedSegments(db: Connection, org: ObjectId): ProgramCatalog['segm
   };
 }
 
-/** Caches the lists without an end: every write of a definition makes a new catalog. */
+/** Caches the lists as long as the catalog exists: every write of a definition makes a new catalog. */
 function rememberedLists(db: Connection, org: ObjectId): ProgramCatalog['namedLists'] {
   const kept = new Map<string, Promise<NamedList | null>>();
   const read = (key: string, filter: Record<string, unknown>) => {
