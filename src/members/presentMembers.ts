@@ -34,8 +34,7 @@ export async function presentMembers(docs: Answered[], request: Request): Promis
 }
 
 /**
- * Tells whether the answer has whole purses. A `select` of some purse fields, or without purses, gives none to
- * complete.
+ * Tells whether the answer has whole purses. A `select` without purses, or with only some of their fields, has none.
  */
 function hasWholePurses(select: string): boolean {
   const projection = parseSelect(select, fieldsOf(memberResource));

@@ -79,7 +79,7 @@ function keyOf(value: unknown): string | undefined {
   return `${typeof value} ${String(value)}`;
 }
 
-/** Returns all values at a path. A list on the way is searched by element, and a list at the end gives its elements. */
+/** Every value at a path, lists on the way looked through; of a list also its elements. */
 function valuesAt(node: unknown, [segment, ...rest]: readonly string[]): unknown[] {
   if (segment === undefined) return Array.isArray(node) ? [...node] : [node];
   if (Array.isArray(node))
