@@ -12,9 +12,9 @@ export interface Merge {
 }
 
 /**
- * Updates accounts in the transaction of a merge. The survivor replaces the merged member in its account. When the
- * survivor is already in an account, the merged member is taken out of its own account as by unlink, since a member is
- * in one account at most.
+ * Updates accounts in the transaction of a merge. The survivor replaces the merged member in its account. A member is
+ * in one account at most. So when the survivor is in an account already, the merged member is taken out of its own, as
+ * by unlink.
  */
 export async function followMerge(
   db: Connection,

@@ -53,7 +53,7 @@ export async function createMember(
       // Two requests with the same loyaltyID may run at once: the second one fails on the unique index.
       if (!key) throw error;
       if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) {
-        throw invalidField('loyaltyID', 'unique', 'leads to a member already');
+        throw invalidField('loyaltyID', 'unique', 'is already used by a member');
       }
       // A generated code exists already. This is improbable, and the next attempt generates another one.
       if (attempt >= attemptsMax) throw error;

@@ -22,7 +22,7 @@ export async function requireReferable(
   if (isOf({ referred: referredBy }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
   const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
   const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
-  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed, it stays');
+  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed and cannot change');
 }
 
 /**

@@ -127,7 +127,7 @@ function parseLength(field: Field, value: unknown, { where }: FilterScope): numb
 function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }: Pick<Around, 'node'>): string {
   const { where, budget } = scope;
   if (field.kind !== 'string' && field.kind !== 'free')
-    throw malformed(`${where} is for texts, and this field is none`);
+    throw malformed(`${where} is for texts, but this field has none`);
   if (typeof value !== 'string') throw malformed(`${where} must be a string`);
   budget.spendRegex();
   const options = typeof node.$options === 'string' ? node.$options : '';
@@ -144,5 +144,5 @@ function parseElementCondition(field: Field, value: unknown, scope: FilterScope,
 }
 
 function requireList(field: Field, where: string): void {
-  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, and this field is none`);
+  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, but this field is not a list`);
 }

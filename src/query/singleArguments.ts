@@ -4,8 +4,8 @@ import { quote } from './quote';
 
 /**
  * Reads the query arguments of a request by name.
- * @throws ServiceError 1210 for an argument that is given twice, has no name, has brackets in its name (`query[$ne]`),
- *   has a NUL or `__proto__` as or in its name, or has control characters
+ * @throws ServiceError 1210 for an argument without a name, given twice, or with control characters; also for a name
+ *   with brackets (`query[$ne]`) or a NUL, and for the name `__proto__`
  */
 export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
   const args: Record<string, string> = {};

@@ -14,9 +14,9 @@ export interface Page {
 export const emptyPage: Page = { size: 0 };
 
 /**
- * Processes pages until nothing is left, and returns the sum of their sizes. After a conflict with a concurrent run the
- * page is tried again after a random pause that grows, so that the other run can finish. Only the run that commits
- * counts a page.
+ * Processes pages until nothing is left, and returns the sum of their sizes. After a conflict with a concurrent run it
+ * waits and tries the page again. The pause is random and grows, so that the other run can finish. Only the run that
+ * commits a page counts it.
  *
  * `takePage` gets the id to begin at, so that it does not read over documents that were just deleted: their index
  * entries stay for minutes. After the last page it starts again at the beginning, for documents that were added before

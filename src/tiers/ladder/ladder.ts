@@ -94,8 +94,8 @@ export function lapse(ladder: Ladder, value: number, input: LadderInput): Ladder
 
 /**
  * Revokes the levels that the metric no longer reaches after a cancellation. Only levels that the metric alone reached
- * can be revoked. Such a level stays when its threshold is met in the current period, in the period in which it was
- * reached, or in the last period in which it was reached again.
+ * can be revoked. Three periods count: the current one, the one in which the level was reached, and the last one in
+ * which it was reached again. The level stays when the metric meets its threshold in one of them.
  * @param valueAt the value of the metric in the period of a date
  */
 export function takeBack(ladder: Ladder, valueAt: (date: Date) => number, input: LadderInput): Ladder {

@@ -14,7 +14,7 @@ function repeated(levels: readonly TierLevel[], field: 'name' | 'number'): Field
   return levels.flatMap((level, index) => {
     const isTaken = seen.has(level[field]);
     seen.add(level[field]);
-    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', message: 'is that of another level' }] : [];
+    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', message: 'belongs to another level' }] : [];
   });
 }
 
