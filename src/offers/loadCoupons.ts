@@ -5,13 +5,13 @@ import { offerResource } from '../records/offers/offer';
 import { rewardResource } from '../records/offers/reward';
 import type { Coupon } from './coupon';
 
-/** The codes and ids of offers and rewards to load. */
+/** Which offers and rewards are asked for. */
 export interface CouponNames {
   codes: readonly string[];
   ids: readonly ObjectId[];
 }
 
-/** Loads the offers and rewards with these codes or ids, with one query for offers and one for rewards. */
+/** The offers and rewards with these codes or ids, one query each; none when nothing is named. */
 export async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
   const asked = [
     ...(codes.length > 0 ? [{ code: { $in: [...new Set(codes)] } }] : []),

@@ -4,13 +4,13 @@ import { insertAll } from '../../db/writeCommands';
 import { type MetricEntry, memberDaysOf, metricEventsResource } from '../../records/aggregates/metricEvents';
 import { countedPaths, type RecordsMade } from '../../records/aggregates/recordCount';
 
-/** The changes of a commit that the roll-up adds. */
+/** What a commit tells the roll-up. */
 export interface Committed {
   entries: readonly MetricEntry[];
   made: RecordsMade;
 }
 
-/** Stores the metric event of a commit in its transaction. A commit without changes stores none. */
+/** Records inside a commit's transaction what the roll-up is to add; nothing when there is nothing. */
 export async function insertMetricEvents(
   db: Connection,
   session: ClientSession,
