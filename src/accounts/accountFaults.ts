@@ -6,8 +6,9 @@ import type { Account } from '../records/members/account';
 import { type Member, memberResource } from '../records/members/member';
 
 /**
- * What is wrong with an account, before the database's own check that a member is in one account at most: a member
- * named twice, unknown, merged or erased, or given with another program than its own; an active member outside it.
+ * Finds the faults of an account: a member that is named twice, is unknown, merged or erased, or has another program
+ * than the entry says; an active member that is not in the account. The database checks that a member is in one account
+ * at most.
  */
 export async function accountFaults(
   db: Connection,
@@ -39,7 +40,6 @@ async function programsOf(db: Connection, org: ObjectId, entries: Account['membe
   return new Map(found.map(({ _id, program }) => [_id.toHexString(), program]));
 }
 
-/** The fault of one entry of `members`. */
 export function memberFault(index: number, kind: 'unique' | 'reference', message: string): FieldError {
   return { path: `members.${index}.member`, kind, message };
 }

@@ -5,16 +5,16 @@ import { type Author, updateStamps } from '../db/records';
 import { accountResource } from '../records/members/account';
 import { takeOut } from './unlinkMember';
 
-/** Which member took the place of which. */
+/** One merged member and the survivor of the merge. */
 export interface Merge {
   survivor: ObjectId;
   merged: ObjectId;
 }
 
 /**
- * Lets accounts follow a merge, inside its transaction: the survivor takes the merged member's place; when the survivor
- * is in an account already, the merged one is taken out of its own by the rules of unlink, since a member is in one
- * account at most.
+ * Updates accounts in the transaction of a merge. The survivor replaces the merged member in its account. A member is
+ * in one account at most. So when the survivor is in an account already, the merged member is taken out of its own, as
+ * by unlink.
  */
 export async function followMerge(
   db: Connection,

@@ -8,8 +8,9 @@ import type { MemberTier } from '../records/members/memberTier';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
 
 /**
- * The tier of the member of an account that has the highest level of a tier policy, tiers that are due looked at first;
- * null when none has any. Of several with the same level, the first member's.
+ * Finds the highest tier that members of an account have under a tier policy. The members are settled first. When
+ * several members have the same level, the first member's tier is returned.
+ * @returns null when no member has a tier under the policy
  * @throws ServiceError 1500 when the account or the policy is unknown
  */
 export async function maxTier(

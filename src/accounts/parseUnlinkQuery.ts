@@ -2,12 +2,14 @@ import { ObjectId } from 'bson';
 import { malformed } from '../common/errors';
 import { parseJsonArgument } from '../query/parseJsonArgument';
 
-/** Both names of the one field: the account's own, and the one in the examples of SPEC "16 Unlink". */
+/**
+ * The two accepted names of the same field: its name in the account, and its name in the examples of SPEC "16 Unlink".
+ */
 const names = ['members.member', 'members.memberId'];
 
 /**
- * Reads which member `POST /accounts/unlink` takes out of its account.
- * @throws ServiceError 1210 unless the query is one of {@link names} equal to one id
+ * Reads the id of the member that `POST /accounts/unlink` takes out of its account.
+ * @throws ServiceError 1210 unless the query compares one of {@link names} with one id, and nothing else
  */
 export function parseUnlinkQuery(text: string | undefined): ObjectId {
   if (text === undefined) throw malformed('query is required, such as {"members.memberId":"<id>"}');

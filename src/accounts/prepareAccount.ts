@@ -4,8 +4,9 @@ import type { Account } from '../records/members/account';
 import { accountFaults } from './accountFaults';
 
 /**
- * Gives the fields to store for a body whose references exist. The account as a whole is checked, so a change of
- * members that leaves the active one out must name another; at creation the first is active unless another is named.
+ * Checks the references of an account and returns the fields to store. The whole account is checked: a change of
+ * `members` that removes the active member must name another one. In a new account the first member is active unless
+ * the body names another.
  * @throws ServiceError 1200 naming every field in error
  */
 export async function prepareAccount(

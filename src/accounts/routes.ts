@@ -36,7 +36,7 @@ const totalPointsRoute = defineRoute({
   method: 'GET',
   path: '/accounts/totalpoints/:accountid/:purseid',
   permission: 'accounts:read',
-  summary: 'Sum what the members of an account can spend under a purse policy',
+  summary: 'Sum the available points of the members of an account under a purse policy',
   responses: { 200: points },
   handle: async (request) => {
     const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'purseid') };
@@ -52,7 +52,7 @@ const maxTierRoute = defineRoute({
   path: '/accounts/maxtier/:accountid/:tierid',
   permission: 'accounts:read',
   summary: 'Read the highest tier that members of an account have under a tier policy',
-  description: '`tier` is null when none of them has one. What is due is settled first.',
+  description: '`tier` is null when no member has a tier under the policy. Tiers that are due are updated first.',
   responses: { 200: record({ tier: Type.Unsafe<MemberTier | null>({ anyOf: [tierShape, { type: 'null' }] }) }) },
   handle: async (request) => {
     const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'tierid') };
@@ -65,7 +65,7 @@ const unlinkRoute = defineRoute({
   path: '/accounts/unlink',
   permission: 'accounts:update',
   summary: 'Take a member out of its account',
-  description: 'An account of two members, or one, is removed. A body is ignored.',
+  description: 'An account with one or two members is removed as a whole. A request body is ignored.',
   query: {
     query: {
       description: '`members.member` or `members.memberId` equal to one id',

@@ -7,7 +7,8 @@ import { accountResource } from '../records/members/account';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 
 /**
- * Sums what the members of an account can spend under a purse policy, due lots settled first; negative when in debt.
+ * Sums the available points of the members of an account under a purse policy. The members are settled first. The sum
+ * is negative when the members are in debt.
  * @throws ServiceError 1500 when the account or the policy is unknown
  */
 export async function totalPoints(

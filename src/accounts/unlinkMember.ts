@@ -8,15 +8,16 @@ import { accountResource } from '../records/members/account';
 const attemptsMax = 8;
 
 /**
- * Takes a member out of its account (SPEC "16 Unlink"). An account of two members, or one, is removed; a larger one
- * loses the entry, and when that member was active the first of the rest becomes so. Either is one atomic write that
- * holds the number of members in its filter, so of two unlinks at once the later sees what the first left.
+ * Takes a member out of its account (SPEC "16 Unlink"). An account with one or two members is removed. A larger account
+ * loses the entry; when the entry was the active member, the first remaining member becomes active. Each of the two is
+ * one atomic write, and its filter checks the number of members. So when two unlinks run at once, the later one sees
+ * the result of the first.
  * @throws ServiceError 1500 when no account has the member
  */
 export async function unlinkMember(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<void> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     if (await takeOut(db, author, memberId, now)) return;
-    // Neither matched: there is no such account, or it crossed the size between the two writes.
+    // No write matched: the account does not exist, or its number of members changed between the two writes.
     const account = await collectionOf(db, accountResource).findOne({ org: author.org, 'members.member': memberId });
     if (!account) throw notFound('Account');
   }
@@ -24,7 +25,7 @@ export async function unlinkMember(db: Connection, author: Author, memberId: Obj
 }
 
 /**
- * The same as one attempt, for a transaction, in which no other can come between its two writes.
+ * Makes one attempt of {@link unlinkMember}. In a transaction no other write can come between its two writes.
  * @returns false when no account has the member
  */
 export async function takeOut(

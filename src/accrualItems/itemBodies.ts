@@ -3,8 +3,8 @@ import { accrualItemResource } from '../records/points/accrualItem';
 import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '../schema/atoms';
 
 const dates = {
-  dtEscrowsOn: Type.Optional(instant({ description: 'When it joins the balance; only while it has not' })),
-  dtExpiresOn: Type.Optional(instant({ description: 'When it expires; only while something is left' })),
+  dtEscrowsOn: Type.Optional(instant({ description: 'When its escrow ends. Fixed once it has ended' })),
+  dtExpiresOn: Type.Optional(instant({ description: 'When it expires. Fixed once no points are left' })),
 };
 
 const itemToAdd = record({
@@ -19,21 +19,21 @@ const itemToAdd = record({
 export type ItemToAdd = Static<typeof itemToAdd>;
 
 const itemChange = record({
-  availablePoints: Type.Optional(count({ description: 'More than before only once its escrow has ended' })),
-  escrowedPoints: Type.Optional(count({ description: 'More than before only while its escrow has not ended' })),
+  availablePoints: Type.Optional(count({ description: 'May grow only after its escrow has ended' })),
+  escrowedPoints: Type.Optional(count({ description: 'May grow only while its escrow has not ended' })),
   ...dates,
   ext: ext(),
 });
 
 export type ItemChange = Static<typeof itemChange>;
 
-/** The body of `POST /accrualitems`: points added by hand; dates default to the terms of the purse policy. */
+/** The body of `POST /accrualitems`: points added by hand. Missing dates follow from the terms of the purse policy. */
 export const itemCreateBody = refusingOthers(itemToAdd);
 
-/** The body of `PUT` and `PATCH /accrualitems/{id}`: what the item shall hold, and its dates. */
+/** The body of `PUT` and `PATCH /accrualitems/{id}`: the points of the item after the change, and its dates. */
 export const itemUpdateBody = refusingOthers(itemChange);
 
-/** The other fields of an item are the ledger's own, or given once: refused with kind `readOnly`. */
+/** Refuses all other fields with kind `readOnly`: the ledger computes them, or they are set once at creation. */
 function refusingOthers(body: TObject): TObject {
   const others = Object.keys(accrualItemResource.shape.properties).filter((name) => !(name in body.properties));
   const refused = others.map((name) => [name, name in itemToAdd.properties ? fixedField() : readOnlyField()] as const);

@@ -5,17 +5,17 @@ import type { Member } from '../records/members/member';
 import { journalResource } from '../records/points/journal';
 import type { DocOf } from '../schema/resource';
 
-/** Which part of a statement is wanted. */
+/** The page of a statement to read. */
 export interface StatementPage {
-  /** Only this purse policy; default all, one after the other. */
+  /** Only this purse policy; by default all purse policies, one after the other. */
   purse?: ObjectId;
   skip: number;
   limit: number;
 }
 
 /**
- * The journal of a member with the balance after each entry, by purse and time (`seq` tells the time), and with it the
- * journals of the members merged into it, which keep their entries and balances.
+ * Reads the journal of a member with the balance after each entry, sorted by purse and time; `seq` is the order in
+ * time. The journals of members merged into it are included, with their own entries and balances.
  */
 export async function readStatement(
   db: Connection,
@@ -26,7 +26,7 @@ export async function readStatement(
   return (
     collectionOf(db, journalResource)
       .find({ org, member: { $in: [_id, ...mergeIds] }, ...(purse ? { purse } : {}) })
-      // Numbers of different members say nothing of each other.
+      // The `seq` of one member has no order with the `seq` of another, so `at` comes first.
       .sort(mergeIds.length === 0 ? { purse: 1, seq: 1 } : { purse: 1, at: 1, member: 1, seq: 1 })
       .skip(skip)
       .limit(limit)

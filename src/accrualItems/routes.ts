@@ -8,10 +8,15 @@ import { addItem, changeItem, removeItem } from './writeItems';
 
 const operations = ['list', 'count', 'read'] as const;
 
-/** Changes by hand: journalled as `adjust`, so that the books always add up. */
+/**
+ * The permission for changes by hand. The journal records them as `adjust`, so that journal and balances always agree.
+ */
 const write = 'accrualitems:write';
 
-/** The ledger: accrual items (SPEC endpoints 4 and 5; writes are for corrections by hand) and the journal, read-only. */
+/**
+ * Routes of accrual items (SPEC endpoints 4 and 5) and of the journal, which is read-only. Writes of items are
+ * corrections by hand.
+ */
 export const pointsRoutes: Route[] = [
   ...collectionRoutes(accrualItemResource, {
     operations: allOperations,

@@ -14,8 +14,8 @@ type Item = DocOf<typeof accrualItemResource>;
 
 /**
  * `POST /accrualitems`: adds points to a purse by hand (docs/design/points.md).
- * @throws ServiceError 1200 for an unknown member, a purse that is not of its program, or dates out of order; 1510 when
- *   the member is gone
+ * @throws ServiceError 1200 for an unknown member, a purse of another program, or dates in the wrong order; 1510 when
+ *   the member was merged or erased
  */
 export async function addItem(body: ItemToAdd, { services, principal, now }: Request): Promise<Item> {
   const { member, purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, ext } = body;
@@ -30,8 +30,8 @@ export async function addItem(body: ItemToAdd, { services, principal, now }: Req
 }
 
 /**
- * `PUT` and `PATCH /accrualitems/{id}`: changes what an item holds and when (docs/design/points.md).
- * @throws ServiceError 1200 naming what does not fit the item as it is
+ * `PUT` and `PATCH /accrualitems/{id}`: changes the points and dates of an item (docs/design/points.md).
+ * @throws ServiceError 1200 naming each change that the item's present state does not allow
  */
 export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {
   return changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
@@ -49,7 +49,7 @@ export async function changeItem(item: Item, body: ItemChange, { services, princ
   });
 }
 
-/** `DELETE /accrualitems/{id}`: takes back what is left; the item stays, as its journal entries do. */
+/** `DELETE /accrualitems/{id}`: removes the points that are left. The item and its journal entries stay. */
 export async function removeItem(item: Item, { services, principal }: Request): Promise<void> {
   await changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
     const { availablePoints, escrowedPoints } = ledger.lot(item._id) ?? item;
@@ -74,7 +74,10 @@ function requirePurse({ policies }: MemberState, purse: ObjectId): void {
   throw invalidField('purse', 'reference', "is not a purse policy of the member's program");
 }
 
-/** `dtEscrowsOn` is when the points can first be used, so they are earned before and expire after it. */
+/**
+ * Checks the order of dates. Points can first be used at `dtEscrowsOn`, so they are earned before it and expire after
+ * it.
+ */
 function requireOrder(dates: { dtEarned: Date; dtEscrowsOn: Date; dtExpiresOn?: Date | undefined }): void {
   const { dtEarned, dtEscrowsOn, dtExpiresOn } = dates;
   if (dtEscrowsOn < dtEarned) throw invalidField('dtEscrowsOn', 'date', 'must not be before dtEarned');

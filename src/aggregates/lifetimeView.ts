@@ -2,10 +2,9 @@ import type { Connection } from 'mongoose';
 import { periodNamed } from '../calendar/periods';
 import { memberResource } from '../records/members/member';
 
-/** Name of the view of all lifetime aggregates. */
 export const lifetimeView = 'alllifetimeaggregates';
 
-/** What a member's own aggregate lacks of SPEC's fields follows from the member. */
+/** Fields that an aggregate inside a member lacks are taken from the member. */
 const ofMember = {
   _id: '$aggregates._id',
   org: 1,
@@ -33,8 +32,8 @@ const pipeline = [
 const prepared = new WeakMap<Connection, Promise<void>>();
 
 /**
- * Makes the view once a connection: the lifetime aggregates that were moved and those still in members, as one
- * collection. MongoDB takes a filter on `org` and `memberId` through to the indexes of both.
+ * Creates the view once for each connection. It joins the lifetime aggregates that were moved to their collection with
+ * those still stored in members. MongoDB applies a filter on `org` and `memberId` to the indexes of both.
  */
 export function prepareLifetimeView(db: Connection): Promise<void> {
   const preparing = prepared.get(db) ?? makeView(db);
@@ -46,7 +45,7 @@ export function prepareLifetimeView(db: Connection): Promise<void> {
 async function makeView(db: Connection): Promise<void> {
   const viewOn = periodNamed('lifetime').path;
   const [existing] = await db.listCollections().then((all) => all.filter(({ name }) => name === lifetimeView));
-  // Two processes that start at once both make it; the definition of the later version stands.
+  // Two processes may create the view at once, so a failure is ignored. `collMod` then sets this version's definition.
   if (!existing) await db.createCollection(lifetimeView, { viewOn, pipeline }).catch(() => undefined);
   await db.db?.command({ collMod: lifetimeView, viewOn, pipeline });
 }

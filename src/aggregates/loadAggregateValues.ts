@@ -10,24 +10,25 @@ import { aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '../records/aggregates/metricEvents';
 import { memberResource } from '../records/members/member';
 
-/** The sum of a member's metric that is asked for: in which kind of period, and a day that lies in it. */
+/** The requested sum: a member's metric in one period. The period is given by its kind and by a day in it. */
 export interface AggregateRequest {
   member: ObjectId;
   metric: string;
-  /** Lifetime sums stand in the member: see `lifetimeValue`. */
+  /** Lifetime sums are stored in the member: see `lifetimeValue`. */
   period: Exclude<PeriodUnit, 'lifetime'>;
   day: LocalDay;
 }
 
-/** Attempts to read members as new as they were read before, and the pause between two. */
+/** Attempts to reach a snapshot with the members' versions, and the pause between two attempts. */
 const limits = { attemptsMax: 40, pauseMs: 5 } as const;
 
 /**
- * The exact sums of metrics in periods, in the order of the requests: what is rolled up, plus days that larger periods
- * do not have yet, plus what was committed and is in no day yet; all as they were at one moment.
- * @param versions the members' versions as read before, by hexadecimal id: the moment is not earlier than those commits.
- *   A commit after it meets the member's guard
- * @throws GuardFailed when that moment cannot be read; reading everything again is worth it
+ * Reads the exact sums of metrics in periods, in the order of the requests. A sum consists of the rolled-up aggregate,
+ * of days that are not yet added to larger periods, and of commits that are not yet in any day. All are read from one
+ * snapshot.
+ * @param versions versions of members read before, by hexadecimal id. The snapshot is not older than these versions. A
+ *   later commit fails on the guard of the member
+ * @throws GuardFailed when no such snapshot can be read; the caller should read everything again
  */
 export async function loadAggregateValues(
   db: Connection,
@@ -46,7 +47,7 @@ export async function loadAggregateValues(
   throw new GuardFailed('Members are newer than the sums that can be read of them');
 }
 
-/** A snapshot is of what a majority has; a read without one may have seen a commit a moment before that. */
+/** A snapshot has only data that a majority stores. An earlier read without a snapshot may have seen a newer commit. */
 async function isAsNewAs(db: Connection, at: SnapshotOptions, org: ObjectId, versions: ReadonlyMap<string, number>) {
   if (versions.size === 0) return true;
   const found = await collectionOf(db, memberResource)
@@ -65,7 +66,7 @@ async function readValues(
 ): Promise<number[]> {
   const members = distinctIds(requests.map(({ member }) => member));
   const metrics = [...new Set(requests.map(({ metric }) => metric))];
-  // One after the other: a session does one thing at a time.
+  // One after the other, because a session runs one operation at a time.
   const stored = await readStored(db, at, org, requests);
   const waiting = [
     ...(await readDirtyDays(db, at, { org, members, metrics })),
@@ -102,9 +103,9 @@ async function readStored(
   return stored;
 }
 
-/** A change that some periods do not hold yet. */
+/** A change of a metric that some aggregates do not include yet. */
 interface Waiting extends MetricEntry {
-  /** It is in its daily aggregate, but in no larger period. */
+  /** True when its daily aggregate includes it, but no larger period does. */
   isInDay: boolean;
 }
 

@@ -9,19 +9,18 @@ import { drainPages, emptyPage, type Page } from './rollUp/drainPages';
 import { fillPeriods } from './rollUp/fillPeriods';
 import { lifetimeId } from './sums/lifetime';
 
-/** Whose aggregates go to whom. */
 export interface AggregatesMove {
   merged: ObjectId;
   survivor: ObjectId;
 }
 
-/** Aggregates moved in one transaction. */
+/** Number of aggregates that one transaction moves. */
 const pageSize = 200;
 
 /**
- * Adds the aggregates of a merged member to the survivor's, with `mergeIds`, and hands over what is not rolled up yet:
- * page by page, each page one transaction, so that every value counts once whatever crashes.
- * @returns how many documents it took over; 0 when nothing was left
+ * Adds the aggregates of a merged member to those of the survivor, with `mergeIds`, and moves its metric events. It
+ * works page by page, each page in one transaction, so that every value counts once, even after a crash.
+ * @returns how many documents were moved; 0 when nothing was left
  */
 export async function moveAggregates(db: Connection, org: ObjectId, move: AggregatesMove, now: Date): Promise<number> {
   await fillPeriods(db, org, now);
@@ -60,8 +59,9 @@ async function removeAll(db: Connection, session: ClientSession, period: Period,
 }
 
 /**
- * What of a daily value the larger periods hold goes along with it, for the larger periods are moved as well; what they
- * lack is added to the survivor's by the next roll-up.
+ * Makes the write that adds an aggregate to the survivor's. `propagatedValue`, the part of a daily value that larger
+ * periods include, moves too, because the larger periods are moved as well. The next roll-up adds the rest to the
+ * larger periods.
  */
 function addition(period: Period, aggregate: Aggregate, survivor: ObjectId) {
   const { _id, memberId, metricAggValue, propagatedValue = 0, lastAggDate, mergeIds, dirty, ...kept } = aggregate;

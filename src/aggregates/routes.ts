@@ -10,12 +10,12 @@ const reads = { operations: ['list', 'count', 'read'], isQueryRequired: true } a
 
 const lifetimePath = periodNamed('lifetime').path;
 
-/** Reads of the aggregates of every period; lists and counts need the argument `query`. */
+/** Routes that read the aggregates of every period. List and count require the argument `query`. */
 export const aggregateRoutes: Route[] = aggregateResources.flatMap((resource) =>
   resource.path === lifetimePath ? lifetimeRoutes(resource) : collectionRoutes(resource, reads),
 );
 
-/** The same routes, read from the view that holds what is still in members as well. */
+/** Makes the routes of lifetime aggregates. They read the view that also includes the aggregates stored in members. */
 function lifetimeRoutes(resource: Resource): Route[] {
   const { list, count, read } = readHandlers({ ...resource, path: lifetimeView }, reads);
   const handlers = [list, count, read];

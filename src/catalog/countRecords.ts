@@ -9,10 +9,15 @@ import type { FilterModel } from './filters/filterFields';
 
 const paths: Record<FilterModel, string> = { Product: productResource.path, Location: locationResource.path };
 
-/** Counts the records that a query selects; undefined when there is no time for it. `text` tells queries apart. */
+/**
+ * Counts the records that a query selects. `text` identifies the query. The count is undefined when there is no time
+ * for it.
+ */
 export type CountRecords = (model: FilterModel, query: Filter, text: string) => Promise<number | undefined>;
 
-/** Makes the counter of one answer: each query is counted once, and all of them may take 800 ms together. */
+/**
+ * Makes the counter of one answer. It counts each query once, and starts no count later than `queryLimits.timeMaxMs`.
+ */
 export function createCounter(db: Connection, org: ObjectId): CountRecords {
   const deadline = AbortSignal.timeout(queryLimits.timeMaxMs);
   const counted = new Map<string, Promise<number | undefined>>();

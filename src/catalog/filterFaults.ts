@@ -6,7 +6,9 @@ import { namedListResource } from '../records/catalog/namedList';
 import { readFilter } from './filters/filterCriteria';
 import { type FilterModel, filterFields } from './filters/filterFields';
 
-/** What the schema cannot say of a filter of `model` that is to be stored at `path`; its references exist. */
+/**
+ * Finds faults that the schema cannot find in a filter of `model` stored at `path`. The references of the filter exist.
+ */
 export async function filterFaults(
   filter: RecordFilter | undefined,
   model: FilterModel,

@@ -9,10 +9,10 @@ import { parseStoredQuery } from '../query/storedQuery';
 import type { Segment } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
 
-/** Members that {@link membersInSegment} answers at most. */
+/** The most members that {@link membersInSegment} returns. */
 export const segmentMembersMax = 10_000;
 
-/** The members of a segment, at most {@link segmentMembersMax}, the oldest first. */
+/** Reads the members of a segment, at most {@link segmentMembersMax}, the oldest first. */
 export async function membersInSegment(db: Connection, segment: Segment): Promise<ObjectId[]> {
   const found = await collectionOf(db, memberResource)
     .find({ $and: [{ org: segment.org }, segmentFilter(segment)] }, { projection: { _id: 1 } })
@@ -23,7 +23,7 @@ export async function membersInSegment(db: Connection, segment: Segment): Promis
   return found.map(({ _id }) => _id);
 }
 
-/** The MongoDB query that selects, within the org, the members of a segment. */
+/** Makes the MongoDB query that selects, within the org, the members of a segment. */
 export function segmentFilter({ _id, name, kind, query }: Segment): Filter {
   if (kind === 'static' || query === undefined) return { segments: _id };
   return parseStoredQuery(query, fieldsOf(memberResource), `Segment ${quote(name)}: query`);

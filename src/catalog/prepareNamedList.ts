@@ -7,9 +7,10 @@ import type { NamedList } from '../records/catalog/namedList';
 import type { Resource } from '../schema/resource';
 
 /**
- * Checks what the schema cannot say of a named list, as it will be stored: its model exists and stays what it was, the
- * ids of a static list exist, and a query can be asked of the model, also while it is not used.
- * @throws ServiceError 1200 naming every field in error; 1130 when the asker may not read what is listed
+ * Checks rules of a named list that the schema cannot express. The body is checked as it will be stored: its model
+ * exists and does not change, the ids of a static list exist, and its query is valid for the model. An unused query is
+ * checked too.
+ * @throws ServiceError 1200 naming every field in error; 1130 when the author may not read the listed records
  */
 export async function prepareNamedList(
   body: Partial<NamedList>,
@@ -34,7 +35,7 @@ function modelFaults(
   found: Resource | undefined,
 ): FieldError[] {
   if (model === undefined) return [];
-  // Filters were checked against the model of the lists they name.
+  // Stored filters were checked against the model of the lists that they name.
   const isChanged = previous?.model !== undefined && previous.model !== model;
   if (isChanged) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
   return found ? [] : [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
@@ -61,7 +62,7 @@ async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, requ
   );
 }
 
-/** Else a list would tell what its author may not ask. */
+/** A list reveals records, so its author must have the permission to read them. */
 function requireReadable({ path }: Resource, { principal }: Request): void {
   const permission = `${path}:read`;
   if (principal.permissions.has(permission)) return;

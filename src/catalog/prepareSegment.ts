@@ -5,8 +5,8 @@ import type { Segment } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
 
 /**
- * Checks what the schema cannot say of a segment, as it will be stored: one by query has a query, and a
- * query is one that members can be asked, also while it is not used.
+ * Checks rules of a segment that the schema cannot express. The body is checked as it will be stored: a segment by
+ * query has a query, and the query is valid for members. An unused query is checked too.
  * @throws ServiceError 1200
  */
 export async function prepareSegment(body: Partial<Segment>, previous?: Segment): Promise<Partial<Segment>> {

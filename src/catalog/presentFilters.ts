@@ -13,16 +13,16 @@ import { namedListFilter } from './filters/namedListFilter';
 
 type Answered = Record<string, unknown>;
 
-/** The fields that hold filters, and what each selects. */
+/** The fields with filters, and the model that each filter selects. */
 const models = { productFilter: 'Product', locationFilter: 'Location' } as const satisfies Record<string, FilterModel>;
 const names = ['productFilter', 'locationFilter'] as const;
 
 /**
- * Completes the filters of answered records with what is computed: `query`, `count`, and `isSubDoc` of each criterion.
- * A query that is longer than reads take is left out, and so is a count that takes too long.
+ * Adds the computed fields to the filters of answered records: `query`, `count`, and `isSubDoc` of each criterion. A
+ * query longer than a read accepts is left out, and so is a count that takes too long.
  */
 export async function presentFilters(docs: Answered[], request: Request): Promise<Answered[]> {
-  // Parts of filters were asked for, so there are no whole ones to complete.
+  // The client selected parts of filters, so the answer has no whole filter to complete.
   if (request.query.select?.includes('Filter.')) return docs;
   const scope = {
     lists: await listFilters(docs, request),
@@ -50,7 +50,7 @@ async function presentedFilters(doc: Answered, scope: Scope): Promise<Answered> 
 
 async function presentFilter(filter: RecordFilter, model: FilterModel, scope: Scope): Promise<RecordFilter> {
   const { criteria, faults } = readFilter({ ...filter, ...namedListOf(filter) }, filterFields[model]);
-  // It was stored when the limits of reads were wider.
+  // The filter was stored when the limits of reads were wider.
   if (faults.length > 0) return withSubDocs(filter);
   const query = filterQuery(criteria, scope.lists.get(criteria?.namedList ?? ''));
   const text = JSON.stringify(query);
@@ -67,7 +67,7 @@ function filterOf(doc: Answered, name: string): RecordFilter | undefined {
   return typeof filter === 'object' && filter !== null ? filter : undefined;
 }
 
-/** The named list of a filter, which may stand there populated. */
+/** The id of a filter's named list, which may be populated. */
 function namedListOf({ inclusionparamsnamedList: list }: Answered): { inclusionparamsnamedList?: ObjectId } {
   const id: unknown = typeof list === 'object' && list !== null && '_id' in list ? list._id : list;
   return id instanceof ObjectId ? { inclusionparamsnamedList: id } : {};
@@ -85,7 +85,7 @@ function withSubDocs(filter: RecordFilter): RecordFilter {
   return { ...filter, inclusionParams: completed };
 }
 
-/** The queries of all named lists that filters of these records name, by hexadecimal id. */
+/** Makes the queries of all named lists that the filters of these records name, by hexadecimal id. */
 async function listFilters(docs: Answered[], request: Request): Promise<ReadonlyMap<string, Filter>> {
   const ids = docs.flatMap((doc) =>
     names.flatMap((name) => {

@@ -5,8 +5,8 @@ import { type NamedList, namedListMax } from '../records/catalog/namedList';
 import { namedListFilter } from './filters/namedListFilter';
 
 /**
- * The hexadecimal ids of the records that a named list lists, at most {@link namedListMax}, the oldest first.
- * @param among asks only which of these records it lists: exact for lists of any length
+ * Returns the hexadecimal ids of the records in a named list, at most {@link namedListMax}, the oldest first.
+ * @param among limits the result to these records; then it is exact for a list of any length
  */
 export async function resolveNamedList(
   { db, resources }: Pick<Backing, 'db' | 'resources'>,

@@ -18,7 +18,7 @@ const history = (path: string, value: string) => ({
   where: { [path]: value },
 });
 
-/** Definitions that belong to no program. */
+/** Routes of definitions that belong to no program. */
 export const catalogRoutes: Route[] = [
   ...collectionRoutes(enumResource, { operations, uses: { by: ['type', 'value'], find: usesOfEnum } }),
   ...collectionRoutes(locationResource, {

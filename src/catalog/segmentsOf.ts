@@ -6,7 +6,7 @@ import type { Segment } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
 import { segmentFilter } from './membersInSegment';
 
-/** Which of these segments each of these members is in. */
+/** The members whose segments to find, and the segments to look for. */
 export interface SegmentQuestion {
   org: ObjectId;
   members: readonly ObjectId[];
@@ -14,8 +14,8 @@ export interface SegmentQuestion {
 }
 
 /**
- * The names of the segments that members are in, by hexadecimal member id; every member asked for has an entry. One round
- * of queries, all by the members' ids: one for all static segments, one for each by query.
+ * Finds the names of the segments that members are in, by hexadecimal member id. Every given member has an entry. All
+ * queries run in parallel and select by member id: one for all static segments, and one for each segment by query.
  */
 export async function segmentsOf(
   db: Connection,

@@ -8,14 +8,17 @@ import { extModelOf, lineItemModel } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import type { DocOf } from '../schema/resource';
 
-/** Where activities hold values of the types of Enums that extend what the service accepts. */
+/** Paths of activity histories that store values of Enums, by the type of the Enum. */
 const historyPaths: Readonly<Record<string, string>> = {
   ActivityType: 'type',
   ChannelType: 'srcChannelType',
   SalesUOM: 'lineItems.itemUOM',
 };
 
-/** Records that may hold the value of an Enum: past activities, and those whose extension fields are of its type. */
+/**
+ * Lists the places where records may store the value of an Enum: in activity histories, and in extension fields of its
+ * type.
+ */
 export async function usesOfEnum({ type, value }: DocOf<typeof enumResource>, request: Request): Promise<Use[]> {
   const path = Object.hasOwn(historyPaths, type) ? historyPaths[type] : undefined;
   const ofHistories = path === undefined ? [] : [{ in: activityHistoryResource, path, where: { [path]: value } }];

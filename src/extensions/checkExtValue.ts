@@ -5,10 +5,10 @@ import type { ExtField } from './extField';
 
 type Fault = Pick<FieldError, 'kind' | 'message'>;
 
-/** The value as it is stored, or what is wrong with it, in ajv's kinds. */
+/** The value in its stored form, or its fault with the kind that ajv uses. */
 export type CheckedValue = { value: unknown } | Fault;
 
-/** Checks the value of an extension field by its definition. Dates become UTC text with milliseconds. */
+/** Checks the value of an extension field against its definition. A date becomes UTC text with milliseconds. */
 export function checkExtValue(field: ExtField, value: unknown, options: ParseOptions): CheckedValue {
   return checks[field.type](field, value, options);
 }
@@ -26,7 +26,7 @@ const checks: Record<ExtField['type'], Check> = {
 
 function checkString({ pattern, min = 0, max }: ExtField, value: unknown): CheckedValue {
   if (typeof value !== 'string') return wrongType('string');
-  // Counted in characters, as ajv does it.
+  // Counts characters instead of UTF-16 units, as ajv does.
   const { length } = [...value];
   if (length < min) return { kind: 'minLength', message: `must NOT have fewer than ${min} characters` };
   if (max !== undefined && length > max) {

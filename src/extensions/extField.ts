@@ -1,10 +1,10 @@
 import type { RE2JS } from 're2js';
 import type { ExtDef } from '../records/extensions/extDef';
 
-/** What is checked of an extension field. */
+/** The parts of an extension definition that values are checked against. */
 export type ExtField = Pick<ExtDef, 'field' | 'type' | 'required' | 'min' | 'max'> & {
-  /** Of a string. */
+  /** Only for type string. */
   pattern?: RE2JS;
-  /** Of an enum. */
+  /** The accepted values; empty for every type other than enum. */
   values: ReadonlySet<string>;
 };

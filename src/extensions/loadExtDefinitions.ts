@@ -10,7 +10,7 @@ import { extSchemaResource } from '../records/extensions/extSchema';
 import type { ExtField } from './extField';
 import { makeExtDefinitions } from './makeExtDefinitions';
 
-/** Reads the extension fields that an org has defined; one query when it has none. */
+/** Reads the extension fields that an org has defined. An org without them needs one query. */
 export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise<ExtDefinitions> {
   const schemas = await collectionOf(db, extSchemaResource).find({ org }).toArray();
   if (schemas.length === 0) return makeExtDefinitions(new Map());
@@ -32,7 +32,7 @@ export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise
   return makeExtDefinitions(fields);
 }
 
-/** The values of each type of Enums that a definition names. */
+/** Reads the values of the Enum types that definitions name. */
 async function loadEnums(db: Connection, org: ObjectId, defs: readonly ExtDef[]): Promise<Map<string, Set<string>>> {
   const types = defs.flatMap(({ type, enumType }) => (type === 'enum' && enumType !== undefined ? [enumType] : []));
   if (types.length === 0) return new Map();

@@ -4,7 +4,7 @@ import type { CheckedExt, CheckOptions, ExtDefinitions } from '../records/extens
 import { checkExtValue } from './checkExtValue';
 import type { ExtField } from './extField';
 
-/** Makes the definitions of an org from its fields by model. Pure. */
+/** Makes the extension definitions of an org from the fields of each model. Pure. */
 export function makeExtDefinitions(fieldsOf: ReadonlyMap<string, readonly ExtField[]>): ExtDefinitions {
   return {
     check(model, ext, options) {
@@ -19,7 +19,7 @@ export function makeExtDefinitions(fieldsOf: ReadonlyMap<string, readonly ExtFie
   };
 }
 
-/** Dates below `ext` are kept as text in one format, so that they compare alike with and without a definition. */
+/** Dates below `ext` are stored as text in one format, so that they compare the same with and without a definition. */
 const kinds: Record<ExtField['type'], FieldKind> = {
   string: 'string',
   integer: 'number',

@@ -4,12 +4,13 @@ import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
 
-/** Definitions of one schema at most. */
+/** The most definitions of one extension schema. */
 const defsMax = 200;
 
 /**
- * Checks what the schema cannot say of an extension definition, as it will be stored: an enum names its type, the
- * pattern is one, and the bounds are in order. What is not of its type is kept and means nothing.
+ * Checks rules of an extension definition that the schema cannot express. The body is checked as it will be stored: an
+ * enum names its type, the pattern is valid, and the bounds are in order. Settings that do not belong to the type are
+ * ignored.
  * @throws ServiceError 1200 naming every field in error
  */
 export async function prepareExtDef(
@@ -26,7 +27,7 @@ export async function prepareExtDef(
 
 function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<ExtDef>): FieldError[] {
   const faults: FieldError[] = [];
-  // Every object has these already, so a record could never be without the field.
+  // Every JavaScript object has a property of this name, so the field could never be missing.
   if (field !== undefined && field in Object.prototype) {
     faults.push({ path: 'field', kind: 'pattern', message: 'is a name that JavaScript gives to every object' });
   }

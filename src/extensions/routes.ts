@@ -8,7 +8,7 @@ import type { ExtSchema } from '../records/extensions/extSchema';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import { prepareExtDef } from './prepareExtDef';
 
-/** Extension schemas and definitions (SPEC "Extension fields"). */
+/** Routes of extension schemas and definitions (SPEC "Extension fields"). */
 export const extensionRoutes: Route[] = [
   ...collectionRoutes(extSchemaResource, {
     operations: allOperations,
@@ -21,7 +21,7 @@ export const extensionRoutes: Route[] = [
 ];
 
 /**
- * Checks that the model of an extension schema is one whose records carry extension fields.
+ * Checks that the model of an extension schema has extension fields.
  * @throws ServiceError 1200
  */
 async function prepareExtSchema(

@@ -21,13 +21,17 @@ import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;
 
-/** Many may be referred by one member at once; one of them is noted at each attempt. */
+/**
+ * Attempts to store a referred member. Many members may name the same referrer at once, and each attempt stores one of
+ * them.
+ */
 const notingMax = 30;
 
 /**
- * Makes a member of a program of the author's org, with a purse at zero for every purse policy of the program, and the
- * tiers that everybody has.
- * @throws ServiceError 1200 when the program or referrer is unknown, the loyaltyID is taken, or the birth date ahead
+ * Creates a member of a program of the author's org. The member gets an empty purse for every purse policy of the
+ * program, and the tiers that every member has.
+ * @throws ServiceError 1200 when the program or referrer is unknown, the loyaltyID is taken, or the birth date is in
+ *   the future
  */
 export async function createMember(
   { db }: Pick<Backing, 'db'>,
@@ -46,12 +50,12 @@ export async function createMember(
       return member;
     } catch (error) {
       const key = duplicateKeyOf(error);
-      // Two that are made at once with the same loyaltyID: the next attempt meets the key.
+      // Two requests with the same loyaltyID may run at once: the second one fails on the unique index.
       if (!key) throw error;
       if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) {
-        throw invalidField('loyaltyID', 'unique', 'leads to a member already');
+        throw invalidField('loyaltyID', 'unique', 'is already used by a member');
       }
-      // A code made here was made before: improbable, and settled by another one.
+      // A generated code exists already. This is improbable, and the next attempt generates another one.
       if (attempt >= attemptsMax) throw error;
     }
   }

@@ -10,7 +10,7 @@ import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
 import { vacantLoyaltyId } from '../records/members/vacantLoyaltyId';
 
-/** Fields of a member that tell who the person is, or lead to it. */
+/** Fields of a member that say who the person is, or that lead to the person. */
 const personal = [
   'firstName',
   'lastName',
@@ -25,9 +25,10 @@ const personal = [
 ] as const;
 
 /**
- * Takes everything personal out of a member, and of those that were merged into it; what the ledger holds stays, so that
- * the books of the program still add up (docs/design/members.md). Its histories follow by the job `members`.
- * @throws ServiceError 1500, 1510 when it is gone already
+ * Removes all personal data from a member and from the members that were merged into it. The ledger stays, so that the
+ * totals of the program still agree (docs/design/members.md). The job `members` later removes personal data from the
+ * activity histories.
+ * @throws ServiceError 1500 when the member is unknown, 1510 when it was merged or erased before
  */
 export async function eraseMember(
   { db, clock }: Pick<Backing, 'db' | 'clock'>,
@@ -54,7 +55,7 @@ export async function eraseMember(
   await withRetries(attempt, { now: () => clock.now().getTime() });
 }
 
-/** The codes made by the service are replaced: they are required, and unique. */
+/** Codes that the service generated are replaced instead of removed, because they are required and unique. */
 function erasure(id: ObjectId, author: Author, now: Date, status: { status?: 'Erased' } = {}) {
   const code = vacantLoyaltyId('erased', id);
   return {

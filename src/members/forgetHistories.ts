@@ -3,15 +3,17 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 
-/** Histories changed by one update. */
+/** Number of histories that one update changes. */
 const pageSize = 200;
 
-/** What of a history may tell who the member was: ids as sent, free fields, card numbers, and facts that rules read. */
+/**
+ * Fields of a history that may say who the member was: ids as sent, extension fields, card numbers, and fact snapshots.
+ */
 const personal = ['loyaltyID', 'referralCode', 'ext', 'tenderItems.itemNo', 'lineItems.ext', 'factsRead'];
 
 /**
- * Takes what is personal out of the histories of erased members: the ids as sent, extension fields and the numbers of
- * means of payment, and the fact values that rules read. What was bought, and what it did to the ledger, stays.
+ * Removes personal data from the histories of erased members: the ids as sent, extension fields, numbers of means of
+ * payment, and the fact values that rules read. The purchase and its changes to the ledger stay.
  * @returns how many histories were changed
  */
 export async function forgetHistories(db: Connection, org: ObjectId, members: readonly ObjectId[]): Promise<number> {
@@ -24,7 +26,7 @@ export async function forgetHistories(db: Connection, org: ObjectId, members: re
       .toArray();
     if (page.length === 0) return changed;
     const ids = page.map(({ _id }) => _id);
-    // As a pipeline, which reaches into every element of a list.
+    // An aggregation pipeline, because its `$unset` reaches every element of an array.
     const { modifiedCount } = await histories.updateMany({ org, _id: { $in: ids } }, [{ $unset: personal }]);
     changed += modifiedCount;
   }

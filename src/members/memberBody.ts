@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type Member, memberResource } from '../records/members/member';
 import { oneOf, record } from '../schema/atoms';
 
-/** The statuses a client may give; `Merged` and `Erased` come from merge and erase only. */
+/** The statuses that a client may set. Only a merge sets `Merged`, and only an erasure sets `Erased`. */
 const clientStatuses = ['Active', 'Inactive', 'Suspended'] as const;
 
 /** The body of `POST /members`. */
@@ -32,8 +32,8 @@ type ProfileField =
   | 'segments'
   | 'ext';
 
-/** What an update of a member may change. */
+/** The fields that an update of a member may change. */
 export type MemberChange = Partial<Pick<Member, ProfileField> & { status: (typeof clientStatuses)[number] }>;
 
-/** What makes a member: its program, and whatever is known of the person. */
+/** The fields of a new member. Only the program is required. */
 export type NewMember = Pick<Member, 'program'> & Partial<Pick<Member, 'loyaltyID'>> & MemberChange;

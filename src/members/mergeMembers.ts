@@ -23,23 +23,22 @@ import { mergeTiers } from '../tiers/ladder/tierBook';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
 
-/** Members that one request may merge into a survivor. */
+/** Most members that one request may merge into a survivor. */
 export const mergeMax = 20;
 
-/** Who is merged into whom. */
 export interface MergeRequest {
   survivorId: ObjectId;
   memberIds: readonly ObjectId[];
 }
 
 /**
- * Merges members into a survivor: in one transaction everything that decides what the survivor has; what is
- * only looked at (histories, spent lots, aggregates) follows by the job `members`. All members are locked before they are
- * read further, so that busy ones cannot keep the merge from its commit. Those that were merged into the survivor before
- * are done: whoever sends a merge again, because its answer was lost, gets what the first would have answered.
+ * Merges members into a survivor. One transaction moves everything that later decisions about the survivor read. The
+ * job `members` moves the rest later: histories, spent lots and aggregates. All members are locked before more is read,
+ * so that requests for a busy member cannot stop the merge from committing. Members that were merged into the survivor
+ * before are skipped, so a client that lost the answer can send the merge again.
  * @returns the survivor
- * @throws ServiceError 1500 and 1510 for the survivor, 1200 for members that cannot be merged, 1310 when others keep
- *   changing them
+ * @throws ServiceError 1500 and 1510 for the survivor, 1200 for members that cannot be merged, 1310 when other requests
+ *   keep changing the members
  */
 export async function mergeMembers(
   { db, clock }: Pick<Backing, 'db' | 'clock'>,
@@ -54,7 +53,6 @@ export async function mergeMembers(
   return withRetries(attempt, { now: () => clock.now().getTime() });
 }
 
-/** What all steps of a merge work with. */
 interface Merging {
   db: Connection;
   session: ClientSession;
@@ -91,7 +89,7 @@ function readMembers({ db, session, author }: Merging, ids: readonly ObjectId[])
     .toArray();
 }
 
-/** Whoever else commits to one of them from here on starts over. */
+/** Raises the version of all members, so that any other commit to one of them fails from now on and starts over. */
 async function lock({ db, session, author }: Merging, members: readonly Member[]): Promise<void> {
   const updates = members.map(({ _id, version }) => ({
     q: { _id, org: author.org, version },
@@ -106,7 +104,7 @@ async function ledgerChanges(
   survivor: Member,
   merged: readonly Member[],
 ): Promise<StampedChange[]> {
-  // As the lock left them.
+  // The lock has raised each version by one.
   const members = [survivor, ...merged].map((member) => ({ ...member, version: member.version + 1 }));
   const ids = members.map(({ _id }) => _id);
   const lots = await loadLiveLots(db, author.org, ids, { session });
@@ -136,7 +134,7 @@ async function ledgerChanges(
   ];
 }
 
-/** What the survivor counts for all: metrics, accruals, and the best tier under each policy. */
+/** Gives the survivor the metrics and accruals of all members, and the best of their tiers under each policy. */
 function unite(first: MemberState, others: readonly MemberState[], author: Author, now: Date) {
   const survivor = first.doc._id;
   const states = [first, ...others];
@@ -160,7 +158,7 @@ function unite(first: MemberState, others: readonly MemberState[], author: Autho
   return whole;
 }
 
-/** A merged member once everything has left it. */
+/** The state of a merged member after everything has moved to the survivor. */
 function emptied(state: MemberState, author: Author, changes: LedgerChanges | undefined) {
   const tiers = { ...state.tiers, ladders: [] };
   const left = {
@@ -176,7 +174,10 @@ function emptied(state: MemberState, author: Author, changes: LedgerChanges | un
   return changes ? [changeOf(left, author, changes)] : [];
 }
 
-/** The survivor as its tiers see it: with what the merged members counted, and no sums kept without it. */
+/**
+ * The survivor as its tiers are computed: with the ids of the merged members, so that their metrics count, and without
+ * running totals, because those do not include the merged members.
+ */
 function united(survivor: Member, merged: readonly Member[]): Member {
   return { ...survivor, keptSums: [], mergeIds: mergedProfile(survivor, merged).mergeIds };
 }
@@ -190,7 +191,10 @@ function refuseOverflow<T>(work: () => T): T {
   }
 }
 
-/** The merged ones first: each of their loyalty ids is unique in the org. */
+/**
+ * Updates the merged members first. A loyalty id is unique in the org, so a merged member must lose it before the
+ * survivor gets it.
+ */
 async function commitProfiles(
   { db, session, author }: Merging,
   survivor: Member,

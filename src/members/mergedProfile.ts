@@ -4,13 +4,13 @@ import type { Member } from '../records/members/member';
 
 type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'referrals';
 
-/** Most entries that a member's lists may have after a merge. */
+/** The most entries that each list of a member may have after a merge. */
 const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: 1000 } as const satisfies Record<MergedFields, number>;
 
 /**
- * What of the survivor of a merge changes beside its ledger: all ids that lead to it, whom it stands for (earliest merge
- * first), and its referrals.
- * @throws ServiceError 1200 when a list would grow past its bound
+ * Returns the fields of the survivor that a merge changes outside its ledger: all loyalty ids that lead to it, the ids
+ * of the members merged into it (earliest merge first), and its referrals.
+ * @throws ServiceError 1200 when a list would become longer than its maximum
  */
 export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick<Member, MergedFields> {
   const profile = {
@@ -26,15 +26,15 @@ export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick
   return profile;
 }
 
-/** Tells whether a member was merged into the survivor, itself or within another one. */
+/** Tells whether a member was merged into the survivor, directly or through another merged member. */
 export function isMergedInto({ mergeIds }: Pick<Member, 'mergeIds'>, id: ObjectId): boolean {
   return mergeIds.some((merged) => merged.equals(id));
 }
 
 /**
- * Refuses members that cannot be merged into the survivor; one that was merged into it before is no fault.
+ * Refuses members that cannot be merged into the survivor. A member that was merged into it before is accepted.
  * @param found those of `ids` that exist
- * @throws ServiceError 1200 naming each by its place
+ * @throws ServiceError 1200 naming each refused member by its index
  */
 export function requireMergeable(survivor: Member, ids: readonly ObjectId[], found: readonly Member[]): void {
   const byId = new Map(found.map((member) => [member._id.toHexString(), member]));

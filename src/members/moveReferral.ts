@@ -10,7 +10,7 @@ import { type Member, memberResource } from '../records/members/member';
 import { noteReferral } from './noteReferral';
 
 /**
- * Refuses another `referredBy` that cannot be: the member itself, or any once a rule has completed the referral.
+ * Refuses a changed `referredBy` when it names the member itself, or when a rule has completed the referral.
  * @throws ServiceError 1200
  */
 export async function requireReferable(
@@ -22,10 +22,13 @@ export async function requireReferable(
   if (isOf({ referred: referredBy }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
   const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
   const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
-  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed, it stays');
+  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed and cannot change');
 }
 
-/** What another `referredBy` changes elsewhere: the Pending referral goes from the one referrer to the other. */
+/**
+ * Moves the Pending referral from the old referrer to the new one, in the transaction of the update.
+ * @returns undefined when `referredBy` does not change
+ */
 export function moveReferral(
   previous: Member,
   { referredBy }: Partial<Member>,
@@ -57,7 +60,7 @@ function isOther({ referredBy: before }: Member, referredBy: ObjectId | undefine
   return referredBy !== undefined && !before?.equals(referredBy);
 }
 
-/** Tells whether a member was referred, under any of the ids it has or had before merges. */
+/** Tells whether a referral is the member's, under its own id or the id of a member merged into it. */
 function isOf({ referred }: { referred?: ObjectId }, { _id, mergeIds }: Member): boolean {
   return [_id, ...mergeIds].some((id) => referred?.equals(id));
 }

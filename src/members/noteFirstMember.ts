@@ -5,15 +5,15 @@ import { programResource } from '../records/programs/program';
 
 type Joining = Pick<Member, 'org' | 'program'>;
 
-/** Tells whether a program says already that it has members. */
+/** Tells whether the record of a program says already that it has members. */
 export async function isNoted(db: Connection, { org, program: _id }: Joining): Promise<boolean> {
   const filter = { _id, org, hasMembers: true };
   return (await collectionOf(db, programResource).countDocuments(filter, { limit: 1 })) > 0;
 }
 
 /**
- * Notes at a program, in the transaction that makes its first member, that it has members: from then on its time zone
- * stays (`keepTimezone`). The record is otherwise as it was, its ETag too.
+ * Stores in the record of a program that it has members, in the transaction that creates the first one. From then on
+ * the time zone of the program cannot change (`keepTimezone`). No other field changes, so the ETag stays the same.
  */
 export async function noteFirstMember(db: Connection, session: ClientSession, { org, program: _id }: Joining) {
   const filter = { _id, org, hasMembers: { $ne: true } };

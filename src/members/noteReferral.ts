@@ -6,14 +6,14 @@ import { GuardFailed } from '../db/transaction';
 import { finalSurvivor } from '../memberState/readMember';
 import { type Member, memberResource, referralsMax } from '../records/members/member';
 
-/** Who was referred by whom. */
 interface Referral extends Pick<Member, '_id' | 'program'> {
   referredBy: ObjectId;
 }
 
 /**
- * Notes a member at the one who referred it, or who that was merged into, as a Pending referral that a rule may
- * complete. Of another program, erased or full, nobody is noted: such a referral is never completed.
+ * Adds a member to the referrals of its referrer, as a Pending referral that a rule may complete. When the referrer was
+ * merged, its survivor gets the referral. Nothing is stored when the referrer belongs to another program, is erased, or
+ * has {@link referralsMax} referrals; such a referral is never completed.
  * @throws GuardFailed when the referrer changed meanwhile
  */
 export async function noteReferral(

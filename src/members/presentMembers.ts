@@ -16,7 +16,7 @@ interface WithPurses extends Answered {
   purses: Member['purses'];
 }
 
-/** Completes the purses of answered members: policies made after a member show as zeros. */
+/** Completes the purses of members in an answer: a purse policy created after the member shows as an empty purse. */
 export async function presentMembers(docs: Answered[], request: Request): Promise<Answered[]> {
   const { query, services, principal } = request;
   if (query.select !== undefined && !hasWholePurses(query.select)) return docs;
@@ -32,7 +32,9 @@ export async function presentMembers(docs: Answered[], request: Request): Promis
   });
 }
 
-/** Of purses that were asked for in part, or only to populate them, none is whole, so none is completed. */
+/**
+ * Tells whether the answer has whole purses. A `select` without purses, or with only some of their fields, has none.
+ */
 function hasWholePurses(select: string): boolean {
   const projection = parseSelect(select, fieldsOf(memberResource));
   if (isInclusive(projection)) return projection.purses === 1;
@@ -41,13 +43,13 @@ function hasWholePurses(select: string): boolean {
 
 type Purse = Member['purses'][number];
 
-/** A purse whose policy was populated, with its id again. */
+/** Replaces a populated policy by its id again. */
 function withPolicyId(purse: Omit<Purse, 'policyId'> & { policyId: ObjectId | { _id: ObjectId } }): Purse {
   const { policyId } = purse;
   return { ...purse, policyId: policyId instanceof ObjectId ? policyId : policyId._id };
 }
 
-/** The purses with their policies as records, those made after the member too. */
+/** Populates the purses with their policies, also with policies created after the member. */
 function withPolicies(purses: Pick<Purse, 'policyId'>[], policies: PursePolicy[]) {
   const byId = new Map(policies.map((policy) => [policy._id.toHexString(), policy]));
   return purses.map((purse) => ({ ...purse, policyId: byId.get(purse.policyId.toHexString()) ?? purse.policyId }));
@@ -57,7 +59,10 @@ function hasPurses(doc: Answered): doc is WithPurses {
   return doc._id instanceof ObjectId && Array.isArray(doc.purses);
 }
 
-/** The program of each member, by hexadecimal member id; read when `select` or `populate` changed what was answered. */
+/**
+ * Returns the program of each member by hexadecimal member id. It is read when `select` or `populate` changed the
+ * answer.
+ */
 async function programsOf(db: Connection, org: ObjectId, docs: WithPurses[]): Promise<Map<string, ObjectId>> {
   const isKnown = docs.every(({ program }) => program instanceof ObjectId);
   const members: Answered[] = isKnown

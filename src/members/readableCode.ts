@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** Crockford's base 32: digits and letters without I, L, O, U, so that codes can be read aloud. */
+/** Crockford's base 32: digits and letters without I, L, O and U, so that people can read codes aloud. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Makes an unguessable code of groups of four characters, 20 random bits each, for example `7K3M-9QTX-0BWE-5ZDA`. */
+/**
+ * Makes an unguessable code of groups of four characters, for example `7K3M-9QTX-0BWE-5ZDA`. A group has 20 random
+ * bits.
+ */
 export function readableCode(groups: number): string {
   return Array.from({ length: groups }, () => group()).join('-');
 }

@@ -1,10 +1,10 @@
 import { invalidField } from '../common/errors';
 
-/** How far the calendar may be ahead of UTC somewhere on Earth. */
+/** The most that local time is ahead of UTC anywhere on Earth. */
 const aheadMaxMs = 14 * 3_600_000;
 
 /**
- * Refuses a birth date that lies ahead everywhere on Earth.
+ * Refuses a birth date that is in the future everywhere on Earth.
  * @throws ServiceError 1200, kind `date`
  */
 export function requireBorn({ birthDate }: { birthDate?: string | undefined }, now: Date): void {

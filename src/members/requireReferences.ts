@@ -11,7 +11,7 @@ import type { Resource } from '../schema/resource';
 import type { NewMember } from './memberBody';
 
 /**
- * Refuses a member's body that names records the org does not have, or a reserved loyalty id.
+ * Refuses the body of a member that names unknown records of the org, or a reserved loyalty id.
  * @throws ServiceError 1200 naming each
  */
 export async function requireReferences(db: Connection, org: ObjectId, body: NewMember): Promise<void> {
@@ -39,7 +39,6 @@ function unknownReference(path: string): FieldError {
   return { path, kind: 'reference', message: 'is not an existing record' };
 }
 
-/** Tells whether the org has a record of a resource with this id. */
 async function exists<P extends TProperties>(
   db: Connection,
   resource: Resource<P>,

@@ -24,7 +24,7 @@ import { moveReferral, requireReferable } from './moveReferral';
 import { presentMembers } from './presentMembers';
 import { requireBorn } from './requireBorn';
 
-/** SPEC names the member routes without the prefix of the others, so they answer under both. */
+/** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];
 
 const pursesRoute = defineRoute({
@@ -32,7 +32,7 @@ const pursesRoute = defineRoute({
   path: '/members/:id/purses',
   prefixes,
   permission: 'members:read',
-  summary: 'Read the purses of a member, due lots settled first',
+  summary: 'Read the purses of a member. Due points are released or expired first',
   responses: { 200: list(shownPurseShape) },
   errors: [410],
   handle: async (request) => {
@@ -49,15 +49,16 @@ const statementRoute = defineRoute({
   prefixes,
   permission: 'members:read',
   summary: 'Read the journal of a member with the balance after each entry',
-  description: 'By purse, then by time. A full page carries a Link to the next. Due lots are settled first.',
+  description:
+    'Sorted by purse, then by time. A full page has a Link to the next one. Due points are released or expired first.',
   query: {
     purse: { description: 'Only the purse of this purse policy', schema: objectId('PursePolicy') },
     skip: {
-      description: 'Entries passed over',
+      description: 'Number of entries to skip',
       schema: Type.Integer({ minimum: 0, maximum: queryLimits.skipMax, default: 0 }),
     },
     limit: {
-      description: 'Entries answered at most',
+      description: 'Most entries in the answer',
       schema: Type.Integer({ minimum: 1, maximum: queryLimits.limitMax, default: queryLimits.limitDefault }),
     },
   },
@@ -96,9 +97,9 @@ const mergeRoute = defineRoute({
   permission: 'member:merge',
   summary: 'Merge other members of the program into this one',
   description:
-    'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, referrals and accounts move at once; ' +
-    'histories, spent accrual items and aggregates follow within a minute. The merged members answer 410 from then on. ' +
-    'Members that were merged into this one before are done already, so a merge whose answer was lost can be sent again.',
+    'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, referrals and accounts move at once. ' +
+    'Histories, spent accrual items and aggregates follow within a minute. Merged members answer 410 from then on. ' +
+    'Members merged into this one before are skipped, so a merge whose answer was lost can be sent again.',
   body: mergeBody,
   responses: { 200: memberResource.answer },
   answerHeaders: { 200: ['ETag'] },
@@ -112,7 +113,7 @@ const mergeRoute = defineRoute({
   },
 });
 
-/** Members: reading, enrolling, changing, merging and erasing them (SPEC endpoints 23 to 27), their purses and statement. */
+/** Routes of members: read, create, change, merge and erase (SPEC endpoints 23 to 27), purses and statement. */
 export const memberRoutes: Route[] = [
   pursesRoute,
   statementRoute,

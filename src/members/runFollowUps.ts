@@ -10,28 +10,28 @@ import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
 import { forgetHistories } from './forgetHistories';
 
-/** What a run did; all zero when nothing was left. */
+/** The number of records that a run changed. All are zero when nothing was left to do. */
 export interface FollowUpCounts {
-  /** Activity histories that went to a survivor, or lost what was personal. */
+  /** Activity histories that moved to a survivor, or lost their personal data. */
   histories: number;
-  /** Spent accrual items that went to a survivor. */
+  /** Spent accrual items that moved to a survivor. */
   items: number;
-  /** Aggregates and not yet rolled up commits that went to a survivor. */
+  /** Aggregates that moved to a survivor, and metric events, which are not rolled up yet. */
   aggregates: number;
 }
 
-/** Records changed by one update. */
+/** Number of records that one update changes. */
 const pageSize = 500;
 
 /**
- * How long a follow-up is looked at again after it found nothing left: commits and roll-ups that began before the merge
- * may still write in the merged member's name.
+ * A follow-up stays open at least this long after its merge or erasure. Commits and roll-ups that began before the
+ * merge may still write records of the merged member.
  */
 const openMs = 60_000;
 
 /**
- * Does for an org what merges and erasures left to do. Each step takes what is still there, so any number may run at
- * once, and a killed run is taken up by the next.
+ * Does what merges and erasures of an org left for later. Each step changes only records that still need it. So several
+ * runs may work at once, and the next run continues a killed one.
  */
 export async function runFollowUps(db: Connection, org: ObjectId, now: Date): Promise<FollowUpCounts> {
   const total = { histories: 0, items: 0, aggregates: 0 };
@@ -61,14 +61,17 @@ async function followMerge(db: Connection, { _id: merged, org }: FollowUp, now: 
   };
 }
 
-/** Whose records, and which field of them names the member. */
+/** The collection to change, and its field that names the member. */
 interface Place {
   org: ObjectId;
   path: string;
   field: string;
 }
 
-/** Lots that hold points went with the merge itself, so those found here are spent, and nobody changes them but in the survivor's name. */
+/**
+ * Moves records from one member to another, a page at a time. The merge itself moved the lots that have points, so lots
+ * found here are spent. Later requests reach these lots only through the survivor.
+ */
 async function hand(db: Connection, { org, path, field }: Place, from: ObjectId, to: ObjectId): Promise<number> {
   const collection = db.collection<{ _id: ObjectId }>(path);
   for (let moved = 0; ; ) {
@@ -83,7 +86,7 @@ async function hand(db: Connection, { org, path, field }: Place, from: ObjectId,
   }
 }
 
-/** The member itself, and those that were merged into it before. */
+/** Removes personal data of the member and of the members that were merged into it before. */
 async function followErasure(db: Connection, { _id, org }: FollowUp): Promise<FollowUpCounts> {
   const member = await collectionOf(db, memberResource).findOne({ _id, org });
   const members = [_id, ...(member?.mergeIds ?? [])];

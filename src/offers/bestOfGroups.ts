@@ -1,16 +1,16 @@
 import type { Coupon } from './coupon';
 import type { Gain } from './discount';
 
-/** An offer or reward with what it would give. */
+/** An offer or reward with its gain. */
 export interface Candidate {
   coupon: Coupon;
   gain: Gain;
 }
 
 /**
- * Of each stack group the one that gives most, a point counted as one minor unit; then by priority, then by code. Those
- * without a group are all kept.
- * @returns those to apply, highest priority first, and those that lost
+ * Picks the best candidate of each stack group: the one with the greatest gain, where a point counts as one minor unit;
+ * then by priority, then by code. Candidates without a group are all picked.
+ * @returns the picked candidates, highest priority first, and the others
  */
 export function bestOfGroups<C extends Candidate>(candidates: readonly C[]): { best: C[]; lost: C[] } {
   const byValue = [...candidates].sort((a, b) => worthOf(b.gain) - worthOf(a.gain) || byPriority(a, b));
@@ -25,7 +25,7 @@ export function bestOfGroups<C extends Candidate>(candidates: readonly C[]): { b
   return { best: best.sort(byPriority), lost };
 }
 
-/** Extra points of a gain, of all purses. */
+/** Sums the extra points of a gain over all purses. */
 export function pointsOf({ points }: Gain): number {
   return points.reduce((sum, each) => sum + each.points, 0);
 }

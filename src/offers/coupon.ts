@@ -2,10 +2,10 @@ import type { Offer } from '../records/offers/offer';
 import type { Reward } from '../records/offers/reward';
 import { effectiveFault } from '../schema/atoms';
 
-/** What a code stands for: an offer or a reward. */
+/** The offer or reward that a code names. */
 export type Coupon = { kind: 'offer'; record: Offer } | { kind: 'reward'; record: Reward };
 
-/** The limited data of an offer or reward that histories keep. */
+/** The fields of an offer or reward that activity histories store. */
 export interface CouponSnapshot {
   _id: Offer['_id'];
   code: string;
@@ -13,12 +13,15 @@ export interface CouponSnapshot {
   kind: Coupon['kind'];
 }
 
-/** What histories keep of an offer or reward, whatever becomes of it later. */
+/** Copies the fields that activity histories store, so that later changes of the offer or reward do not matter. */
 export function couponSnapshot({ kind, record: { _id, code, name } }: Coupon): CouponSnapshot {
   return { _id, code, name, kind };
 }
 
-/** Why an offer or reward may not be used in a program at a date; undefined when it may. */
+/**
+ * Says why an offer or reward may not be used in a program at a date.
+ * @returns undefined when it may be used
+ */
 export function couponFault(
   { record: { program, effective } }: Coupon,
   used: { program: Offer['program']; date: Date },

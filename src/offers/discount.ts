@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import type { Discount } from '../records/offers/offerFields';
 
-/** What a discount is worked out on. */
+/** The amounts and points that a discount is computed from. */
 export interface DiscountBase {
-  /** Amount of what is eligible, and of the whole activity, in minor units. */
+  /** Amount of the eligible items in minor units; `whole` is the amount of the whole activity. */
   eligible: number;
   whole: number;
   /** Points that rules awarded in the activity, by purse. */
@@ -12,13 +12,13 @@ export interface DiscountBase {
   primaryPurse: string | undefined;
 }
 
-/** What an offer or reward gives: minor units off, and extra points by purse; each above 0. */
+/** The discount in minor units and the extra points by purse. Each number of points is above 0. */
 export interface Gain {
   discount: number;
   points: { purse: string; points: number }[];
 }
 
-/** Works out what a discount gives; exact, rounded down (docs/decisions/0010). */
+/** Computes the gain of a discount: exact, then rounded down (docs/decisions/0010). */
 export function gainOf(discount: Discount, base: DiscountBase): Gain {
   return kinds[discount.type](discount, base);
 }
@@ -40,7 +40,7 @@ function extra(points: Gain['points']): Gain {
   return { discount: 0, points: points.filter((each) => each.points > 0) };
 }
 
-/** The share of the awards that belongs to what is eligible, times value - 1; all of it when there is no amount. */
+/** The eligible share of the awarded points, times `value` - 1. An activity without an amount counts as a whole. */
 function multiplied({ awarded, eligible, whole }: DiscountBase, value: number, max: number): Gain['points'] {
   const share = Math.min(eligible, whole);
   let left = max;
@@ -53,7 +53,9 @@ function multiplied({ awarded, eligible, whole }: DiscountBase, value: number, m
   });
 }
 
-/** Rounded down, also where the quotient itself, made to 20 decimals, was rounded up. */
+/**
+ * Divides and rounds down. Big rounds a quotient to 20 decimals and so may round it up; the comparison corrects this.
+ */
 function quotient(dividend: Big, divisor: number): number {
   const full = floor(dividend.div(divisor));
   return dividend.lt(new Big(full).times(divisor)) ? full - 1 : full;

@@ -9,8 +9,8 @@ import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/atoms';
 
 /**
- * Checks what the schema cannot say of an offer or reward: it begins before it ends, its discount is in range,
- * its filters can be asked of products and locations, and the purse of its cost is one of the program.
+ * Checks rules of an offer or reward that the schema cannot express: it begins before it ends, its discount is in
+ * range, its filters are valid queries of products and locations, and its cost names a purse of the program.
  * @throws ServiceError 1200 naming every field in error
  */
 export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Reward>, 'cost'>>(
@@ -37,7 +37,7 @@ async function costFaults(name: string, program: Offer['program'], request: Requ
   return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
 }
 
-/** What the schema cannot say of a discount: the range of its value. Paths are below `discount`. */
+/** Checks the range of a discount's value, which depends on the type of the discount. */
 function discountFaults(discount: Discount | undefined): FieldError[] {
   if (!discount) return [];
   const { type, value } = discount;

@@ -9,7 +9,7 @@ import { offerResource } from '../records/offers/offer';
 import { rewardResource } from '../records/offers/reward';
 import { prepareOffer } from './prepareOffer';
 
-/** Activities keep the codes that they used, and offers that were applied. */
+/** Offers and rewards that an activity history names cannot be removed: used coupons, and offers that were applied. */
 const uses = {
   by: [],
   find: ({ _id }: { _id: ObjectId }) => [
@@ -19,7 +19,7 @@ const uses = {
   ],
 };
 
-/** Offers and rewards. */
+/** Routes of offers, rewards and issued rewards. */
 export const offerRoutes: Route[] = [
   ...collectionRoutes(offerResource, {
     operations: allOperations,

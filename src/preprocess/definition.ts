@@ -24,27 +24,27 @@ const autoIncrementShape = record({
   type: Type.Optional(oneOf(['string', 'number'])),
 });
 
-/** A value to be found in a record (SPEC "Pre-processing of request bodies"). */
+/** A directive that stands for a value of a record (SPEC "Pre-processing of request bodies"). */
 export type Lookup = Static<typeof lookupShape>;
 
-/** A value to be taken from a sequence (SPEC "Pre-processing of request bodies"). */
+/** A directive that stands for the next value of a sequence (SPEC "Pre-processing of request bodies"). */
 export type AutoIncrement = Static<typeof autoIncrementShape>;
 
-/** Where in a body a definition stands. */
+/** The location of a directive in a body. */
 export interface Place {
-  /** The object or list that holds it, and by which key or position. */
+  /** The object or list that contains the directive; `key` is its key or index there. */
   holder: object;
   key: string;
   /** Dotted path in the body. */
   path: string;
 }
 
-/** A definition of a body, read. */
+/** A parsed directive: a `lookup` or `autoIncrement` in a body, with its location. */
 export type Definition = Place & ({ lookup: Lookup } | { autoIncrement: AutoIncrement });
 
 /**
- * Reads the definition that stands at a place.
- * @returns undefined when what stands there is none; the failing fields when it is malformed
+ * Reads the directive at a location.
+ * @returns undefined when the value is no directive; the faults when the directive is malformed
  */
 export function readDefinition(place: Place, value: unknown): Definition | FieldError[] | undefined {
   const kind = kindOf(value);
@@ -56,7 +56,7 @@ export function readDefinition(place: Place, value: unknown): Definition | Field
 
 const parsers = { lookup: compileParse(lookupShape), autoIncrement: compileParse(autoIncrementShape) };
 
-/** A definition is an object with this one key; with others beside it, it is data. */
+/** A directive is an object with exactly this one key. An object with more keys is data. */
 function kindOf(value: unknown): 'lookup' | 'autoIncrement' | undefined {
   if (!isPlainObject(value)) return undefined;
   const [key, ...others] = Object.keys(value);

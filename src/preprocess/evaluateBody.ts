@@ -10,17 +10,18 @@ import { findDefinitions } from './findDefinitions';
 import { lookUp } from './lookUp';
 import { nextInSequence, sequenceValue } from './sequence';
 
-/** The type of the enums that name sequences. */
+/** The type of the Enums that name sequences. */
 const sequenceEnum = 'SequenceName';
 
 /**
- * Replaces the lookups and autoIncrements of a body by their values, in place (SPEC "Pre-processing of request
- * bodies"): all lookups before any sequence, so that a lookup that fails takes no number; a request that
- * persists nothing takes none either.
- * @param foundMaxBytes what lookups may add, as JSON: together with what was sent it is no more than may be sent
- * @returns the body, which may itself be a definition
- * @throws ServiceError 1200 naming every definition that is malformed or finds nothing; 1130 for a model that the
- *   asker may not read; 1240 when lookups add too much
+ * Replaces the directives `lookup` and `autoIncrement` of a body by their values, in place (SPEC "Pre-processing of
+ * request bodies"). All lookups come before any sequence, so that a failed lookup uses no number. A request that stores
+ * nothing (`persist=false`) uses no number either.
+ * @param foundMaxBytes the most bytes that lookups may add, as JSON; body and lookups together stay within the body
+ *   limit
+ * @returns the body, or its value when the whole body is a directive
+ * @throws ServiceError 1200 naming every directive that is malformed or finds nothing; 1130 for a model that the client
+ *   may not read; 1240 when lookups add too much
  */
 export async function evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown> {
   const root = { body };
@@ -41,7 +42,7 @@ export async function evaluateBody(body: unknown, request: Request, foundMaxByte
   return root.body;
 }
 
-/** The values that a request would get which writes nothing (`persist=false`). */
+/** Returns the next values of sequences without storing them, for a request that stores nothing (`persist=false`). */
 function nextTried(request: Request): (name: string) => Promise<number> {
   const last = new Map<string, number>();
   return async (name) => {
@@ -51,7 +52,9 @@ function nextTried(request: Request): (name: string) => Promise<number> {
   };
 }
 
-/** One after the other: together they could be more heavy reads than a user may run at once. */
+/**
+ * Runs the lookups one after the other. In parallel they could exceed the number of heavy reads that a user may run.
+ */
 async function replaceLookups(
   definitions: readonly (Place & { lookup: Lookup })[],
   request: Request,

@@ -3,14 +3,15 @@ import { mapInTurns } from '../common/turns';
 import { below } from '../schema/below';
 import { type Definition, readDefinition } from './definition';
 
-/** Definitions that one body may hold. */
+/** The most directives in one body. */
 export const definitionsMax = 10;
 
 /**
- * Finds the definitions anywhere in a body, in the order of the body. What stands inside a definition, such as a
- * default, is taken as it is. The elements of a list are searched in turns with whatever else the process does.
- * @param root holds the body under the key `body`; nests at most 32 deep
- * @throws ServiceError 1200 naming every malformed definition among the first {@link definitionsMax}, and one past them
+ * Finds all directives in a body, in the order of the body. The content of a directive, such as its default, is not
+ * searched. A long list is searched in turns with other work of the process.
+ * @param root has the body under the key `body`; the body is at most 32 levels deep
+ * @throws ServiceError 1200 naming every malformed directive among the first {@link definitionsMax}, and one beyond
+ *   them
  */
 export async function findDefinitions(root: { body: unknown }): Promise<Definition[]> {
   const search = new Search();
@@ -27,7 +28,7 @@ class Search {
   readonly faults: FieldError[] = [];
   private count = 0;
 
-  /** Looks at a value and all within it; past the most definitions that may be, at nothing more. */
+  /** Searches a value and everything in it. The search stops at the first directive beyond the maximum. */
   look(holder: object, key: string, path: string, value: unknown): void {
     if (typeof value !== 'object' || value === null || this.count > definitionsMax) return;
     const definition = readDefinition({ holder, key, path }, value);

@@ -15,11 +15,11 @@ import type { Resource } from '../schema/resource';
 import type { Lookup } from './definition';
 
 /**
- * Finds the value that a lookup stands for, as JSON: of the matching record with the smallest id, the one selected
- * field, or an object of the several. What the asker may not read is not found for him.
- * @param path dotted path of the definition, for messages
- * @throws ServiceError 1130 without the model's read permission and for users, 1200 for an unknown model or field, a
- *   value that cannot be one of its field, and no match without a default
+ * Finds the value of a lookup, as JSON. It takes the matching record with the smallest id, and answers the selected
+ * field, or an object when several fields are selected. Fields that the client may not read are not found.
+ * @param path dotted path of the directive, for messages
+ * @throws ServiceError 1130 without the read permission of the model, and for the model User; 1200 for an unknown model
+ *   or field, a value that does not fit its field, and no match without a default
  */
 export async function lookUp({ model, keys, select, default: fallback }: Lookup, path: string, request: Request) {
   const resource = resourceOf(model, path, request);
@@ -37,7 +37,7 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
   throw invalidField(path, 'lookup', `found no ${model} with these keys and a value, and has no default`);
 }
 
-/** Accounts of people who use the service: a lookup must not become a way to probe them. */
+/** Logins of people. A lookup could otherwise be used to probe for them. */
 const refusedModel = 'User';
 
 function resourceOf(model: string, path: string, { services, principal }: Request): Resource {
@@ -63,7 +63,7 @@ function parseSelected(select: readonly string[], resource: Resource): Projectio
   return { ...parseSelect(JSON.stringify(wanted), fieldsOf(resource)), _id: select.includes('_id') ? 1 : 0 };
 }
 
-/** The query language refuses arguments with 400; here they stand in a body. */
+/** The query language refuses wrong arguments with 400; as parts of a body they are validation errors instead. */
 function fitting<T>(path: string, parse: () => T): T {
   try {
     return parse();
@@ -75,7 +75,7 @@ function fitting<T>(path: string, parse: () => T): T {
   }
 }
 
-/** Lifetime aggregates that are still in members are found as well. */
+/** Reads lifetime aggregates from the view that includes those still stored in members. */
 async function stored(resource: Resource, { services }: Request): Promise<Resource> {
   if (resource.path !== periodNamed('lifetime').path) return resource;
   await prepareLifetimeView(services.db);
@@ -83,7 +83,7 @@ async function stored(resource: Resource, { services }: Request): Promise<Resour
 }
 
 function selected(record: Found, select: readonly string[]): unknown {
-  // As an answer would carry it, so that ids and dates are checked as if they had been sent.
+  // Converted as in an answer, so that ids and dates are checked like values that the client sent.
   const json: unknown = JSON.parse(JSON.stringify(record));
   const [only, ...others] = select;
   return others.length > 0 || only === undefined ? json : valueAt(json, only.split('.'));

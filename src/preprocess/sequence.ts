@@ -6,7 +6,7 @@ import type { Request } from '../http/route';
 import { count, text } from '../schema/atoms';
 import { defineResource } from '../schema/resource';
 
-/** Where the sequences of an org stand; `_id` is derived from org and name. */
+/** The last value of each sequence of an org; `_id` is derived from org and name. */
 export const sequenceResource = defineResource({
   name: 'Sequence',
   path: 'sequences',
@@ -14,10 +14,10 @@ export const sequenceResource = defineResource({
   fields: { name: text(100), value: count({ description: 'The value given last' }) },
 });
 
-/** A sequence stands here before its first value is taken, so the first is 2 (SPEC "Pre-processing"). */
+/** The value of a sequence before its first use, so the first value given is 2 (SPEC "Pre-processing"). */
 const start = 1;
 
-/** Where a sequence of an org stands: the value given last, or what stands before its first. */
+/** Reads the last value that a sequence of an org gave, or {@link start} for an unused sequence. */
 export async function sequenceValue(name: string, { services, principal }: Request): Promise<number> {
   const { org } = principal;
   const found = await collectionOf(services.db, sequenceResource).findOne({
@@ -28,8 +28,8 @@ export async function sequenceValue(name: string, { services, principal }: Reque
 }
 
 /**
- * Takes the next value of an org's sequence: never the same twice, whoever asks at once. A request that fails later
- * leaves a gap.
+ * Takes the next value of a sequence of an org. No value is given twice, also not to simultaneous requests. A request
+ * that fails later leaves a gap.
  */
 export async function nextInSequence(name: string, { services, principal }: Request): Promise<number> {
   const { db, clock } = services;
@@ -40,7 +40,7 @@ export async function nextInSequence(name: string, { services, principal }: Requ
       [{ $set: { name: { $literal: name }, value: { $add: [{ $ifNull: ['$value', start] }, 1] } } }],
       { upsert: true, returnDocument: 'after' },
     );
-  // Two that make the sequence at once meet in its id; the second finds it there.
+  // Two requests may create the sequence at once. One fails on the unique id, and its next attempt finds the sequence.
   const taken = await withRetries(take, { now: () => clock.now().getTime(), isWorthRetrying: isDuplicateKey });
   assert(taken, 'an upsert answers what it made');
   return taken.value;

@@ -7,10 +7,11 @@ import { memberResource } from '../records/members/member';
 import { type Program, programResource } from '../records/programs/program';
 
 /**
- * What an update of a program that changes its time zone does beside it: it refuses when the program has members, whose
- * sums and limits were counted by the days of the old zone. A first member made at the same time writes the program too
- * (`noteFirstMember`), so one of the two comes first.
- * @returns undefined when the zone stays; else it throws ServiceError 1200, kind `inUse`, in the update's transaction
+ * Refuses to change the time zone of a program that has members, because their sums and limits follow the days of the
+ * old zone. The creation of a first member writes the program too (`noteFirstMember`). So when both happen at once, one
+ * comes first and the other sees it.
+ * @returns undefined when the zone does not change; otherwise a check that runs in the update's transaction and throws
+ *   ServiceError 1200, kind `inUse`
  */
 export function keepTimezone(previous: Program, fields: Partial<Program>, { services }: Request): Along | undefined {
   const { timezone } = fields;
@@ -22,7 +23,7 @@ export function keepTimezone(previous: Program, fields: Partial<Program>, { serv
   };
 }
 
-/** Programs of earlier versions have members without saying so. */
+/** Programs from earlier versions of the service have members without `hasMembers`. */
 async function hasMembers(db: Connection, session: ClientSession, { _id, org }: Program): Promise<boolean> {
   const options = { session, projection: { _id: 1 } } as const;
   if (await collectionOf(db, programResource).findOne({ _id, org, hasMembers: true }, options)) return true;

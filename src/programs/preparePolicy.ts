@@ -4,12 +4,12 @@ import type { Request } from '../http/route';
 import { escrowFaults, expiryFaults } from '../points/ledger/termsFaults';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
 
-/** Purse policies that a program has at most: each member carries a purse for every one. */
+/** The most purse policies of a program. Each member stores a purse for every one of them. */
 const policiesMax = 50;
 
 /**
- * Checks what the schema cannot say of a purse policy: its terms are complete, and its program has room for it. That
- * its name and being primary are its own in the program is checked by the database.
+ * Checks rules of a purse policy that the schema cannot express: its escrow and expiry are complete, and its program
+ * has room for it. The database checks that the name is unique in the program, and that one policy is primary.
  * @throws ServiceError 1200 naming every field in error
  */
 export async function preparePolicy(body: Partial<PursePolicy>, request: Request): Promise<Partial<PursePolicy>> {

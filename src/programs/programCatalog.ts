@@ -7,18 +7,18 @@ import { type Program, programResource } from '../records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
 import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
 
-/** The programs of an org, and the purse and tier policies of each. */
+/** The programs of an org with their purse policies and tier policies, and the segments and named lists of the org. */
 export interface ProgramCatalog {
   programOf(id: ObjectId): Program | undefined;
   policiesOf(programId: ObjectId): readonly PursePolicy[];
-  /** All segments of the org, read when first asked for. */
+  /** All segments of the org. They are read at the first call. */
   segments(): Promise<readonly Segment[]>;
-  /** The named lists of these names or hexadecimal ids, read when first asked for. */
+  /** The named lists with these names or hexadecimal ids. Each is read at the first call that names it. */
   namedLists(wanted: { names: ReadonlySet<string>; ids: ReadonlySet<string> }): Promise<NamedList[]>;
   tierPoliciesOf(programId: ObjectId): readonly TierPolicy[];
 }
 
-/** Reads the programs of an org and their policies. */
+/** Reads the programs of an org and their policies. Segments and named lists are read when they are needed. */
 export async function loadProgramCatalog(db: Connection, org: ObjectId): Promise<ProgramCatalog> {
   const [programs, policies, tierPolicies] = await Promise.all([
     collectionOf(db, programResource).find({ org }).toArray(),
@@ -43,7 +43,7 @@ function rememberedSegments(db: Connection, org: ObjectId): ProgramCatalog['segm
   };
 }
 
-/** Keeps what was read: every write of a definition makes a new catalog. */
+/** Caches the lists as long as the catalog exists: every write of a definition makes a new catalog. */
 function rememberedLists(db: Connection, org: ObjectId): ProgramCatalog['namedLists'] {
   const kept = new Map<string, Promise<NamedList | null>>();
   const read = (key: string, filter: Record<string, unknown>) => {

@@ -9,7 +9,7 @@ import { effectiveFaults } from '../schema/atoms';
 import { keepTimezone } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
 
-/** Programs and the purse policies of each. */
+/** Routes of programs and of purse policies. */
 export const programRoutes: Route[] = [
   ...collectionRoutes(programResource, { operations: allOperations, prepare: prepareProgram, along: keepTimezone }),
   ...collectionRoutes(pursePolicyResource, {
@@ -23,7 +23,7 @@ export const programRoutes: Route[] = [
 ];
 
 /**
- * Checks what the schema cannot say of a program: it begins before it ends.
+ * Checks that a program begins before it ends, which the schema cannot express.
  * @throws ServiceError 1200
  */
 async function prepareProgram(body: Partial<Program>): Promise<Partial<Program>> {

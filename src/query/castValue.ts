@@ -6,9 +6,9 @@ import { parseInstant } from '../schema/instant';
 import type { Field, FieldKind } from './fields';
 
 /**
- * Reads a value of a read's arguments by the type of the field it is compared with; null stands for itself.
+ * Converts a value in the arguments of a read to the type of the field that it is compared with. null stays null.
  * @param where names the argument and path in messages
- * @throws ServiceError 1210 when the value cannot be one of the field
+ * @throws ServiceError 1210 when the value does not fit the field
  */
 export function castValue(field: Field, value: unknown, where: string): unknown {
   if (value === null) return null;
@@ -41,13 +41,15 @@ const expected: Record<FieldKind, string> = {
   free: 'a JSON value whose keys do not start with $, hold no dot and nest at most 32 deep',
 };
 
-/** The number within 2^53 - 1 that a JSON value is or, as a text, reads as; undefined when it is none. */
+/**
+ * Converts a JSON number, or a text with a number, to a number within 2^53 - 1; undefined when the value is neither.
+ */
 export function castNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && isNumeral(value) ? Number(value) : value;
   return typeof number === 'number' && Math.abs(number) <= integerMax ? number : undefined;
 }
 
-/** Digits with perhaps a sign before and a point between; no exponent, no blank, no hexadecimal. */
+/** Accepts digits with an optional sign and decimal point; no exponent, no blank, no hexadecimal. */
 function isNumeral(text: string): boolean {
   return (
     text.length <= numeralMaxLength && /^-?\d[\d.]*$/.test(text) && !text.endsWith('.') && !Number.isNaN(Number(text))
@@ -56,7 +58,7 @@ function isNumeral(text: string): boolean {
 
 const numeralMaxLength = 40;
 
-/** The boolean that a JSON value is or, as a text, reads as; undefined when it is none. */
+/** Converts a JSON boolean, or the text `true` or `false`, to a boolean; undefined when the value is neither. */
 export function castBoolean(value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : undefined;

@@ -4,38 +4,41 @@ import { queryLimits } from './queryLimits';
 import type { RegexTexts } from './regex/regexCost';
 
 /**
- * How a field's values are read; `free` takes any JSON value, `object` only what its own fields take, `dateText` is a date
- * kept as UTC text.
+ * How values of a field are read. `free` takes any JSON value. `object` takes only values of its own fields. `dateText`
+ * is a date stored as UTC text.
  */
 export type FieldKind = 'objectId' | 'date' | 'dateText' | 'number' | 'boolean' | 'string' | 'object' | 'free';
 
 /** A field that a read may name. */
 export interface Field {
-  /** Dotted path in the stored document, without positions in lists. */
+  /** Dotted path in the stored document, without list indexes. */
   path: string;
   /** Kind of the value, or of the elements of a list. */
   kind: FieldKind;
-  /** The value itself is a list. */
+  /** True when the value itself is a list. */
   isArray: boolean;
-  /** Paths of every list on the way, the field's own included, outermost first. */
+  /** Paths of all lists along the path, including the field's own, outermost first. */
   arrays: readonly string[];
   /** Name of the resource that the ids refer to. */
   ref?: string;
-  /** The most that its texts can come to in one record, those of all elements of the lists on the way. */
+  /** The greatest total size of the field's texts in one record, over all elements of the lists along the path. */
   texts: RegexTexts;
 }
 
-/** The fields that a read may name: those of the answer, and any path below a free object. */
+/** The fields that a read may name: the fields of the answer, and any path below a free object. */
 export interface FieldTable {
-  /** The field of this dotted path; undefined for what is hidden, unknown, or names a position in a list. */
+  /** Finds the field of a dotted path; undefined for a hidden or unknown field, and for a path with a list index. */
   find(path: string): Field | undefined;
-  /** The fields of the elements of a list, with paths that begin at the element. */
+  /** Returns the fields of the elements of a list; their paths begin at the element. */
   below(field: Field): FieldTable;
 }
 
 const tables = new WeakMap<Resource, FieldTable>();
 
-/** The fields of a resource that arguments of reads may name, derived from its answer: hidden fields are unknown. */
+/**
+ * Returns the fields of a resource that read arguments may name. They derive from its answer, so hidden fields are
+ * unknown.
+ */
 export function fieldsOf(resource: Resource): FieldTable {
   const known = tables.get(resource);
   if (known) return known;
@@ -47,11 +50,11 @@ export function fieldsOf(resource: Resource): FieldTable {
 interface Step {
   schema: TSchema;
   arrays: string[];
-  /** Most values at the path in one record. */
+  /** The most values at the path in one record. */
   count: number;
 }
 
-/** The fields that a schema names, as paths of its values; `count`: how many such values one record can hold. */
+/** Makes the table of the fields of a schema, by their paths. `count` is how many such values one record can have. */
 export function fieldTable(root: TSchema, count = 1): FieldTable {
   const walk = (path: string) => walkTo({ schema: root, arrays: [], count }, path.split('.'));
   return {
@@ -67,7 +70,7 @@ export function fieldTable(root: TSchema, count = 1): FieldTable {
   };
 }
 
-/** What stands below a free object: anything. */
+/** Below a free object any value is allowed. */
 const free: TSchema = {} as TSchema;
 
 function walkTo(root: Step, segments: readonly string[]): Step | undefined {
@@ -92,7 +95,7 @@ function childOf(schema: TSchema, segment: string): TSchema | undefined {
   return schema.additionalProperties === true ? free : undefined;
 }
 
-/** Below free objects no schema says which names are fit. */
+/** Below free objects no schema says which names are valid. */
 function isFitSegment(segment: string): boolean {
   return segment !== '' && segment !== '__proto__' && !segment.startsWith('$') && !segment.includes('\0');
 }
@@ -110,10 +113,13 @@ function toField(path: string, { schema, arrays, count }: Step): Field {
   };
 }
 
-/** A text with a pattern, a format or a list of words is short, though no schema says how short. */
+/** The assumed length of a text with a pattern, a format or an enum, when the schema has no `maxLength`. */
 const patternedMaxLength = 255;
 
-/** All texts of a record come to no more than a request can have stored, where no schema says less. */
+/**
+ * Bounds the size of a field's texts in one record. Without a bound in the schema they are at most as long as a
+ * request.
+ */
 function textsOf(schema: TSchema, count: number): RegexTexts {
   const { textMax } = queryLimits;
   const isShort = schema.pattern !== undefined || schema.format !== undefined || schema.enum !== undefined;

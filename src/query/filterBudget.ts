@@ -1,17 +1,23 @@
 import { malformed } from '../common/errors';
 import { queryLimits } from './queryLimits';
 
-/** What the filter of one read may still cost, over `query` and all shorthands together. */
+/** The remaining budget of the filters of one read, over `query` and all shorthands together. */
 export interface FilterBudget {
-  /** Counts a field, an operator or a branch. @throws ServiceError 1210 past the limit */
+  /**
+   * Counts a field, an operator or a branch.
+   * @throws ServiceError 1210 past the limit
+   */
   spendNode(): void;
-  /** Counts a regular expression. @throws ServiceError 1210 past the limit */
+  /**
+   * Counts a regular expression.
+   * @throws ServiceError 1210 past the limit
+   */
   spendRegex(): void;
-  /** Regular expressions so far. */
+  /** The number of regular expressions counted so far. */
   regexes(): number;
 }
 
-/** A full budget: 100 nodes and 2 regular expressions. */
+/** Makes a full budget: {@link queryLimits.nodesMax} nodes and {@link queryLimits.regexesMax} regular expressions. */
 export function filterBudget(): FilterBudget {
   let nodes = 0;
   let regexes = 0;

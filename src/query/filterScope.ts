@@ -4,17 +4,20 @@ import type { FilterBudget } from './filterBudget';
 import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 
-/** Where the reading of a filter stands. */
+/** The state of parsing at one place of a filter. */
 export interface FilterScope {
   fields: FieldTable;
   budget: FilterBudget;
-  /** Argument and path, for messages. */
+  /** The argument and the path, for messages. */
   where: string;
-  /** Objects around the present one, itself included. */
+  /** The number of nested objects, including the present one. */
   depth: number;
 }
 
-/** The scope of an object within the present one. @throws ServiceError 1210 past the deepest */
+/**
+ * Makes the scope of an object within the present one.
+ * @throws ServiceError 1210 when the filter nests too deep
+ */
 export function deeper(scope: FilterScope): FilterScope {
   if (scope.depth >= queryLimits.depthMax) {
     throw malformed(`${scope.where} nests deeper than ${queryLimits.depthMax} objects; write the filter flatter`);
@@ -22,7 +25,7 @@ export function deeper(scope: FilterScope): FilterScope {
   return { ...scope, depth: scope.depth + 1 };
 }
 
-/** The refusal of an operator, with those that may stand in its place. */
+/** Makes the error for a refused operator, naming the operators that are allowed here. */
 export function refusedOperator(name: string, where: string, allowed: readonly string[]): ServiceError {
   return malformed(`${where}: operator ${quote(name)} is not allowed here; use one of ${allowed.join(', ')}`);
 }

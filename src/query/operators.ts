@@ -1,4 +1,4 @@
-/** What an operator takes; says how its value is read. */
+/** The kinds of value that operators take; the kind decides how the value is read. */
 export type Takes =
   | 'value'
   | 'ordered'
@@ -11,7 +11,7 @@ export type Takes =
   | 'condition'
   | 'element';
 
-/** The operators that stand beside a field in `query`, and what each takes; every other operator is refused. */
+/** The operators that `query` allows for a field, and the value that each takes. Every other operator is refused. */
 export const fieldOperators = {
   $eq: 'value',
   $ne: 'value',
@@ -31,10 +31,10 @@ export const fieldOperators = {
   $elemMatch: 'element',
 } as const satisfies Record<string, Takes>;
 
-/** The operators that join filters; each takes a list with at least one. */
+/** The operators that join filters; each takes a list of at least one filter. */
 export const logicalOperators: readonly string[] = ['$and', '$or', '$nor'];
 
-/** The types that `$type` knows. */
+/** The types that `$type` accepts. */
 export const typeNames: readonly string[] = [
   'array',
   'bool',
@@ -49,7 +49,7 @@ export const typeNames: readonly string[] = [
   'string',
 ];
 
-/** Prefixes of a value in `field=value` and the operator each stands for, longer ones first. */
+/** The prefixes of a value in `field=value`, and the operator of each; longer prefixes come first. */
 export const shorthands = [
   { prefix: '>=', operator: '$gte' },
   { prefix: '<=', operator: '$lte' },
@@ -59,7 +59,7 @@ export const shorthands = [
   { prefix: '~', operator: '$regex' },
 ] as const;
 
-/** What the named operator takes; undefined when it may not stand beside a field. */
+/** Returns the kind of value that an operator takes; undefined when it may not be used for a field. */
 export function takesOf(name: string): Takes | undefined {
   return isFieldOperator(name) ? fieldOperators[name] : undefined;
 }

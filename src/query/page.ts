@@ -1,11 +1,11 @@
 import { malformed } from '../common/errors';
 import { queryLimits } from './queryLimits';
 
-/** Which part of what is found a read answers. */
+/** The part of the found records that a read answers. */
 export interface Page {
-  /** Records passed over, 0 to 1,000,000. */
+  /** Number of records to skip, 0 to 1,000,000. */
   skip: number;
-  /** Records answered at most, 1 to 1000. */
+  /** Most records in the answer, 1 to 1000. */
   limit: number;
 }
 
@@ -25,8 +25,8 @@ function wholeNumber(name: string, text: string | undefined, min: number, max: n
 }
 
 /**
- * The query arguments, without `?`, of the page after a full one.
- * @returns undefined when this page was not full, or the next begins past the largest `skip`
+ * Makes the query arguments, without `?`, of the page after a full one.
+ * @returns undefined when this page is not full, or when the next page begins past the largest `skip`
  */
 export function nextPage(args: Record<string, string>, { skip, limit }: Page, found: number): string | undefined {
   const next = skip + limit;

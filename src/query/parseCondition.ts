@@ -9,11 +9,11 @@ import { guardRegex, guardRegexOptions } from './regex/guardRegex';
 
 type Condition = Record<string, unknown>;
 
-/** Reads the filter that the elements of a list must meet; given by whoever reads whole filters. */
+/** Reads the filter that elements of a list must meet. The parser of whole filters passes it in. */
 export type ParseElement = (field: Field, value: unknown, scope: FilterScope) => Condition;
 
 /**
- * Reads what a filter says of one field: a value to equal, or an object of operators, each from the allow-list.
+ * Reads the condition of one field: a value to equal, or an object of allowed operators.
  * @throws ServiceError 1210
  */
 export function parseCondition(
@@ -47,9 +47,9 @@ function parseOperators(field: Field, node: Condition, scope: FilterScope, parse
   return condition;
 }
 
-/** What a reader may need besides its own value. */
+/** Other parts of the condition that a reader may need besides its own value. */
 interface Around {
-  /** The operators it stands among. */
+  /** All operators of the condition. */
   node: Condition;
   parseElement: ParseElement;
 }
@@ -93,7 +93,7 @@ function isTypeName(value: unknown): value is string {
   return typeof value === 'string' && typeNames.includes(value);
 }
 
-/** As in MongoDB, one of the listed types is enough. */
+/** As in MongoDB, a value needs to have only one of the listed types. */
 function isTypeList(values: readonly unknown[]): boolean {
   return values.length > 0 && values.length <= typeNames.length && values.every(isTypeName);
 }
@@ -127,7 +127,7 @@ function parseLength(field: Field, value: unknown, { where }: FilterScope): numb
 function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }: Pick<Around, 'node'>): string {
   const { where, budget } = scope;
   if (field.kind !== 'string' && field.kind !== 'free')
-    throw malformed(`${where} is for texts, and this field is none`);
+    throw malformed(`${where} is for texts, but this field has none`);
   if (typeof value !== 'string') throw malformed(`${where} must be a string`);
   budget.spendRegex();
   const options = typeof node.$options === 'string' ? node.$options : '';
@@ -144,5 +144,5 @@ function parseElementCondition(field: Field, value: unknown, scope: FilterScope,
 }
 
 function requireList(field: Field, where: string): void {
-  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, and this field is none`);
+  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, but this field is not a list`);
 }

@@ -7,22 +7,25 @@ import { parseCondition } from './parseCondition';
 import { isPlainObject, parseJsonArgument } from './parseJsonArgument';
 import { quote } from './quote';
 
-/** A parsed filter: an own tree of allowed fields and operators with cast values, fit for MongoDB as it is. */
+/**
+ * A parsed filter that can be given to MongoDB: a new object with only allowed fields and operators, and with cast
+ * values.
+ */
 export type Filter = Record<string, unknown>;
 
-/** How a filter is read. */
 export interface FilterOptions {
   /** Name of the argument in messages; default `query`. */
   name?: string;
-  /** Refuses a missing and an empty filter. */
+  /** Refuses a missing or empty filter. */
   isRequired?: boolean;
-  /** What several filters of one read may cost together. */
+  /** The shared budget of several filters of one read. */
   budget?: FilterBudget;
 }
 
 /**
- * Parses a filter given as JSON text against an allow-list of fields and operators, casting every value by
- * its field. The same list serves list, count, distinct, aggregates, unlink and a cancel's `validate`.
+ * Parses a filter given as JSON text. Only allowed fields and operators pass, and every value is cast to the type of
+ * its field. All endpoints that take filters use the same parser: list, count, distinct, aggregates, unlink and a
+ * cancel's `validate`.
  * @throws ServiceError 1210 naming the field, operator or value that is refused
  */
 export function parseFilter(text: string | undefined, fields: FieldTable, options: FilterOptions = {}): Filter {
@@ -48,8 +51,8 @@ function parseTree(node: Record<string, unknown>, scope: FilterScope): Filter {
 }
 
 /**
- * The field of this path.
- * @throws ServiceError 1210 when no argument of a read may name it
+ * Finds the field of a path.
+ * @throws ServiceError 1210 when read arguments may not name it
  */
 export function requireField(fields: FieldTable, path: string, where: string): Field {
   const field = fields.find(path);
@@ -67,7 +70,10 @@ function parseBranches(operator: string, value: unknown, scope: FilterScope): Fi
   });
 }
 
-/** Reads the filter that the elements of a list must meet. @throws ServiceError 1210 */
+/**
+ * Reads the filter that elements of a list must meet.
+ * @throws ServiceError 1210
+ */
 export function parseElement(field: Field, value: unknown, scope: FilterScope): Filter {
   return parseInner(value, { ...scope, fields: scope.fields.below(field) });
 }

@@ -5,8 +5,8 @@ import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 
 /**
- * Reads an argument that holds a JSON object, and refuses what no part of the query language may hold: keys that are
- * empty, `__proto__`, `_bsontype` (the driver would take the object for one of its own) or hold a NUL, at any depth.
+ * Reads an argument that is a JSON object. Refuses keys that no part of the query language allows, at any depth: empty
+ * keys, `__proto__`, `_bsontype` (the driver would read the object as a BSON type), and keys with a NUL character.
  * @throws ServiceError 1210
  */
 export function parseJsonArgument(name: string, text: string): Record<string, unknown> {
@@ -21,7 +21,7 @@ export function parseJsonArgument(name: string, text: string): Record<string, un
   return value;
 }
 
-/** Tells a JSON object from every other JSON value. */
+/** Tells whether a JSON value is an object, and neither a list nor null. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

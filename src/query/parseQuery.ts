@@ -10,33 +10,32 @@ import { type Projection, parseSelect } from './select';
 import { defaultSort, parseSort, type Sort } from './sort';
 import { untypedShorthand } from './untypedShorthand';
 
-/** What a read asks for, checked and cast; everything in it may be given to MongoDB as it is. */
+/** The checked and cast arguments of a read. Everything in it can be given to MongoDB unchanged. */
 export interface ReadRequest extends Page {
   filter: Filter;
-  /** Absent: every field. */
+  /** The fields to answer; absent: all fields. */
   select?: Projection;
   sort: Sort;
-  /** Fields whose distinct values are asked for; absent: records are. */
+  /** Fields whose distinct values to answer; absent: the answer has records. */
   distinct?: readonly Field[];
-  /** References to answer as records. */
+  /** References to replace by the records that they name. */
   populate: readonly Field[];
   hasRegex: boolean;
 }
 
-/** The arguments with a meaning of their own; every other argument names a field. */
+/** The arguments with a fixed meaning. Every other argument names a field. */
 export const queryArguments = ['query', 'select', 'distinct', 'populate', 'skip', 'sort', 'limit'] as const;
 
 const reserved: ReadonlySet<string> = new Set(queryArguments);
 
-/** How the arguments of a read are parsed. */
 export interface QueryOptions {
-  /** Refuses a read without `query`, or with an empty one (aggregates). */
+  /** Refuses a read without `query` or with an empty one; aggregates need this. */
   isQueryRequired?: boolean;
 }
 
 /**
- * Parses the arguments of a collection read (SPEC "Advanced query arguments") against the fields of a
- * resource. Pure; a field named like an argument is reached through `query` only.
+ * Parses the arguments of a collection read (SPEC "Advanced query arguments") against the fields of a resource. Pure. A
+ * field with the name of an argument can be used only in `query`.
  * @throws ServiceError 1210 saying which argument is refused and why
  */
 export function parseQuery(args: Record<string, string>, fields: FieldTable, options: QueryOptions = {}): ReadRequest {

@@ -1,11 +1,11 @@
 import { shorthands } from './operators';
 
-/** A shorthand as the condition it stands for, in the form that `query` takes. */
+/** The condition of a shorthand, in the form that `query` takes. */
 export type ShorthandCondition = Record<string, string>;
 
 /**
- * Reads the value of `field=value`: a prefix `~` (regex without regard to case), `>`, `>=`, `<`, `<=` or `!=`, or none
- * for equality (SPEC "Advanced query arguments"). The same checks and casts as for `query` follow.
+ * Reads the value of `field=value`: a prefix `~` (case-insensitive regex), `>`, `>=`, `<`, `<=` or `!=`, or no prefix
+ * for equality (SPEC "Advanced query arguments"). The result is then checked and cast like a condition in `query`.
  */
 export function parseShorthand(text: string): ShorthandCondition {
   const shorthand = shorthands.find(({ prefix }) => text.startsWith(prefix));

@@ -2,10 +2,10 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Resource } from '../schema/resource';
 
-/** Who reads, and from what. */
+/** The user who reads, and the data that the user can read. */
 export interface Reader {
   db: Connection;
-  /** The catalogue of resources, which references are followed in. */
+  /** All resources of the service; references are followed to them. */
   resources: readonly Resource[];
   org: ObjectId;
   userId: ObjectId;

@@ -5,12 +5,12 @@ import { parseJsonArgument } from './parseJsonArgument';
 import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 
-/** The fields that a read answers: 1 for only these, 0 for all but these; `_id` may differ from the others. */
+/** The fields of an answer: 1 for only these fields, 0 for all but these. `_id` may differ from the other fields. */
 export type Projection = Record<string, 0 | 1>;
 
 /**
  * Parses `select`: `a,b` or `a b`, `-a`, or JSON with 0 and 1.
- * @throws ServiceError 1210 for unknown fields, a mixture of 0 and 1, or a field beside one within it
+ * @throws ServiceError 1210 for unknown fields, a mixture of 0 and 1, or a field together with a field inside it
  */
 export function parseSelect(text: string, fields: FieldTable): Projection {
   const entries = text.trimStart().startsWith('{') ? jsonEntries(text) : wordEntries(text);
@@ -40,7 +40,7 @@ function jsonEntries(text: string): [string, 0 | 1][] {
   });
 }
 
-/** MongoDB refuses a projection that names a field and one within it. */
+/** MongoDB refuses a projection that names a field together with a field inside it. */
 function refuseNested(paths: readonly string[]): void {
   const named = new Set(paths);
   for (const path of paths) {
@@ -49,7 +49,7 @@ function refuseNested(paths: readonly string[]): void {
   }
 }
 
-/** The paths of everything that holds this path, outermost first: `a`, `a.b` for `a.b.c`. */
+/** Returns the paths of all objects that contain a path, outermost first: `a`, `a.b` for `a.b.c`. */
 export function ancestors(path: string): string[] {
   const segments = path.split('.');
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
@@ -60,11 +60,11 @@ function unmixed(projection: Projection): Projection {
   const hasIncluded = others.some(([, value]) => value === 1);
   const hasExcluded = others.some(([, value]) => value === 0);
   if (hasIncluded && hasExcluded) throw malformed('select must not mix fields to answer with fields to leave out');
-  // `_id: 1` beside exclusions says what holds anyway, but MongoDB would take it for an inclusion.
+  // `_id` is answered anyway when other fields are excluded, but MongoDB would read `_id: 1` as an inclusion.
   return hasExcluded && projection._id === 1 ? Object.fromEntries(others) : projection;
 }
 
-/** Tells whether only the named fields are answered, rather than all but the named. */
+/** Tells whether a projection names the fields to answer. Otherwise it names the fields to leave out. */
 export function isInclusive(projection: Projection): boolean {
   const entries = Object.entries(projection);
   const others = entries.filter(([path]) => path !== '_id');

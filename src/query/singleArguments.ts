@@ -3,9 +3,9 @@ import { isUnfitText } from '../schema/textFaults';
 import { quote } from './quote';
 
 /**
- * The query arguments of a request by name.
- * @throws ServiceError 1210 for an argument given twice, without a name, with brackets (`query[$ne]`), or named with a
- *   NUL or `__proto__`, or that holds control characters
+ * Reads the query arguments of a request by name.
+ * @throws ServiceError 1210 for an argument without a name, given twice, or with control characters; also for a name
+ *   with brackets (`query[$ne]`) or a NUL, and for the name `__proto__`
  */
 export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
   const args: Record<string, string> = {};

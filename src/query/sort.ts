@@ -5,15 +5,15 @@ import { parseJsonArgument } from './parseJsonArgument';
 import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 
-/** The order of a read: 1 ascending, -1 descending, the first key first. */
+/** The order of a read: 1 is ascending, -1 descending. The first key comes first. */
 export type Sort = Record<string, 1 | -1>;
 
-/** The order of a read that asks for none: that of creation. */
+/** The default order: by creation. */
 export const defaultSort: Sort = { _id: 1 };
 
 /**
  * Parses `sort`: `a`, `-a,b`, or JSON with 1 and -1; at most 4 keys. `_id` is added as the last key, so that pages
- * neither repeat nor miss records that are equal in the others.
+ * neither repeat nor miss records that are equal in the other keys.
  * @throws ServiceError 1210
  */
 export function parseSort(text: string, fields: FieldTable): Sort {
@@ -46,7 +46,7 @@ function jsonEntries(text: string): [string, 1 | -1][] {
   });
 }
 
-/** MongoDB cannot order by two lists of which neither is within the other. */
+/** MongoDB cannot sort by fields of two lists unless one list is inside the other. */
 function refuseParallelLists(fields: readonly Field[]): void {
   const innermost = new Set(fields.flatMap(({ arrays }) => arrays.slice(-1)));
   const isParallel = [...innermost].some((list) =>

@@ -5,10 +5,10 @@ import type { FieldTable } from './fields';
 import { type Filter, parseFilter } from './parseFilter';
 import { queryLimits } from './queryLimits';
 
-/** A filter that a record keeps: a JSON object, or its text. */
+/** A filter that a record stores: a JSON object, or its text. */
 export type StoredQuery = string | Record<string, unknown>;
 
-/** The shape of {@link StoredQuery}; what it may say is checked by {@link queryFaults}. */
+/** The shape of {@link StoredQuery}. {@link queryFaults} checks its content. */
 export const storedQuery = Type.Unsafe<StoredQuery>({
   type: ['object', 'string'],
   maxLength: queryLimits.argumentMaxBytes,
@@ -17,15 +17,15 @@ export const storedQuery = Type.Unsafe<StoredQuery>({
   'x-document': { minProperties: 1, minLength: 2, pattern: textPattern, propertyNames: { pattern: textPattern } },
 });
 
-/** What a definition of the kind `query` needs, as JSON Schema; for documentation. */
+/** The JSON Schema of what a definition of the kind `query` requires; for documentation only. */
 export function neededByQuery(...fields: string[]): Record<string, unknown> {
   return { anyOf: [{ properties: { kind: { const: 'static' } } }, { required: fields }] };
 }
 
 /**
- * Parses a stored filter as the argument `query` of a read of these fields, with the same limits: also one that was
- * stored when the limits were wider is not run beyond them.
- * @param name what keeps it and its name, for messages: whoever reads them may not know of it
+ * Parses a stored filter like the argument `query` of a read, with the same limits. A filter that was stored when the
+ * limits were wider is refused if it exceeds them.
+ * @param name the record that stores the filter, for messages; the client that gets the message may not know the record
  * @throws ServiceError 1210
  */
 export function parseStoredQuery(query: StoredQuery, fields: FieldTable, name = 'query'): Filter {
@@ -33,7 +33,7 @@ export function parseStoredQuery(query: StoredQuery, fields: FieldTable, name = 
   return parseFilter(text, fields, { name, isRequired: true });
 }
 
-/** What is wrong with a filter that is to be stored at `path`. */
+/** Finds the faults of a filter that is to be stored at `path`. */
 export function queryFaults(query: StoredQuery, fields: FieldTable, path: string): FieldError[] {
   try {
     parseStoredQuery(query, fields);

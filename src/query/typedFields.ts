@@ -1,9 +1,11 @@
 import type { FieldKind, FieldTable } from './fields';
 
-/** Tells how the values of an extension field are read, by what stands before `ext` and the field's name. */
+/**
+ * Returns the kind of an extension field by its name and by the path before `ext`; undefined when it is not defined.
+ */
 export type ExtKind = (parent: string, name: string) => FieldKind | undefined;
 
-/** The fields of a resource with those below `ext` that are defined read by their type. */
+/** Adds the types of defined extension fields to the fields of a resource. */
 export function typedFields(fields: FieldTable, kindOf: ExtKind): FieldTable {
   return {
     find(path) {
@@ -16,7 +18,7 @@ export function typedFields(fields: FieldTable, kindOf: ExtKind): FieldTable {
   };
 }
 
-/** Only fields right below `ext` are defined; what a defined field holds has no fields of its own. */
+/** Only fields directly below `ext` can be defined. Paths further down have no type. */
 function kindAt(segments: readonly string[], kindOf: ExtKind): FieldKind | undefined {
   const [parent, ext, name] = segments.length === 2 ? ['', ...segments] : segments;
   const isBelowExt = segments.length <= 3 && ext === 'ext';

@@ -2,9 +2,9 @@ import { castBoolean, castNumber } from './castValue';
 import type { ShorthandCondition } from './parseShorthand';
 
 /**
- * What a shorthand means for a field whose type nobody defined, such as one below `ext`: a text that reads as a number
- * or a boolean may be either, so `ext.a=3` meets 3 and "3".
- * @returns conditions of which one is enough
+ * Makes the conditions of a shorthand for a field without a defined type, such as a field below `ext`. A text that can
+ * be a number or a boolean is compared as both, so `ext.a=3` matches 3 and "3".
+ * @returns the conditions, of which one needs to be met
  */
 export function untypedShorthand(condition: ShorthandCondition): Record<string, unknown>[] {
   const [[operator, text] = []] = Object.entries(condition);
@@ -13,11 +13,14 @@ export function untypedShorthand(condition: ShorthandCondition): Record<string, 
   if (operator === '$eq' || operator === '$ne') {
     return values.length === 1 ? [condition] : [{ [operator === '$eq' ? '$in' : '$nin']: values }];
   }
-  // True and false have no order.
+  // Booleans have no order.
   return values.filter((value) => typeof value !== 'boolean').map((value) => ({ [operator]: value }));
 }
 
-/** Every value that a text may mean where nobody defined a type: itself, and the number or boolean it reads as. */
+/**
+ * Returns all values that a text without a defined type may mean: the text, and the number or boolean that it
+ * represents.
+ */
 export function untypedValues(text: string): unknown[] {
   return [text, castNumber(text), castBoolean(text)].filter((value) => value !== undefined);
 }

@@ -7,13 +7,13 @@ import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { climb, emptyLadder } from './ladder/ladder';
 import { nextTierDue, shownTiers, type TierBook, withLadder } from './ladder/tierBook';
 
-/** The tiers that a new member of a program has: the levels whose threshold is 0 or less. */
+/** The tiers of a new member of a program: the levels whose threshold is 0 or less. */
 export interface FirstTiers {
   fields: Pick<Member, 'tiers'> & Partial<Pick<Member, 'ladders' | 'nextDue'>>;
   changes: TierBook['changes'];
 }
 
-/** Works out the tiers with which a member of a program begins. */
+/** Computes the tiers of a new member of a program. */
 export async function firstTiers(db: Connection, org: ObjectId, programId: ObjectId, now: Date): Promise<FirstTiers> {
   const policies = await collectionOf(db, tierPolicyResource).find({ org, program: programId }).toArray();
   const program = policies.length > 0 && (await collectionOf(db, programResource).findOne({ org, _id: programId }));

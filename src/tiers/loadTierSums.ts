@@ -9,20 +9,22 @@ import { type KeptSum, keptSum } from '../records/aggregates/keptSums';
 import type { Member } from '../records/members/member';
 import { builtInMetricNames } from '../rules/language/metricNames';
 
-/** Whose tiers are worked out, and when. */
+/** The members whose tiers to compute, and the time of the computation. */
 export interface TierScope {
   org: ObjectId;
   members: readonly Member[];
   catalog: ProgramCatalog;
   now: Date;
-  /** Members of whom something is cancelled, in hexadecimal: of them also the periods in which levels were reached. */
+  /**
+   * Hexadecimal ids of members with a cancellation. For these also the periods in which levels were reached are loaded.
+   */
   cancelling?: ReadonlySet<string>;
 }
 
 /**
- * The sums that the tiers of these members go by, by hexadecimal member id: those that the member keeps, and those that
- * it does not keep yet, read from the aggregates. Reads nothing in an org without tier policies, and almost nothing
- * otherwise: a member that was loaded once for a period keeps its sum.
+ * Returns the sums that tiers of these members depend on, by hexadecimal member id. These are the running totals of the
+ * member, and sums read from the aggregates where a running total is missing. An org without tier policies needs no
+ * read. Otherwise reads are rare: a member stores the running total once it was loaded for a period.
  */
 export async function loadTierSums(db: Connection, scope: TierScope): Promise<Map<string, readonly KeptSum[]>> {
   const sums = new Map(scope.members.map((member) => [hexOf(member), [...(member.keptSums ?? [])]]));
@@ -34,7 +36,7 @@ export async function loadTierSums(db: Connection, scope: TierScope): Promise<Ma
   return sums;
 }
 
-/** A sum that a member does not keep. */
+/** A sum for which a member has no running total yet. */
 interface Missing extends Omit<AggregateRequest, 'member'> {
   of: Member;
 }
@@ -52,7 +54,9 @@ function missingSums(member: Member, scope: TierScope): Missing[] {
   return [...missing.values()];
 }
 
-/** The values of sums in their order. Aggregates follow a merge a while later, so those of merged members are added. */
+/**
+ * Reads the values of sums, in the order given. Aggregates follow a merge later, so those of merged members are added.
+ */
 async function readSums(db: Connection, scope: TierScope, missing: readonly Missing[]): Promise<number[]> {
   if (missing.length === 0) return [];
   const requests = missing.map((sum) => {
@@ -74,7 +78,7 @@ function daysOf(member: Member, policyId: ObjectId, scope: TierScope): LocalDay[
   return datesOf(member, policyId, scope).map(dayOf);
 }
 
-/** Finds days in the time zone of the member's program. */
+/** Makes a function that finds the day of a date in the time zone of the member's program. */
 function calendarOf(member: Member, { catalog }: TierScope): (date: Date) => LocalDay {
   const program = catalog.programOf(member.program);
   assert(program, 'a program with tier policies is there');
@@ -92,12 +96,13 @@ function datesOf(member: Member, policyId: ObjectId, { now, cancelling }: TierSc
   ];
 }
 
-/** An activity may be dated so much ahead. */
+/** The most that the date of an activity may be in the future. */
 const aheadMaxMs = 86_400_000;
 
 /**
- * True when the member's lifetime aggregates tell that nothing was counted in the present period: that spares most of
- * the reading when a period begins. Merged members may have brought sums that say less.
+ * Tells whether the lifetime aggregates of a member show that nothing was counted in the current period. This saves
+ * most reads at the start of a period. The answer is false for a member with merged members, because the lifetime
+ * aggregates may not show all of their sums.
  */
 function isSurelyZero({ of, metric, period, day }: Missing, scope: TierScope): boolean {
   const { aggregates, mergeIds } = of;

@@ -7,14 +7,14 @@ import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { levelFaults } from './ladder/levelFaults';
 import { tierHistoryResource } from './tierHistory';
 
-/** Tier policies, and what became of members' tiers. */
+/** Routes of tier policies, and of the history of members' tiers. */
 export const tierRoutes: Route[] = [
   ...collectionRoutes(tierPolicyResource, { operations: allOperations, prepare: prepareTierPolicy }),
   ...collectionRoutes(tierHistoryResource, { operations: ['list', 'count', 'read'] }),
 ];
 
 /**
- * Checks what the schema cannot say of a tier policy: its levels make a ladder.
+ * Checks that the levels of a tier policy form a ladder, which the schema cannot express.
  * @throws ServiceError 1200 naming every level in error
  */
 async function prepareTierPolicy(body: Partial<TierPolicy>): Promise<Partial<TierPolicy>> {

@@ -6,14 +6,17 @@ import { tierChangeReasons } from './ladder/tierBook';
 
 const optional = Type.Optional;
 
-/** Every change of a member's tier, with why; written in the commit that makes it, never changed. */
+/**
+ * Every change of a member's tier, with its reason. It is written in the commit that makes the change, and never
+ * updated.
+ */
 export const tierHistoryResource = defineResource({
   name: 'TierHistory',
   path: 'tierhistories',
   access: 'ledger',
   fields: {
     member: objectId('Member'),
-    // Not a reference that keeps a policy from being deleted: what was, was.
+    // Not a reference, because the history must not keep a policy from being deleted.
     policyId: objectId(undefined, { description: 'Tier policy' }),
     name: text(100, { description: 'Name of the tier policy' }),
     from: optional(heldLevelShape),
@@ -21,8 +24,8 @@ export const tierHistoryResource = defineResource({
     why: oneOf(tierChangeReasons),
     at: instant(),
     expiresOn: optional(instant()),
-    activity: optional(objectId('ActivityHistory', { description: 'Activity or cancellation that brought it' })),
-    rule: optional(objectId('Rule', { description: 'Rule that set it' })),
+    activity: optional(objectId('ActivityHistory', { description: 'Activity or cancellation that caused the change' })),
+    rule: optional(objectId('Rule', { description: 'Rule that set the level' })),
   },
   indexes: [{ keys: { org: 1, member: 1, at: 1 } }],
 });

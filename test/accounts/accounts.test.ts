@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** An entry of `members` for a member of its own. */
+/** An entry of `members` for a new member. */
 async function entry(program = coffee): Promise<{ member: string; program: string }> {
   const { body } = await api.post('/members', { program: program._id });
   return { member: body._id, program: body.program };

@@ -82,7 +82,7 @@ describe('unlinkMember', () => {
 
     const attempts = await Promise.allSettled(members.map((member) => unlinkMember(services.db, author, member, now)));
 
-    // The removal of the last two takes both out, so the one that comes second finds no account.
+    // Unlinking one of the last two members removes the account, so the second request finds no account.
     expect(await read(account)).toBeNull();
     const refused = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []));
     expect(refused).toHaveLength(1);

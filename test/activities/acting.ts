@@ -7,26 +7,28 @@ import type { World } from '../support/world';
 
 type Body = Record<string, unknown>;
 
-/** Everything a client does with activities in these tests, and what is looked at afterwards. */
+/** All requests that a client makes with activities in these tests, and reads of their results. */
 export interface Acting {
   post(body: unknown, query?: string, headers?: Record<string, string>): Promise<Response>;
-  /** Posts an activity of this type that must be processed; its id. */
+  /**
+   * Posts an activity of this type, which must be processed.
+   * @returns its id
+   */
   processed(type: string, memberID: ObjectId, fields?: Body): Promise<string>;
   cancel(id: string, body?: unknown, query?: string): Promise<Response>;
-  /** A purse of a member as stored and settled. */
+  /** Reads a purse of a member, settled. */
   purse(memberID: ObjectId, name?: string): Promise<Response['body']>;
-  /** A member's accrual items, earliest first. */
+  /** Reads the accrual items of a member, earliest first. */
   lots(memberID: ObjectId): Promise<Response['body']>;
   history(id: string): Promise<Response['body']>;
-  /** Every document of every collection. */
+  /** Reads every document of every collection. */
   dump(): Promise<Record<string, unknown>>;
-  /** What reconcile finds wrong. */
+  /** The mismatches that reconcile finds. */
   mismatches(): Promise<unknown[]>;
-  /** Works off what is queued, as a worker would. */
+  /** Processes all queued activities, as a worker does. */
   drain(): Promise<void>;
 }
 
-/** Acts as a client of a world. */
 export function actingIn(world: World): Acting {
   const client = world.server.as('client');
   const post: Acting['post'] = (body, query = '', headers = {}) => client.post(`/activity${query}`, body, { headers });
@@ -60,11 +62,11 @@ export function actingIn(world: World): Acting {
 }
 
 async function dumpOf({ services: { db } }: World): Promise<Record<string, unknown>> {
-  // Those of the server itself may not be read; a database that was used before may have some.
+  // Collections of the MongoDB server itself may not be read; a database that was used before may have some.
   const names = (await db.listCollections()).map(({ name }) => name);
   const collections = names.filter((name) => !name.startsWith('system.')).sort();
   const contents: Record<string, unknown> = {};
-  // One after the other: all at once would wait for connections longer than any request may.
+  // One after the other: parallel reads would wait for connections longer than a request may.
   for (const name of collections) {
     const documents = await db.collection(name).find({}).sort({ _id: 1 }).toArray();
     contents[name] = documents.map((document) => EJSON.stringify(document));
@@ -72,14 +74,14 @@ async function dumpOf({ services: { db } }: World): Promise<Record<string, unkno
   return contents;
 }
 
-/** What a cancel gave back, as its log tells. */
+/** The returned points of a cancel, from its log. */
 export function lines({ body }: Response): { did: string; points: number }[] {
   return body.result.log.entries.flatMap(({ action, results }: { action: string; results: Body }) =>
     action === 'giveBack' ? [{ did: results.did, points: results.points }] : [],
   );
 }
 
-/** The codes of the errors of a result. */
+/** The error codes of a result. */
 export function codes({ body }: Response): number[] {
   return body.result.errors.map(({ code }: { code: number }) => code);
 }

@@ -2,7 +2,7 @@ import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 
-/** Says in `data` what the month's spend is, and awards once it has reached 1,000. */
+/** Answers the sum of the month in `data`, and awards points once it has reached 1,000. */
 const monthRule = {
   key: 'month',
   name: 'A bonus for each purchase from 1,000 in the month on',
@@ -17,7 +17,7 @@ const monthRule = {
   },
   actions: [{ type: 'addPoints', purse: 'Bonus', points: 1 }],
 };
-/** Awards as many points as the metric comes to. */
+/** Awards as many points as the value of the metric. */
 const echo = (key: string, metric: string, period: string, priority = 1) => ({
   ...{ key, name: key, activityTypes: ['Accrual', 'Redemption'], priority },
   actions: [

@@ -7,7 +7,7 @@ import { type Acting, actingIn } from './acting';
 const clawbacks = ['full', 'toZero', 'pendingOnly'] as const;
 type Clawback = (typeof clawbacks)[number];
 
-/** Of each clawback two purses, so that points can go from one to the other. */
+/** Two purses for each kind of claw-back, so that points can move between them. */
 const purses = clawbacks.flatMap((clawback) => [clawback, `${clawback} side`].map((name) => ({ name, clawback })));
 
 const inPurse = (base: typeof earnRule | typeof redeemRule, key: string, purse: string, actions: object[]) => ({
@@ -46,7 +46,7 @@ beforeEach(() => world.services.clock.set('2026-03-01T12:00:00.000Z'));
 
 afterAll(() => world.close());
 
-/** Two members of their own for each order of cancels. */
+/** Each order of cancels has two members of its own. */
 interface Pair {
   purse: Clawback;
   member: Member;
@@ -73,7 +73,7 @@ const mergeFriend = async ({ member, friend }: Pair) => {
   expect(status).toBe(200);
 };
 
-/** What happens between a purchase of 100 and a redemption of 40, and how long before and after each cancel. */
+/** The steps between a purchase of 100 and a redemption of 40, and the days before and after each cancel. */
 interface Twist {
   steps: Step[];
   daysBefore?: number;
@@ -116,7 +116,7 @@ test.each(Object.entries(twists))('%s: cancelled in any order, the end is the sa
   const runs = await Promise.all(
     cases.map(async ({ clawback, order }) => ({ order, pair: await addPair(clawback), ids: [] as string[] })),
   );
-  // All of them step by step at once, since they share the clock.
+  // All runs make each step at the same time, because they share the clock.
   const each = (work: (run: (typeof runs)[number]) => Promise<unknown>) => Promise.all(runs.map(work));
   for (const step of steps) await each(async ({ pair, ids }) => ids.push(await step(pair)));
   pass(daysBefore);
@@ -136,7 +136,7 @@ async function cancel(id = ''): Promise<void> {
   expect(body.result?.data.status).toBe('Processed');
 }
 
-/** What both members hold and owe in both purses. */
+/** The balance and debt of both members in both purses. */
 async function totals({ purse, member, friend }: Pair): Promise<{ balance: number; debt: number }> {
   const all = [];
   for (const { _id } of [member, friend]) {
@@ -149,7 +149,7 @@ async function totals({ purse, member, friend }: Pair): Promise<{ balance: numbe
   return { balance: total('balance'), debt: total('debt') };
 }
 
-/** Released points stay where the policy reverses pending ones only, unless they expired; elsewhere nothing does. */
+/** The expected totals: with `pendingOnly` released points stay, unless they expired; otherwise nothing stays. */
 function ends(clawback: Clawback, twist: string): { balance: number; debt: number } {
   return { balance: clawback === 'pendingOnly' && !twist.includes('expire') ? 100 : 0, debt: 0 };
 }
@@ -166,7 +166,7 @@ test.each<[Clawback, number, number]>([
     await buy(pair);
     const moved = await swap(pair);
     await redeemAside(pair);
-    // It did not keep as which lot points arrived.
+    // Histories of earlier versions do not store the lots that moved points became.
     const histories = collectionOf(world.services.db, activityHistoryResource);
     const { modifiedCount } = await histories.updateMany({ memberID: member._id }, [
       { $unset: 'effects.burned.movedTo' },

@@ -106,7 +106,7 @@ test('submissions of one member are processed in the order of acceptance, whiche
     keys.push(body.externalTxnId);
   }
   await acting.drain();
-  // Each redemption takes exactly what the accrual before it gave, so in another order one would be refused.
+  // Each redemption burns exactly the points of the accrual before it, so in another order one would be refused.
   for (const key of keys) expect((await status(key)).status).toBe('Processed');
   const { body } = await get(`/activityhistories?memberID=${member._id}&sort=_id`);
   expect(body).toHaveLength(20);

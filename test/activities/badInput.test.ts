@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Sends what must change nothing, whatever it answers. */
+/** Sends a request that must change nothing, whatever the answer is. */
 async function without<T>(send: () => Promise<T>): Promise<T> {
   const before = await acting.dump();
   const answer = await send();

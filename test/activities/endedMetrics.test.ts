@@ -5,7 +5,7 @@ import type { Member } from '../../src/records/members/member';
 import { openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 
-/** Counts the value as stamps that last 30 days, and answers how many there are. */
+/** Adds the value as stamps that last 30 days, and answers the number of stamps. */
 const rules = [
   {
     ...{ key: 'stamps', name: 'Stamps', activityTypes: ['Accrual'], priority: 10 },
@@ -40,7 +40,7 @@ afterEach(() => world.close());
 
 const on = (day: string) => world.services.clock.set(`${day}T12:00:00.000Z`);
 const earn = (value: number) => acting.processed('Accrual', member._id, { value });
-/** The sums of stamps by their end, the moved ones too. */
+/** The sums of stamps by their end, including those that were moved out of the member. */
 async function stamps(): Promise<[string, number][]> {
   await rollUp(world.services, { now: world.services.clock.now() });
   const query = encodeURIComponent(JSON.stringify({ memberId: member._id, metricName: 'stamps' }));
@@ -50,7 +50,7 @@ async function stamps(): Promise<[string, number][]> {
     row.metricAggValue,
   ]);
 }
-/** What rules see of them. */
+/** The number of stamps that rules see. */
 async function stampsSeen(): Promise<number> {
   const { body } = await acting.post(
     { type: 'Accrual', memberID: member._id, value: 0 },

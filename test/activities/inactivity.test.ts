@@ -57,7 +57,7 @@ afterEach(async () => {
 
 afterAll(() => world.close());
 
-/** Noon, so many days after 1 March 2026. */
+/** Noon UTC, this number of days after 1 March 2026. */
 const noon = (days: number) => new Date(Date.UTC(2026, 2, 1 + days, 12));
 const on = (days: number) => world.services.clock.set(noon(days));
 const sweep = () => sweepDue(world.services, { now: world.services.clock.now() });
@@ -293,7 +293,7 @@ test('points added by hand expire with the others, unless a date is named', asyn
   expect(await storedPurse()).toMatchObject({ nextExpiry: { date: noon(10), points: 15 } });
 });
 
-/** Points that expired and the day on which they count. */
+/** Expired points and the day to which they are counted. */
 async function expiredMetrics(): Promise<[number, string][]> {
   const changes = (await metricCommits(world.services.db, member._id)).flat();
   return changes.flatMap(([metric, value, day]) => (metric === 'pointsExpired' ? [[value, day]] : []));

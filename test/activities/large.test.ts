@@ -5,7 +5,7 @@ import { type Acting, actingIn } from './acting';
 let world: World;
 let acting: Acting;
 
-/** A batch of purchases makes many accrual items. */
+/** The number of accrual items that one purchase makes. */
 const itemsOfPurchase = 10;
 const [addPoint] = earnRule.actions;
 const manyItemsRule = {
@@ -60,7 +60,10 @@ test('a redemption that burns 6,000 accrual items is processed, and cancelled ag
   expect(await acting.purse(member._id)).toMatchObject({ balance: 6_000, burnedPoints: 0 });
 }, 180_000);
 
-/** What is answered in the end: a request that takes longer than 5 s is answered with 503, and its key tells what became of it. */
+/**
+ * The final answer to a request. A request that takes longer than 5 s is answered with 503; sending it again with the
+ * same key gives its result.
+ */
 async function answered(send: () => Promise<Response>): Promise<Response> {
   const deadline = performance.now() + 60_000;
   for (;;) {

@@ -3,7 +3,7 @@ import { isLeftQueued } from '../../src/activities/pipeline/processBatch';
 import { invalidField, notFound, unavailable } from '../../src/common/errors';
 import { CommitUnknown, GuardFailed } from '../../src/db/transaction';
 
-/** What a store answers while it steps down, shuts down, loses its network or its majority. */
+/** Error codes of a store that steps down, shuts down, or loses its network or its majority. */
 const passingCodes = [6, 7, 64, 89, 91, 100, 112, 175, 189, 237, 244, 251, 262, 290, 9001];
 const notPrimaryCodes = [10107, 11600, 11601, 11602, 13435, 13436];
 

@@ -6,7 +6,7 @@ type Limit = Record<string, unknown>;
 
 const perDay = { what: 'points', per: 'member', period: 'day' };
 
-/** Earns the value, within these limits, for activities whose `ext.rule` is the key. */
+/** A rule with these limits that awards the value of activities whose `ext.rule` is the key. */
 const limited = (key: string, limits: Limit[], more: object = {}) => ({
   ...earnRule,
   key,

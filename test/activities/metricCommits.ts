@@ -6,7 +6,10 @@ import { entriesOf, metricEventsResource } from '../../src/records/aggregates/me
 /** A change of a metric and its day, `YYYY-MM-DD`. */
 export type MetricChange = [metric: string, value: number, day: string];
 
-/** What each commit, in order, recorded of a member's metrics for the roll-up that has not run yet. */
+/**
+ * Reads the metric changes of a member that each commit stored for the roll-up, in order. The roll-up must not have
+ * run.
+ */
 export async function metricCommits(db: Connection, member: ObjectId): Promise<MetricChange[][]> {
   const found = collectionOf(db, metricEventsResource).find({ 'entries.member': member }).sort({ _id: 1 });
   return (await found.toArray()).map(({ entries }) =>

@@ -4,7 +4,7 @@ import { type Acting, actingIn, codes } from './acting';
 
 const max = Number.MAX_SAFE_INTEGER;
 
-/** Counts the value to and fro, as `ext.times` says. */
+/** Adds `ext.steps`, which may be negative, to the metric. */
 const steps = {
   ...{ key: 'steps', name: 'Steps', activityTypes: ['Redemption'] },
   actions: [{ type: 'addMetric', metric: 'steps', value: { of: { fact: 'activity', path: '$.ext.steps' }, times: 1 } }],

@@ -16,13 +16,13 @@ afterAll(() => host.close());
 
 const always = { activityTypes: ['Accrual'], conditions: { all: [] } };
 
-/** Awards as many points as the member had visits in the period, this one included. */
+/** Awards as many points as the member had visits in the period, including the present one. */
 const echoes = oracleUnits.map((unit) => {
   const of = { fact: 'aggregate', params: { metric: 'visits', period: unit } };
   return { ...always, key: unit, name: unit, actions: [{ type: 'addPoints', purse: unit, points: { of, times: 1 } }] };
 });
 
-/** Fires at the first visit of the period; halves of a year have no limits. */
+/** Rules that fire at the first visit of a period. Limits have no half years. */
 const limitUnits = oracleUnits.filter((unit) => unit !== 'halfYear');
 const firsts = limitUnits.map((period) => ({
   ...{ ...always, key: `first-${period}`, name: period, actions: [{ type: 'log', message: 'first' }] },
@@ -43,7 +43,7 @@ async function openCalendar(timezone: string): Promise<Acting> {
 const zones = ['America/New_York', 'Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Apia', 'Australia/Lord_Howe'];
 const hourMs = 3_600_000;
 
-/** Visits about the ends of months and years, a few hours apart, so that periods are shared and left. */
+/** Visits near the ends of months and years, a few hours apart, so that some share a period and some do not. */
 const visits = fc
   .tuple(fc.integer({ min: 2009, max: 2025 }), fc.nat(11), fc.array(fc.nat(72 * 4), { minLength: 7, maxLength: 7 }))
   .map(([year, month, offs]) => {
@@ -116,7 +116,7 @@ function firstsOf(rows: RuleMatch[]): string[] {
 
 const placeOf = (period: string) => (oracleUnits as readonly string[]).indexOf(period);
 
-/** The sums that the member keeps for its tiers, of the present periods. */
+/** The running totals of the present periods that the member stores for its tiers. */
 async function keptSumsOf({ _id }: Member): Promise<Record<string, number>> {
   const stored = await collectionOf(world.services.db, memberResource).findOne({ _id });
   return Object.fromEntries(
@@ -156,7 +156,7 @@ const monthBonus = {
   limits: [{ what: 'times', per: 'member', period: 'month', max: 1, onExceed: 'skip' }],
 };
 
-/** Each purchase with its local time, what it comes to, and whether it is the one that is paid for. */
+/** Each purchase with its local time, its value, and whether it gets the bonus. */
 type Purchase = readonly [date: string, value: number, isPaid: boolean];
 
 test.each<[string, Purchase[]]>([
@@ -164,7 +164,7 @@ test.each<[string, Purchase[]]>([
     'America/New_York',
     [
       ['2026-10-31T20:00:00-04:00', 1000, true],
-      // In UTC a new month began four hours before.
+      // In UTC a new month had begun four hours before.
       ['2026-10-31T23:59:59-04:00', 1000, false],
       ['2026-11-01T00:00:00-04:00', 999, false],
       ['2026-11-01T01:30:00-04:00', 1, true],
@@ -177,13 +177,13 @@ test.each<[string, Purchase[]]>([
     'Pacific/Auckland',
     [
       ['2026-11-01T00:00:00+13:00', 600, false],
-      // In UTC the first purchase was in October, so the sum of the month was never reached.
+      // In UTC the first purchase was in October, so the sum of November would not be reached.
       ['2026-11-01T14:00:00+13:00', 400, true],
       ['2026-11-30T23:59:59+13:00', 5000, false],
       ['2026-12-01T00:00:00+13:00', 999, false],
       ['2026-12-01T12:59:59+13:00', 1, true],
       ['2026-12-01T13:00:00+13:00', 1000, false],
-      // Late, and still of the month before.
+      // A late activity that belongs to the month before.
       ['2026-11-30T23:59:59+13:00', 1000, false],
     ],
   ],

@@ -34,7 +34,7 @@ const at = (days: number) => world.services.clock.set(new Date(Date.parse(start)
 const sweep = () => sweepDue(world.services, { now: world.services.clock.now() });
 const earn = (value: number, fields: object = {}) => acting.processed('Accrual', member._id, { value, ...fields });
 const redeem = (value: number) => acting.post({ type: 'Redemption', memberID: member._id, value });
-/** What stands in the store, nothing settled for the reading. */
+/** The purse as stored, not settled before the read. */
 const storedPurse = async () => (await world.services.db.collection('members').findOne({ _id: member._id }))?.purses[0];
 const kinds = async () => {
   const entries = await world.services.db.collection('journal').find({ member: member._id }).sort({ seq: 1 }).toArray();

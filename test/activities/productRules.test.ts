@@ -39,7 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Publishes rules and posts one purchase; its history. */
+/**
+ * Publishes rules and posts one purchase.
+ * @returns its history
+ */
 async function buy(rules: Record<string, unknown>[], fields: Record<string, unknown> = {}) {
   await world.publish(rules);
   const member = await world.addMember();

@@ -4,8 +4,8 @@ import { type Acting, actingIn } from './acting';
 import { pursePolicies, purseRules } from './purses';
 
 /**
- * A world with several purses for the tests of a file, which opens and closes it: each begins with a new member and the
- * clock at `start`, and after each the books are reconciled.
+ * Opens and closes a world with several purses for the tests of a file. Each test begins with a new member and the
+ * clock at `start`. After each test the ledger is reconciled.
  */
 export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
   let opened: { world: World; acting: Acting; member?: Member } | undefined;
@@ -18,7 +18,10 @@ export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
     if (!own) throw new Error('no test runs');
     return own;
   };
-  /** Posts an activity that earns into a purse or redeems from it; gives the id of its history. */
+  /**
+   * Posts an activity that awards points to a purse or redeems from it.
+   * @returns the id of its history
+   */
   const act = (type: 'Accrual' | 'Redemption', purse: string, value: number, fields: object = {}) =>
     open().acting.processed(type, member()._id, { value, ext: { purse }, ...fields });
   return {
@@ -32,7 +35,7 @@ export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
       world.services.clock.set(start);
       open().member = await world.addMember();
     },
-    /** What is wrong in the books. */
+    /** The mismatches that reconcile finds. */
     mismatches: () => open().acting.mismatches(),
     get world() {
       return open().world;
@@ -46,7 +49,7 @@ export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
     act,
     earn: (value: number, fields: object = {}) => act('Accrual', 'Points', value, fields),
     redeem: (value: number) => act('Redemption', 'Points', value),
-    /** Some parts of each of the member's accrual items, by their names without `Points`. */
+    /** The requested amounts of each accrual item of the member, by field name without `Points`. */
     parts: async (...names: string[]) => {
       const lots: Record<string, number>[] = await open().acting.lots(member()._id);
       return lots.map((lot) => names.map((name) => lot[`${name}Points`]));

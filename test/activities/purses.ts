@@ -1,7 +1,7 @@
 import type { PursePolicy } from '../../src/records/programs/pursePolicy';
 import { earnRule, redeemRule } from '../support/world';
 
-/** Purse policies that differ in what a cancel meets; activities choose theirs by `ext.purse`. */
+/** Purse policies that a cancel treats differently; activities choose theirs by `ext.purse`. */
 export const pursePolicies: Partial<PursePolicy>[] = [
   { name: 'Points' },
   { name: 'Zero', clawback: 'toZero' },
@@ -11,7 +11,7 @@ export const pursePolicies: Partial<PursePolicy>[] = [
   { name: 'Short', expiry: { type: 'rolling', value: 10, unit: 'day' } },
 ];
 
-/** Earns and burns the value of an activity in the purse that it names; `ext.bonus` adds a lot of 7. */
+/** Rules that award or burn the value of an activity in the purse that it names; `ext.bonus` adds a lot of 7. */
 export const purseRules: Record<string, unknown>[] = [
   ...pursePolicies.flatMap(({ name }) => [rule(earnRule, name), rule(redeemRule, name)]),
   {

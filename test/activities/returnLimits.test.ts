@@ -53,7 +53,7 @@ const buy = (who: Member, key: string, lineItems: object[], fields: object = {})
 const balance = async ({ _id }: Member) => (await acting.purse(_id)).balance;
 const back = async (id: string, body: object) => expect(codes(await acting.cancel(id, body))).toEqual([]);
 
-/** `member` becomes part of `other`, and its histories are handed over. */
+/** Merges `member` into `other`, and moves its histories. */
 async function merge() {
   const path = `/members/${other._id}/merge`;
   expect((await world.server.as('admin').post(path, { memberIds: [member._id] })).status).toBe(200);

@@ -91,7 +91,7 @@ const back = async (id: string, ...ids: string[]) => {
   expect([answer.status, codes(answer)]).toEqual([200, []]);
   return answer;
 };
-/** How each award was judged, and what is left of it. */
+/** How each award was returned, and the points that are left of it. */
 const told = ({ body }: Awaited<ReturnType<Acting['cancel']>>) =>
   body.result.log.entries.flatMap(({ action, results }: { action: string; results: Record<string, unknown> }) =>
     action === 'returnAward' ? [[results.rule, results.how, results.left]] : [],

@@ -41,7 +41,7 @@ afterAll(() => world?.close());
 
 const line = (_id: string, quantity: number) => ({ lineItems: [{ _id, quantity }] });
 
-/** Returns one after the other, and what one return of their sum is after each. */
+/** Several returns in turn, and after each the single return that must have the same effect. */
 const cases: [string, string, object[], object[]][] = [
   [
     'a purchase by value',
@@ -67,7 +67,7 @@ const cases: [string, string, object[], object[]][] = [
   ],
 ];
 
-/** All that a return may change of a member, but for ids and times. */
+/** Everything that a return may change of a member, except ids and times. */
 async function stateOf(member: { _id: { toHexString(): string } }) {
   const { body } = await world.server.as('client').get(`/members/${member._id.toHexString()}`);
   const purses = body.purses.map(({ name, balance, availBalance, debt }: Record<string, unknown>) => [
@@ -82,7 +82,7 @@ async function stateOf(member: { _id: { toHexString(): string } }) {
   return { purses, metrics: metrics.sort() };
 }
 
-/** Does the activity with a new member, and then these returns. */
+/** Posts the activity with a new member, and then makes these returns. */
 async function after(type: string, returns: readonly object[]) {
   const member = await world.addMember();
   await acting.processed('Accrual', member._id, { value: 10 });

@@ -55,7 +55,7 @@ const metric = async (name: string) => {
 test('a metric with an end ends so long after the date of the activity, and a cancel subtracts it', async () => {
   const id = await earn(10, 'promo', { date: '2026-01-31T10:00:00.000Z' });
   const expirationDate = '2026-02-28T10:00:00.000Z';
-  // That end is past already, so what comes now starts anew.
+  // The end has passed, so a new amount begins a new aggregate.
   expect(await metric('promo')).toMatchObject({ metricAggValue: 3, expirationDate });
   const later = await earn(10, 'promo');
   const { body } = await world.server.as('client').get(`/members/${member._id}`);

@@ -7,7 +7,7 @@ import type { Limit } from '../../src/rules/format/rule';
 import { activity, rule } from '../rules/builders';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from './calendarOracle';
 
-/** Far east and west, half and quarter hours, summer time of half an hour, a day that never was. */
+/** Zones far east and west, with half and quarter hours, with half an hour of summer time, and with a skipped day. */
 const oddZones = [
   ...['America/New_York', 'Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Apia', 'Pacific/Pago_Pago'],
   ...['Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Chatham', 'UTC'],
@@ -16,7 +16,7 @@ const zones = fc.oneof(fc.constantFrom(...oddZones), fc.constantFrom(...Intl.sup
 
 const hourMs = 3_600_000;
 const moments = fc.date({ min: new Date('1900-01-02'), max: new Date('2090-01-01'), noInvalidDate: true });
-/** About the ends of months, where mistakes of hours change the period. */
+/** Times near the ends of months, where an error of hours changes the period. */
 const edges = fc
   .tuple(fc.integer({ min: 1965, max: 2040 }), fc.nat(11), fc.integer({ min: -15 * hourMs, max: 15 * hourMs }))
   .map(([year, month, off]) => new Date(Date.UTC(year, month, 1) + off));
@@ -39,7 +39,7 @@ property.prop([zones, instants], { numRuns: 2000 })(
 
 const memberId = new ObjectId();
 
-/** The counters of a limit per each period, and the keys of each. */
+/** The counters of a limit for each period, with their keys. */
 function ours(at: Date, timezone: string): Record<string, string[]> {
   const day = localDay(at, timezone);
   return Object.fromEntries(

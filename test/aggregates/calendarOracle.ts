@@ -1,8 +1,8 @@
-/** The kinds of periods that have an end. */
+/** The period units that have an end. */
 export const oracleUnits = ['day', 'week', 'month', 'quarter', 'halfYear', 'year'] as const;
 export type OracleUnit = (typeof oracleUnits)[number];
 
-/** What the wall shows at a point in time, as Intl says it. */
+/** The local date and time at an instant, as Intl gives it. */
 export interface Wall {
   year: number;
   month: number;
@@ -15,7 +15,7 @@ export interface Wall {
 const formats = new Map<string, Intl.DateTimeFormat>();
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Reads the wall in a time zone; shares nothing with the service. */
+/** Reads local time in a time zone. Shares no code with the service. */
 export function wallOf(at: Date, timeZone: string): Wall {
   const format =
     formats.get(timeZone) ??
@@ -31,7 +31,7 @@ export function wallOf(at: Date, timeZone: string): Wall {
   };
 }
 
-/** The period of a point in time as a text, worked out by counting days. */
+/** The period of an instant as a text, computed by counting days. */
 export function oraclePeriod(unit: OracleUnit, at: Date, timeZone: string): string {
   const wall = wallOf(at, timeZone);
   const { year, month, day } = wall;

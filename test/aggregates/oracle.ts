@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { MetricEntry } from '../../src/records/aggregates/metricEvents';
 
-/** How each collection's documents are told apart; computed from the calendar by counting, not by our table. */
+/** The key of a document in each collection, computed by counting days instead of by the service's calendar table. */
 const keys: Record<string, (day: Date) => string> = {
   dailyaggregates: (day) => day.toISOString().slice(0, 10),
   weeklyaggregates: (day) => `${day.getUTCFullYear()} week ${weekByCounting(day)}`,
@@ -12,7 +12,7 @@ const keys: Record<string, (day: Date) => string> = {
   yearaggregates: (day) => `${day.getUTCFullYear()}`,
 };
 
-/** Sums that the collections must hold after everything is rolled up: collection, then `member metric period`. */
+/** The sums that the collections must have after the roll-up: by collection, then by `member metric period`. */
 export function expectedSums(entries: MetricEntry[]): Record<string, Record<string, number>> {
   return mapKeys((keyOf) => {
     const sums: Record<string, number> = {};
@@ -24,7 +24,7 @@ export function expectedSums(entries: MetricEntry[]): Record<string, Record<stri
   });
 }
 
-/** The sums that the collections do hold. */
+/** The sums that the collections have. */
 export async function storedSums(db: Connection): Promise<Record<string, Record<string, number>>> {
   const names = Object.keys(keys);
   const stored = await Promise.all(names.map((name) => db.collection(name).find().toArray()));

@@ -22,14 +22,16 @@ beforeEach(async () => {
 });
 afterAll(() => store.close());
 
-/** An entry of the journal as far as its unique index asks, which another file may have left in this database. */
+/**
+ * A journal entry with the fields of its unique index, which tests of another file may have created in this database.
+ */
 const entry = () => ({ org: author.org, member: new ObjectId(), seq: 1 });
 
 const counted = () => countAllOf('journal')(store.db, author.org);
 const found = () => store.db.collection('journal').countDocuments({ org: author.org });
 const roll = () => rollUp(store, { org: author.org, now });
 
-/** A commit that makes so many journal entries; `fails` drops it after everything was written. */
+/** A commit that makes this number of journal entries. `fails` aborts it after all writes. */
 async function commit(records: number, fails = false): Promise<void> {
   const attempt = () =>
     inTransaction(store.db, async (session) => {
@@ -120,7 +122,7 @@ async function commitAll(lane: readonly { records: number; fails: boolean }[]): 
   }
 }
 
-/** The count and what there is, at one moment. */
+/** The stored count and the number of records, in one snapshot. */
 function keptAndFound() {
   return inSnapshot(store.db, async (at) => [
     await readCount(store.db, at, author.org, 'journal'),

@@ -49,7 +49,7 @@ export async function addOrg(db: Connection, code: string): Promise<Author> {
   return author;
 }
 
-/** Records metric entries as commits do: one document for each list. */
+/** Stores metric entries as commits do: one document for each list. */
 export async function commitMetrics(db: Connection, author: Author, commits: MetricEntry[][]): Promise<void> {
   await collectionOf(db, metricEventsResource).insertMany(
     commits.map((entries) => ({ ...newStamps(author, now), entries: memberDaysOf(entries) })),
@@ -57,7 +57,7 @@ export async function commitMetrics(db: Connection, author: Author, commits: Met
   );
 }
 
-/** Commits with a fixed seed: few members, so that they collide; days over two years. */
+/** Makes commits from a fixed seed: few members, so that they collide; days over two years. */
 export function randomCommits({ commits, members }: { commits: number; members: ObjectId[] }): MetricEntry[][] {
   let seed = 42;
   const below = (limit: number) => {

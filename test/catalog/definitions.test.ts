@@ -27,9 +27,9 @@ interface Definition {
   /** A body with every field; functions, because ids are known only when the server runs. */
   whole(): Record<string, unknown>;
   required: string[];
-  /** The field whose value only one record of the org may have. */
+  /** The field whose value must be unique in the org. */
   unique?: string;
-  /** What is answered for a body of required fields beyond them. */
+  /** The fields that the answer adds to a body of required fields. */
   defaults: object;
 }
 
@@ -121,7 +121,7 @@ const definitions: Definition[] = [
 
 let named = 0;
 
-/** The whole body with a value of its own where only one record may have it. */
+/** The whole body with a new value in its unique field. */
 function fresh({ whole, unique = 'name' }: Definition): Record<string, unknown> {
   named += 1;
   const body = whole();

@@ -69,7 +69,7 @@ test.each([
   const author = services.users.admin.principal;
   const program = await makeProgram(services.db, author);
   const { _id: memberID } = await createMember(services, author, { program: program._id }, services.clock.now());
-  // What is stored with the value would keep it.
+  // Nothing is stored, because a stored record would prevent the deletion of the value.
   const post = () =>
     server.as('client').post('/activity?persist=false', { type: 'Accrual', value: 1, memberID, ...fields });
 

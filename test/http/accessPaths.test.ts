@@ -12,7 +12,7 @@ import { type ProfiledRead, readsDuring } from '../support/profile';
 import { openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 
-/** Of each of two orgs: what is read must be a small part of it. */
+/** The number of records of each of two orgs. A read must examine only a small part of them. */
 const size = { members: 200, items: 2000 };
 const days = 10;
 const metrics = ['pointsEarned', 'visits'];
@@ -65,7 +65,9 @@ async function storeAccounts(org: ObjectId) {
   await server.services.db.collection('accounts').insertMany(rows);
 }
 
-/** What authenticating and looking up definitions reads beside; small, and found by `_id` or org. */
+/**
+ * Collections that authentication and the lookup of definitions also read; these reads are small and use `_id` or org.
+ */
 const beside = ['users', 'sessions', 'orgs', 'programs', 'pursepolicies', 'tierpolicies'];
 
 async function readsOf(path: string): Promise<ProfiledRead[]> {
@@ -76,7 +78,7 @@ async function readsOf(path: string): Promise<ProfiledRead[]> {
   return reads.filter(({ collection }) => !beside.includes(collection) || path.startsWith(`/${collection}?`));
 }
 
-/** Every read uses an index, and looks at no more documents than that. */
+/** Checks that every read uses an index and examines at most this number of documents. */
 function expectCheap(reads: readonly ProfiledRead[], documentsMax: number) {
   expect(reads).not.toEqual([]);
   const dear = reads.filter(({ plan, documents }) => plan.includes('COLLSCAN') || documents > documentsMax);
@@ -126,7 +128,7 @@ describe('documented reads use an index and look at what they answer, or at what
     async (path, key) => {
       const period = Object.fromEntries(key.map((field) => [field, jan2016[field]]));
       const one = { memberId: member, metricName: 'visits', ...period };
-      // Of a lifetime, the document and the member that may still hold it.
+      // For a lifetime: the document, and the member that may still store the aggregate.
       expectCheap(await readsOf(`/${path}?${query(one)}`), key.length > 0 ? 1 : 2);
       expectCheap(
         await readsOf(`/${path}?${query({ memberId: member, ...period })}`),
@@ -142,7 +144,7 @@ const lists = allRoutes.filter(
   ({ method, path, openQuery }) => method === 'GET' && openQuery && !path.endsWith('/count'),
 );
 
-/** Lifetime aggregates are read from members as well, all of them unless a member is named. */
+/** Lifetime aggregates are also read from members, and from all of them unless the query names a member. */
 const whole: Record<string, object> = { '/lifetimeaggregates': { memberId: { $in: [new ObjectId()] } } };
 
 describe('the default list of every resource uses an index by org', () => {
@@ -159,7 +161,7 @@ describe('the default list of every resource uses an index by org', () => {
   });
 });
 
-/** A record of a resource with its unique keys filled; of the other org, so that what it lacks is never answered. */
+/** A minimal record with its unique keys filled. It belongs to the other org, so it is never answered. */
 function bareRecord(path: string, n: number) {
   const { resources } = server.services;
   const unique = resources

@@ -23,13 +23,13 @@ afterAll(() => world.close());
 
 interface Collection {
   path: string;
-  /** The field that holds 5, 6 and 7. */
+  /** The field with the values 5, 6 and 7. */
   number: string;
   text: string;
-  /** A reference and its field that the populated record has. */
+  /** A reference, and a field of the populated record. */
   ref: string;
   shows: string;
-  /** What narrows the collection to the three records. */
+  /** A query that selects the three records. */
   only?: object;
 }
 

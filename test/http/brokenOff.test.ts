@@ -22,7 +22,7 @@ interface Line {
 
 const infoLevel = 30;
 
-/** Its answer is larger than what fits between the two, and made when the client may be gone. */
+/** A route with an answer larger than the buffers between client and server. The client may be gone when it is made. */
 const late = defineRoute({
   ...{ method: 'POST', path: '/late', permission: 'open', summary: 'Late', responses: { 200: freeObject() } },
   body: freeObject(),
@@ -46,7 +46,7 @@ beforeAll(async () => {
     lateCheckMs: 100,
     idleGraceMs: 0,
   });
-  // They mostly wait, so all of them are there at once; each has lines of its own.
+  // The cases mostly wait, so all run at once; each has its own log lines.
   for (const [n, one] of cases.entries()) {
     const ended = breakOff(String(n), one);
     ended.catch(() => undefined);
@@ -69,7 +69,7 @@ function sink(): Writable {
 
 const packed = gzipSync(JSON.stringify({ type: 'Accrual', ext: 'x'.repeat(5000) })).subarray(0, 40);
 
-/** What is sent of a request before its client goes away. */
+/** The part of a request that is sent before its client disconnects. */
 const beginnings: [string, string, Record<string, string | number>, string | Buffer][] = [
   ['nothing of a body', '/api/v1/activity', { 'Content-Length': 100 }, ''],
   ['a part of a body', '/api/v1/activity', { 'Content-Length': 100 }, '{"type":'],
@@ -94,10 +94,13 @@ const cases = beginnings.flatMap(([name, ...rest]) =>
 );
 const numbered = cases.map(([name, departure, pauseMs], n) => [name, departure, pauseMs, n] as const);
 
-/** The line of each case, by its number. */
+/** The log line of each case, by its number. */
 const broken: Promise<Line | undefined>[] = [];
 
-/** Sends the beginning of a request and departs; gives the line of the request. */
+/**
+ * Sends the beginning of a request and disconnects.
+ * @returns the log line of the request
+ */
 async function breakOff(id: string, [, departure, pauseMs, path, headers, body]: (typeof cases)[number]) {
   const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
@@ -108,7 +111,7 @@ async function breakOff(id: string, [, departure, pauseMs, path, headers, body]:
   const head = [`POST ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
   await new Promise((resolve) => socket.once('connect', resolve));
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]));
-  // Without a pause it is gone before its token is looked at.
+  // Without a pause the client is gone before its token is checked.
   if (pauseMs > 0) await sleep(pauseMs);
   departures[departure]?.(socket);
   const line = await lineOf(id);
@@ -126,7 +129,7 @@ test.each(numbered)(
   20_000,
 );
 
-/** The line of the request; none when it was reset before it was read. */
+/** The log line of the request; undefined when it was reset before it was read. */
 async function lineOf(id: string): Promise<Line | undefined> {
   for (let waited = 0; waited < 4000; waited += 50) {
     const line = lines.find(({ msg, requestId }) => msg === 'request' && requestId === id);

@@ -8,7 +8,7 @@ type Row = Record<string, unknown>;
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let member: ObjectId;
-/** What is stored of the member, in the order of ids, as JSON. */
+/** The stored records of the member, sorted by id, as JSON. */
 const all: Record<string, Row[]> = {};
 
 const colours = ['red', 'green', 'blue', 'grey', 'black', 'white', 'brown', 'pink'];
@@ -54,14 +54,14 @@ const get = async (path: string) => {
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
 const rows = (path: string, keep: (row: Row) => boolean = () => true) => (all[path] ?? []).filter(keep);
 const pick = (names: string[]) => (row: Row) => Object.fromEntries(names.map((name) => [name, row[name]]));
-/** The order of numbers or texts of a field, and of ids where they are equal; the list is in that order already. */
+/** Compares by a number or text field. Equal values keep the order by id, because the list is sorted by id already. */
 const by = (name: string, sign: 1 | -1) => (a: Row, b: Row) => {
   const [x, y] = [a[name] as number, b[name] as number];
   return x === y ? 0 : x < y ? -sign : sign;
 };
 const above = (name: string, bound: number) => (row: Row) => (row[name] as number) > bound;
 
-/** A read with many arguments, and what of all that is stored it means. */
+/** A read with many arguments, and the stored records that it must answer. */
 const reads: [string, () => string, () => unknown[]][] = [
   [
     'query, field, select, sort, skip and limit of enums',

@@ -5,7 +5,7 @@ import type { Client, Response } from '../support/client';
 import { insertSamples } from '../support/samples';
 import { openTestServer } from '../support/server';
 
-/** What the OpenAPI document says of a request is what the service does with it. */
+/** The service treats requests as the OpenAPI document describes them. */
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let admin: Client;
 let document: Response['body'];
@@ -25,7 +25,7 @@ afterAll(() => server.close());
 
 const encoded = (part: string) => encodeURIComponent(part.replaceAll('/', '~1'));
 
-/** Tells whether a value fits the schema at this place of an operation. */
+/** Tells whether a value is valid for the schema at this place of an operation. */
 function fits(operation: [string, string], place: string, value: unknown): boolean {
   const [method, template] = operation;
   const pointer = `#/paths/${encoded(`/api/v1${template}`)}/${method.toLowerCase()}/${place}`;
@@ -81,7 +81,7 @@ interface Parameter {
 
 const operationOf = (template: string): { parameters: Parameter[] } => document.paths[`/api/v1${template}`].get;
 
-/** The words of an argument that is a list of words; of `select` those to answer, then those to leave out. */
+/** The words of a list argument. For `select` these are the fields to answer, then those to leave out. */
 function wordsOf(template: string, argument: string): string[][] {
   const { schema, explode }: Pick<Parameter, 'schema' | 'explode'> = operationOf(template).parameters.find(
     ({ name }) => name === argument,

@@ -11,7 +11,7 @@ let server: Awaited<ReturnType<typeof openTestServer>>;
 let document: Response['body'];
 /** The ledger-admin of another org. */
 let stranger: Client;
-/** A record of our org in every collection; no other org may tell that it is there. */
+/** A record of our org in every collection. Answers to another org must not reveal that it exists. */
 const id = new ObjectId();
 beforeAll(async () => {
   server = await openTestServer();
@@ -39,8 +39,8 @@ const definitions =
 const ledger = 'activityhistories|accrualitems|journal|issuedrewards|tierhistories|\\w+aggregates';
 
 /**
- * Who may do what by docs/design/users.md, without a look at the service's own table; the first row that matches
- * `<method> <path>` counts, and a route that no row matches fails.
+ * The permissions of roles by docs/design/users.md, written without the service's own table. The first row that matches
+ * `<method> <path>` counts. A route without a matching row fails.
  */
 const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
@@ -119,7 +119,7 @@ function resourceOf(path: string): string {
   return path.replace('/api/v1', '').split('/')[1] ?? '';
 }
 
-/** What the document sends to this route, so that nothing but the id is wrong. */
+/** The example body in the OpenAPI document for this route, so that only the id is wrong. */
 function bodyFor({ method, body }: Route, path: string): { body?: unknown } {
   if (!body) return {};
   const { requestBody } = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];

@@ -6,7 +6,7 @@ import { attacks, hostileClients } from '../support/hostileClients';
 import { openSockets } from '../support/openSockets';
 import { openTestServices, type TestServices } from '../support/services';
 
-/** The service's own limits, shorter. */
+/** The limits of the service, made shorter. */
 const limits = {
   ...serveLimits,
   ...{ headersMs: 600, requestMs: 1200, lateCheckMs: 200, stalledMs: 600, keepAliveMs: 500, lingerMs: 200 },
@@ -16,7 +16,7 @@ const names = Object.keys(attacks) as (keyof typeof attacks)[];
 
 let services: TestServices;
 let servings: Serving[];
-/** What became of each attack. They mostly wait, so all of them run at once, each on a server of its own. */
+/** The outcome of each attack. Attacks mostly wait, so all run at once, each against a server of its own. */
 let outcomes: Promise<Outcome>[];
 beforeAll(async () => {
   services = await openTestServices({ MAX_CONNECTIONS: 64 });
@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 interface Outcome {
-  /** Of another client, while the hostile ones are there. */
+  /** The status that another client gets during the attack. */
   status: number;
-  /** Connections that are still there after time enough. */
+  /** Connections that are still open after a sufficient time. */
   left: number;
 }
 

@@ -46,7 +46,7 @@ test('the minute of a user begins with his first request, and then he has as man
   expect((await ask()).status).toBe(429);
   const [key = ''] = await redis.keys(`${config.REDIS_PREFIX}:rate:${id}`);
   expect(await redis.pttl(key)).toBeLessThanOrEqual(60_000);
-  await redis.unlink(key); // as the end of the minute does
+  await redis.unlink(key); // simulates the end of the minute
   expect(toldBy(await ask())).toEqual([null, '5', '4', '60']);
 });
 

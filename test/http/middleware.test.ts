@@ -20,7 +20,7 @@ function labelled(label: string): mongo.MongoError {
   return error;
 }
 
-/** As the driver wraps whatever a bulk write fails by. */
+/** Wraps the cause of a failed bulk write as the driver does. */
 function bulkError(cause: Error): mongo.MongoBulkWriteError {
   return new mongo.MongoBulkWriteError(cause as never, {} as never);
 }

@@ -9,7 +9,7 @@ import { client } from '../support/client';
 import { openTestServer, serveTest } from '../support/server';
 import { openAlongside, testPassword } from '../support/services';
 
-/** How often readiness is looked at, at most; a little more, so that a look is a new one. */
+/** The least time between two checks of readiness, and a little more, so that each check here is a new one. */
 const lookEveryMs = 1100;
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
@@ -102,7 +102,7 @@ test('the log has a line for each request, without secrets, arguments or bodies'
   await client(serving.url, token).get('/users?username=private-name');
   log.info({ password: 'p4ssword', nested: { token } }, 'careless');
   await serving.close();
-  // The client reads the document first, to check the answers by it.
+  // The client first reads the document, to check answers against it.
   const [login, users, careless] = lines
     .map((line) => JSON.parse(line))
     .filter(({ route }) => route !== '/openapi.json');

@@ -6,7 +6,7 @@ import type { Resource } from '../../src/schema/resource';
 import { resources } from '../../src/services/resources';
 import { openTestServer } from '../support/server';
 
-/** A record in every collection; each reference in it leads to the record of the same id. */
+/** One id for a record in every collection. All references lead to the records with this id. */
 const id = new ObjectId();
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every path of a schema that holds a reference, with the name of the resource that it refers to. */
+/** Yields every path of a schema with a reference, and the name of its resource. */
 function* references(schema: TSchema, path: string[] = []): Generator<[path: string, ref: string]> {
   if (typeof schema['x-ref'] === 'string') yield [path.join('.'), schema['x-ref']];
   if (schema.type === 'array') yield* references(schema.items, path);
@@ -29,7 +29,7 @@ function* references(schema: TSchema, path: string[] = []): Generator<[path: str
   }
 }
 
-/** The least value of a schema in which every reference is the one id. */
+/** The smallest value of a schema, with all references set to the one id. */
 function filled(schema: TSchema): Record<string, unknown> {
   const entries = Object.entries<TSchema>(schema.properties ?? {}).map(([name, child]) => [name, leastValueOf(child)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));

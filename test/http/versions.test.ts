@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let count = 0;
-/** A fresh enum value with the ETag it was answered with. */
+/** Creates an Enum value and returns its path and ETag. */
 async function fresh(): Promise<{ path: string; tag: string }> {
   count += 1;
   const { body, headers } = await server.as('admin').post('/enums', { type: 'ChannelType', value: `Kiosk${count}` });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   acting = actingIn(world);
 });
 beforeEach(async () => {
-  // What the merges of the other tests left to do.
+  // Removes follow-ups that the merges of other tests left.
   await world.services.db.collection('memberfollowups').deleteMany({});
   survivor = await world.addMember();
   merged = await world.addMember();
@@ -404,7 +404,7 @@ test('debt that is undone after a merge comes back to the lot that repaid last, 
   const { clock } = world.services;
   const at = (minutes: number) => clock.set(new Date(Date.UTC(2026, 4, 1, 12, minutes)));
   at(0);
-  // The survivor's journal is the longer one, though what it repaid it repaid first.
+  // The journal of the survivor is longer, but its repayment came first.
   for (let n = 0; n < 5; n += 1) await earn(survivor, 1);
   await burn(survivor, 5);
   const overdraft = await burn(survivor, 20);

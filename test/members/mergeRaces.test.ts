@@ -7,7 +7,7 @@ import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 let world: World;
 let acting: Acting;
 let other: ServiceProcess & { url: string };
-/** Of two processes: the test's own is one of them. */
+/** Clients of two processes, one of which is the process of the test. */
 let clients: Client[];
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 const through = (n: number): Client => clients[n % clients.length] ?? world.server.as('admin');
 const times = (count: number) => Array.from({ length: count }, (_unused, n) => n);
 
-/** Sends again what was answered 503, as a client would. */
+/** Repeats a request that was answered with 503, as a client would. */
 async function sure(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const answer = await send();

@@ -7,7 +7,7 @@ import { testScale } from '../support/scale';
 import { serveTest, type TestServer } from '../support/server';
 import { earnRule, openWorld, type World } from '../support/world';
 
-/** Names the connections of the API whose commits are made to fail, so that no other test's do. */
+/** Name of the API's connections whose commits fail, so that connections of other tests do not. */
 const appName = 'mergeResent';
 
 let world: World;
@@ -31,14 +31,14 @@ afterAll(async () => {
 const merge = (through: Client, into: Pick<Member, '_id'>, from: readonly Pick<Member, '_id'>[]) =>
   through.post(`/members/${into._id}/merge`, { memberIds: from.map(({ _id }) => _id) });
 
-/** Members of whom the n-th has earned 2^n points, so that a sum tells whose points it holds. */
+/** Makes members. The n-th earns 2^n points, so a sum shows whose points it includes. */
 async function membersWithPoints(count: number): Promise<Member[]> {
   const members = await Promise.all(Array.from({ length: count }, () => world.addMember()));
   await Promise.all(members.map(({ _id }, n) => acting.processed('Accrual', _id, { value: 2 ** n })));
   return members;
 }
 
-/** From now on commits take effect, but the answers to them say that this is not certain. */
+/** From now on commits take effect, but their answers say that the outcome is unknown. */
 const failCommits = (mode: 'alwaysOn' | 'off') =>
   world.services.db.db?.admin().command({
     ...{ configureFailPoint: 'failCommand', mode },
@@ -85,7 +85,7 @@ test('merges in any order, each sent twice, end where each sent once would, and 
   expect(await acting.mismatches()).toEqual([]);
 }, 120_000);
 
-/** Who was merged into whom, by sets alone, as docs/design/members.md says of merges, also those sent again. */
+/** Records merges as sets of members, by the rules of docs/design/members.md, also for repeated merges. */
 function bookOf(count: number) {
   const groups = Array.from({ length: count }, (_unused, n) => new Set([n]));
   const holder = (n: number) => groups.findIndex((group) => group.has(n));

@@ -21,12 +21,11 @@ export function policyNamed(name: string, fields: Partial<LedgerPolicy> = {}): L
 /** The policy `Points` without escrow, expiry or overdraft. */
 export const points = policyNamed('Points', { primary: true });
 
-/** A point in time, in minutes after noon of 1 March 2025 UTC. */
+/** The instant this number of minutes after noon of 1 March 2025 UTC. */
 export function minute(minutes: number): Date {
   return new Date(Date.UTC(2025, 2, 1, 12) + minutes * 60_000);
 }
 
-/** An id that no other call gives. */
 export function someId(): ObjectId {
   return new ObjectId();
 }

@@ -6,7 +6,7 @@ import { StoredMember } from './storedMember';
 
 const purse = points._id;
 
-/** A member with so many lots that can be burned, all of one expiry date. */
+/** A member with this number of available lots, all with the same expiry date. */
 function holding(lots: number): StoredMember {
   const anna = new StoredMember([points]);
   const expiry = { type: 'rolling', value: 1, unit: 'year', snap: 'endOfYear' } as const;
@@ -20,7 +20,7 @@ function holding(lots: number): StoredMember {
   return anna;
 }
 
-/** Milliseconds of one activity, at its quickest: each forks, earns, burns over two lots, and reads all purses. */
+/** Milliseconds of the fastest activity. An activity forks, awards, burns from two lots, and reads all purses. */
 function costOfOne(anna: StoredMember): number {
   let ledger = anna.open();
   burn(ledger, { purse, points: 1, origin: {} });
@@ -35,7 +35,7 @@ function costOfOne(anna: StoredMember): number {
   });
 }
 
-/** Milliseconds of the quickest of so many runs: whatever else the machine does only slows down. */
+/** Milliseconds of the fastest of several runs. Other load on the machine only makes runs slower. */
 function quickest(times: number, run: () => void): number {
   return Math.min(
     ...Array.from({ length: times }, () => {
@@ -49,7 +49,7 @@ function quickest(times: number, run: () => void): number {
 test('an activity of a member with 10,000 lots costs about what it costs with 500', () => {
   const [few, many] = [holding(500), holding(10_000)];
   costOfOne(few);
-  // Twenty times the lots; were each of them looked at, it would cost about twenty times as much.
+  // There are twenty times as many lots. If each were examined, the cost would be about twenty times as high.
   expect(costOfOne(many)).toBeLessThan(8 * costOfOne(few));
 });
 
@@ -61,6 +61,6 @@ test('to settle ten times as many lots that expire at once costs about ten times
     return quickest(3, () => expect(settle(ledger.fork()).expired).toHaveLength(lots));
   };
   costOf(1000);
-  // Were every lot compared with every other, it would cost about a hundred times as much.
+  // If every lot were compared with every other, the cost would be about a hundred times as high.
   expect(costOf(10_000)).toBeLessThan(40 * costOf(1000));
 });

@@ -19,7 +19,7 @@ const policies: readonly OraclePolicy[] = [
 
 const purse = fc.nat(policies.length - 1);
 const amount = fc.integer({ min: 1, max: 100 });
-/** The value of every activity in minor units; returns are parts of it. */
+/** The value of every activity in minor units; returns are parts of this value. */
 const value = 12;
 
 type Command =
@@ -209,7 +209,7 @@ test('post, redeem, cancel, partial return, transfer, release and expire do what
 test('a merge brings the survivor what the other had left and owed, and both go on as the oracle says', () => {
   fc.assert(
     fc.property(commands, commands, commands, (ofOne, ofOther, after) => {
-      // Half a minute apart, so that it is told whose repayment came first.
+      // Half a minute apart, so that the order of repayments is known.
       const [pair, other] = [new Pair('anna'), new Pair('ben', 0.5)];
       for (const next of ofOne) pair.run(next);
       for (const next of ofOther) other.run(next);

@@ -7,7 +7,7 @@ import { checkInvariants } from '../../src/reconcile/checkInvariants';
 import { member, minute, policyNamed } from './builders';
 import { type Activity, type Step, StoredMember } from './storedMember';
 
-/** What a policy says of points that were burned when their award is cancelled. */
+/** The policy for burned points whose award is cancelled. */
 export type Clawback = LedgerPolicy['clawback'];
 
 const terms: Pick<LedgerPolicy, 'overdraftLimit' | 'escrow' | 'expiry'>[] = [
@@ -31,7 +31,7 @@ const purse = fc.nat(terms.length - 1);
 const who = fc.nat(1);
 const points = fc.integer({ min: 1, max: 100 });
 
-/** Something that happens to two members. */
+/** A step of a test with two members. */
 export type Command =
   | { do: 'post'; who: number; steps: { purse: number; points: number; isSpend: boolean }[]; ago: number }
   | { do: 'transfer'; who: number; legs: { to: number; fromPurse: number; toPurse: number; points: number }[] }
@@ -53,7 +53,7 @@ const transfer: fc.Arbitrary<Command> = fc.record({
     .array(fc.record({ to: who, fromPurse: purse, toPurse: purse, points, isOn: fc.boolean() }), {
       ...{ minLength: 1, maxLength: 3 },
     })
-    // Chains: out of the purse into which the one before went.
+    // Makes chains: a transfer may start at the purse where the transfer before it ended.
     .map((legs) =>
       legs.map((leg, index) => (leg.isOn ? { ...leg, fromPurse: legs[index - 1]?.toPurse ?? leg.fromPurse } : leg)),
     ),
@@ -81,7 +81,7 @@ export const commands = fc.array(
   { minLength: 2, maxLength: 25 },
 );
 
-/** Two members of one program, what they did, and in how many quarters it was given back. */
+/** Two members of one program, their activities, and the quarters of each activity that were returned. */
 export class MemberPair {
   readonly policies: LedgerPolicy[];
   readonly members: StoredMember[];
@@ -90,8 +90,8 @@ export class MemberPair {
   private isMerged = false;
 
   /**
-   * @param clawbacks of the purse policies, in turn
-   * @param timerRuns tells whether the timer runs for a member at a minute; without, commits settle what is due
+   * @param clawbacks claw-back policies that the purse policies use in turn
+   * @param timerRuns tells whether the timer runs for a member at a minute; otherwise commits settle the member
    */
   constructor(
     clawbacks: readonly Clawback[],
@@ -105,7 +105,7 @@ export class MemberPair {
     this.members = ['anna', 'ben'].map(
       (name) => new StoredMember(this.policies, 'UTC', { ...member, _id: derivedId('member', name) }, nextId),
     );
-    // A member has its purses from the start.
+    // A member has its purses from the first commit on.
     for (const one of this.members) one.commit(() => undefined);
   }
 
@@ -118,7 +118,7 @@ export class MemberPair {
     this.check();
   }
 
-  /** Gives back all that is left of all, in an order and with waits between. */
+  /** Returns everything that is left of all activities, in this order and with these waits. */
   cancelAll(order: readonly number[], waits: readonly number[]): void {
     for (let index = 0; this.done.some(({ returned }) => returned < 4); index += 1) {
       this.giveBack(order[index] ?? 0, 4);
@@ -127,7 +127,7 @@ export class MemberPair {
     }
   }
 
-  /** What all members hold and owe, by purse. */
+  /** The balance, debt and escrow of all members, by purse. */
   totals(): { balance: number; debt: number; escrow: number }[] {
     return this.policies.map(({ _id }) => {
       const purses = this.members.flatMap(({ purses: all }) => all.filter(({ policyId }) => policyId.equals(_id)));
@@ -152,7 +152,7 @@ export class MemberPair {
     return policy;
   }
 
-  /** Time passes for all; what is due is settled by the next commit of each. */
+  /** Lets time pass for all members. Due lots are settled by the next commit of each. */
   private wait(minutes: number): void {
     for (let passed = 0; passed < minutes; passed += 1) {
       this.now += 1;
@@ -198,7 +198,7 @@ export class MemberPair {
     this.isMerged = true;
   }
 
-  /** The books agree, and no more is held and was spent than was ever awarded: points never come from nothing. */
+  /** Checks that ledgers are consistent, and that members have and spent no more points than they were awarded. */
   private check(): void {
     for (const one of this.members) assert.deepStrictEqual(checkInvariants(one.stored()), []);
     const effects = this.done.flatMap(({ activity: { effects: own, elsewhere } }) => [
@@ -210,12 +210,12 @@ export class MemberPair {
     const spent = uses.reduce((sum, { points: amount, restored }) => sum + amount - restored, 0);
     const held = this.totals().reduce((sum, { balance }) => sum + balance, 0);
     const isFull = this.policies.every(({ clawback }) => clawback === 'full');
-    // What was charged may have been spent; under pendingOnly it is not told what of the returned was there to be taken.
+    // Charged points may have been spent. With `pendingOnly` nothing tells how many returned points could be reversed.
     const isPending = (id: ObjectId) =>
       this.policies.some(({ _id, clawback }) => _id.equals(id) && clawback === 'pendingOnly');
     const keptOf = ({ purse: id, points: amount, returned, charged }: (typeof awards)[number]) =>
       amount - (isPending(id) ? 0 : returned - (isFull ? 0 : charged));
-    // What stayed where a transfer went was written off its award, so it is not charged for that any more.
+    // Points that stayed where a transfer went were written off their award, so they are no longer charged for it.
     const stayed = effects
       .flatMap(({ accrued }) => accrued.filter(({ moved }) => moved))
       .reduce((sum, { purse: id, returned, charged }) => sum + (isPending(id) ? returned : charged), 0);

@@ -1,6 +1,6 @@
 /**
- * What the ledger should do, said again as plainly as possible and sharing no code with it: lots in a list, sorted and
- * summed anew each time, times in minutes. Terms are given in minutes so that no calendar is needed.
+ * The expected behaviour of the ledger, written as simply as possible and without its code. Lots are in a list that is
+ * sorted and summed again each time. Times and terms are in minutes, so that no calendar is needed.
  */
 export interface OraclePolicy {
   overdraft: number;
@@ -21,10 +21,10 @@ export interface OracleLot {
   expired: number;
   reversed: number;
   repaid: number;
-  /** When it repaid last, and which repayment it was. */
+  /** When the lot last repaid debt, and the number of that repayment. */
   repaidAt: number;
   repaidNth: number;
-  /** Of the burned ones: charged as debt, and forgiven, since its award was taken back. */
+  /** Burned points whose award was reversed: charged as debt, or forgiven. */
   charged: number;
   forgiven: number;
   earnedAt: number;
@@ -38,7 +38,7 @@ export interface OracleActivity {
   debts: { purse: number; points: number; restored: number }[];
 }
 
-/** What is to be taken back of a lot, and where it goes when it came from another purse. */
+/** The part of a lot to reverse, and its source when it came from another purse. */
 interface Asked {
   part: OracleActivity['earned'][number];
   source: OracleActivity['spent'][number] | undefined;
@@ -53,7 +53,7 @@ const emptyLot = {
 export class Oracle {
   readonly lots: OracleLot[] = [];
   readonly debt: number[];
-  /** When points of each purse expire by inactivity; undefined before the first came. */
+  /** When points of each purse expire by inactivity; undefined before the first points came. */
   readonly inactiveOn: (number | undefined)[];
   now = 0;
   private repayments = 0;
@@ -63,14 +63,14 @@ export class Oracle {
     this.inactiveOn = policies.map(() => undefined);
   }
 
-  /** The member did something that counts. */
+  /** Notes an activity that counts against inactivity. */
   act(at: number): void {
     this.policies.forEach((_, purse) => {
       this.countFrom(purse, at);
     });
   }
 
-  /** Day by day, so to speak: at each date what expires does, then what is released joins and repays. */
+  /** Settles date by date. At each date lots expire first, then released lots join the balance and repay debt. */
   settle(): void {
     for (let at = this.firstDue(); at <= this.now; at = this.firstDue()) {
       for (const purse of this.policies.keys()) {
@@ -106,7 +106,7 @@ export class Oracle {
     }
   }
 
-  /** What is past its date expires now, whenever that was; the rest repays. */
+  /** Expires all lots whose date has passed, now instead of at their date. The other lots repay debt. */
   private settleNow(): void {
     for (const purse of this.policies.keys()) {
       this.expireBy(purse, this.now);
@@ -122,7 +122,7 @@ export class Oracle {
     if (escrowMinutes === 0) this.join(purse, at);
     this.lots.push(lot);
     activity.earned.push({ lot: id, points, returned: 0, charged: 0 });
-    // An award of the past was not there at any date before now.
+    // An award with a past date was not available at any date before now.
     if (releasedAt <= this.now) {
       if (escrowMinutes > 0) {
         if ((this.inactiveOn[purse] ?? releasedAt) <= releasedAt) this.countFrom(purse, releasedAt);
@@ -177,7 +177,10 @@ export class Oracle {
     for (const one of awards) this.charge(one);
   }
 
-  /** Moves points between purses, each part with its dates; false when there are not so many. */
+  /**
+   * Moves points between purses; each part keeps its dates.
+   * @returns false when there are not enough points
+   */
   transfer(
     activity: OracleActivity,
     ids: readonly string[],
@@ -210,7 +213,7 @@ export class Oracle {
     this.repay(to, this.now);
   }
 
-  /** Takes over all that another member has left, and owes. */
+  /** Takes over all lots and debt of another member. */
   absorb(other: Oracle): void {
     this.inactiveOn.forEach((at, purse) => {
       const theirs = other.inactiveOn[purse];
@@ -232,7 +235,7 @@ export class Oracle {
     return this.debt[purse] ?? 0;
   }
 
-  /** Points that come when the date is past, or there is none, begin a new one. */
+  /** Begins a new inactivity period when points come and the date has passed or is missing. */
   private join(purse: number, at: number): void {
     if ((this.inactiveOn[purse] ?? at) <= at) this.countFrom(purse, at);
   }
@@ -243,7 +246,7 @@ export class Oracle {
     this.inactiveOn[purse] = Math.max(this.inactiveOn[purse] ?? Number.NEGATIVE_INFINITY, at + inactivityMinutes);
   }
 
-  /** Burned points come back; those that the lot owes are taken away again, and what it was charged is undone. */
+  /** Restores burned points. When their award was reversed they are reversed too, and the charge for them is undone. */
   private comeBack(lot: OracleLot, points: number, how: 'spent' | 'repaid' | 'gone' = 'spent'): void {
     const charged = Math.min(points, lot.charged);
     const forgiven = Math.min(points - charged, lot.forgiven);

@@ -18,7 +18,7 @@ import type { Purse } from '../../src/records/points/purse';
 import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
 import { member, minute, someId } from './builders';
 
-/** An award or a redemption of a test activity; points come in, or go out. */
+/** An award to a purse or a redemption from it, in a test activity. */
 export interface Step {
   purse: ObjectId;
   earn?: number;
@@ -27,11 +27,11 @@ export interface Step {
   expiry?: ExpiryTerms;
 }
 
-/** An activity as its history would remember it. */
+/** An activity with the fields that its history stores. */
 export interface Activity {
   id: ObjectId;
   effects: PointsEffects;
-  /** What it did to another member. */
+  /** Its effects in the ledger of another member. */
   elsewhere?: { member: StoredMember; effects: PointsEffects };
 }
 
@@ -41,7 +41,7 @@ type GivenBack = Given<
   PointsEffects['debts'][number]
 >;
 
-/** Points that go from one purse to another; to the member's own when no receiver is named. */
+/** Points that move from one purse to another. Without a receiver they move to the member's own purse. */
 export interface Transfer {
   from: ObjectId;
   to: ObjectId;
@@ -49,10 +49,10 @@ export interface Transfer {
   receiver?: StoredMember;
 }
 
-/** What a commit may see of the member's lots. */
+/** The lots of the member that a commit reads. */
 export type LotsRead = 'live' | 'none' | { alsoOf: PointsEffects };
 
-/** A member as the database would hold it; each change is a commit of its own, as in the pipeline. */
+/** A member as the database stores it. Each change is one commit, as in the pipeline. */
 export class StoredMember {
   purses: readonly Purse[] = [];
   readonly lots = new Map<string, Lot>();
@@ -60,7 +60,7 @@ export class StoredMember {
   seq = 0;
   nextDue: Date | undefined;
   now = minute(0);
-  /** Members that this one took over. */
+  /** Members that were merged into this one. */
   readonly merged: StoredMember[] = [];
   mergedInto: ObjectId | undefined;
   private takenOverBy: StoredMember | undefined;
@@ -69,11 +69,11 @@ export class StoredMember {
     readonly policies: readonly LedgerPolicy[],
     readonly timezone = 'UTC',
     readonly owner = member,
-    /** Ids of what it does. */
+    /** Makes the ids of its activities. */
     readonly nextId: () => ObjectId = someId,
   ) {}
 
-  /** Everything that a reconciliation reads. */
+  /** All records that a reconciliation reads. */
   stored(): MemberLedger {
     const { seq, nextDue, mergedInto } = this;
     return {
@@ -97,7 +97,7 @@ export class StoredMember {
     return lot;
   }
 
-  /** Works on a fork of the ledger and stores what became of it. */
+  /** Runs `work` on a fork of the ledger and stores the result. */
   commit<T>(work: (ledger: Ledger) => T, read: LotsRead = 'live'): T {
     const ledger = this.open(read).fork();
     const result = work(ledger);
@@ -111,13 +111,17 @@ export class StoredMember {
     return openLedger({ member, purses, seq, policies, timezone, now, ...lots });
   }
 
-  /** Lets time pass; a timer settles what is due. */
+  /** Lets time pass and settles the member, as the timer does. */
   passTo(now: Date): ReturnType<typeof settle> {
     this.now = now;
     return this.commit((ledger) => settle(ledger));
   }
 
-  /** Posts an activity, one that counts against inactivity or not; undefined, and nothing stored, when a redemption is refused. */
+  /**
+   * Posts an activity.
+   * @param counts whether the activity counts against inactivity
+   * @returns undefined when a redemption is refused; then nothing is stored
+   */
   post(steps: readonly Step[], date: Date = this.now, read: LotsRead = 'live', counts = false): Activity | undefined {
     const id = this.nextId();
     const mustRead = counts && this.purses.some(expiresInactive);
@@ -133,7 +137,10 @@ export class StoredMember {
     return { id, effects };
   }
 
-  /** Gives back so much of an activity's value; by default all of it. What was given back in this member's ledger. */
+  /**
+   * Returns a share of an activity's value; by default all of it.
+   * @returns the result in the ledger of this member
+   */
   giveBack(activity: Activity, share = { returned: 1, of: 1 }): GivenBack {
     const { elsewhere } = activity;
     const other = elsewhere?.member.survivor();
@@ -161,8 +168,9 @@ export class StoredMember {
   }
 
   /**
-   * Moves points from this member's purses to others, its own or those of one other member, one transfer after the other
-   * as one activity; undefined, and nothing stored, when there are not so many.
+   * Moves points from purses of this member to its own purses or to those of one other member. All transfers are one
+   * activity.
+   * @returns undefined when there are not enough points; then nothing is stored
    */
   transfer(...transfers: Transfer[]): Activity | undefined {
     const ledger = this.open().fork();
@@ -190,12 +198,12 @@ export class StoredMember {
     return { id, effects: own, elsewhere: { member: other, effects: come } };
   }
 
-  /** The member that this one lives on in. */
+  /** The survivor of all merges of this member; the member itself when it was not merged. */
   survivor(): StoredMember {
     return this.takenOverBy?.survivor() ?? this;
   }
 
-  /** Takes over all that another member has left, and owes, as a merge does. */
+  /** Takes over all lots and debt of another member, as a merge does. */
   absorb(other: StoredMember): void {
     const [to, from] = [this.open().fork(), other.open().fork()];
     for (const ledger of [to, from]) settle(ledger);
@@ -209,7 +217,7 @@ export class StoredMember {
     this.store(survivor);
   }
 
-  /** What the pipeline reads: lots that hold points, those an activity touched, and those that repaid debt. */
+  /** The lots that the pipeline reads: lots with points, lots that an activity touched, and lots that repaid debt. */
   private lotsRead(read: LotsRead): Lot[] {
     const effects = typeof read === 'object' ? read.alsoOf : undefined;
     const named = new Set(
@@ -246,7 +254,7 @@ function joined(own: PointsEffects, other: PointsEffects): PointsEffects {
   };
 }
 
-/** Effects that were joined, parted again as they were before. */
+/** Splits joined effects into the two parts that were joined. */
 function parted({ accrued, burned, debts }: PointsEffects, own: PointsEffects): [PointsEffects, PointsEffects] {
   const [a, b, d] = [own.accrued.length, own.burned.length, own.debts.length];
   return [

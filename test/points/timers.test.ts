@@ -7,7 +7,7 @@ import { StoredMember } from './storedMember';
 
 const numRuns = Number(process.env.LEDGER_RUNS ?? 200);
 
-/** Everything that is stored of two members, but for the ids of journal entries, which nothing refers to. */
+/** All stored records of two members, except the ids of journal entries, which no record refers to. */
 function storedOf(pair: MemberPair): unknown {
   return pair.members.map((one) => {
     const { member, purses, lots, entries } = one.stored();

@@ -36,7 +36,7 @@ test('the time zone of a program changes until it has a member, and then stays',
 
   const same = await admin.put(path, { timezone: 'Pacific/Auckland', name: 'New name' });
   expect(same).toMatchObject({ status: 200, body: { name: 'New name' } });
-  // Erased members were counted by its days too.
+  // The sums of erased members were counted by the days of the zone too.
   await admin.delete(`/members/${member._id}`);
   expect(refusals(await admin.put(path, { timezone: 'UTC' }))).toEqual(['timezone inUse']);
 });

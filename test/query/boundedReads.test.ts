@@ -4,12 +4,12 @@ import { mongo } from 'mongoose';
 import { ServiceError } from '../../src/common/errors';
 import { bounded } from '../../src/query/read/read';
 
-/** Begins a read that does not look heavy and takes the database this long; answers what became of it. */
+/** Runs a read of unknown weight that takes the database this long, and returns the result. */
 async function measured(userId: ObjectId, takesMs: number): Promise<number> {
   try {
     return await bounded({ userId }, 'unknown', async (maxTimeMS) => {
       await delay(Math.min(takesMs, maxTimeMS));
-      // What MongoDB answers then.
+      // MongoDB's error for a read that exceeds its time.
       if (takesMs > maxTimeMS) throw new mongo.MongoServerError({ code: 50, message: 'operation exceeded time limit' });
       return takesMs;
     });

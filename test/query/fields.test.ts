@@ -51,7 +51,7 @@ describe('the fields of a resource', () => {
     ['name', { length: 255, count: 1 }],
     ['tags', { length: 255, count: 1000 }],
     ['parts.name', { length: 255, count: 1000 }],
-    // All texts of a record come to no more than a body can hold.
+    // All texts of a record are together no longer than a request body.
     ['parts.codes', { length: 255, count: 4113 }],
     ['ext.a', { length: 2 ** 20, count: 1 }],
     ['ext.a.b', { length: 2 ** 20, count: 1 }],

@@ -5,8 +5,8 @@ import createTester, { createEqualsOperation, type Query } from 'sift';
 export type Json = Record<string, unknown>;
 
 /**
- * Tells which documents a query means, as sift reads it: the oracle of the property test, which shares no code with the
- * service. Everything before sift only says in its words what MongoDB's documentation says.
+ * Tells which documents a query selects, according to sift. This is the oracle of the property test and shares no code
+ * with the service. The steps before sift translate MongoDB's documented semantics into sift's.
  */
 export function meantBy(query: Json): (doc: Json) => boolean {
   const tester = createTester<Json>(translated(query) as Query<Json>, { operations: { $type: isOfType } });
@@ -14,9 +14,9 @@ export function meantBy(query: Json): (doc: Json) => boolean {
 }
 
 /**
- * Sift takes a text or number in a list for an object without fields, so `{"a.b": null}` would meet `{a: ["x"]}`;
- * MongoDB looks below objects only. So every step of a path but the last goes through a view `a/`, which holds the
- * objects of a list alone.
+ * Sift treats a text or number in a list as an object without fields, so `{"a.b": null}` would match `{a: ["x"]}`.
+ * MongoDB looks only inside objects. So every step of a path except the last uses a view `a/` with only the objects of
+ * a list.
  */
 function withViews(node: Json): Json {
   return Object.fromEntries(
@@ -36,7 +36,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The query in sift's words. `outer` is the path of the list whose elements are asked for. */
+/** Translates a query for sift. `outer` is the path of the list whose elements are queried. */
 function translated(query: Json, outer = ''): Json {
   const parts = Object.entries(query).map(([key, value]) => {
     if (key.startsWith('$')) return { [key]: (value as Json[]).map((branch) => translated(branch, outer)) };
@@ -55,12 +55,12 @@ function translatedField(path: string, whole: string, condition: unknown): Json 
 function leaf(path: string, whole: string, [name, of]: [string, unknown], options: string): Json {
   const place = inViews(path);
   if (name === '$elemMatch' && isOfFields(of)) return { [`${place}/`]: { $elemMatch: translated(of, `${whole}.`) } };
-  // Sift has no conditions below $not that lead through a view; {a: {$not: x}} is {$nor: [{a: x}]} by definition.
+  // Sift has no conditions below $not that use a view; {a: {$not: x}} is {$nor: [{a: x}]} by definition.
   if (name === '$not') return { $nor: [translatedField(path, whole, of)] };
   if (name === '$elemMatch') return { [place]: { $elemMatch: plainOperators(whole, of as Json) } };
-  // Sift reads "all of nothing" as true; MongoDB documents that it selects nothing.
+  // For sift an empty $all matches everything; MongoDB documents that it selects nothing.
   if (name === '$all' && Array.isArray(of) && of.length === 0) return { [place]: { $in: [] } };
-  // Below $all sift reads an object as conditions on its fields; in MongoDB it is a value to equal.
+  // Below $all sift treats an object as conditions on its fields; for MongoDB it is a value to equal.
   if (name === '$all' && (of as unknown[]).some(isJson)) {
     return { $and: (of as unknown[]).map((each) => ({ [place]: { $eq: stored(whole, each) } })) };
   }
@@ -85,7 +85,7 @@ function operand(path: string, name: string, of: unknown): unknown {
     : stored(path, of);
 }
 
-/** Sift knows no date, object, id or width of numbers as types, and no list of types. */
+/** Sift has no types for dates, objects, ids or number widths, and accepts no list of types. */
 function isOfType(wanted: string | string[], owner: unknown, options: Parameters<typeof createEqualsOperation>[2]) {
   const names = [wanted].flat();
   return createEqualsOperation((value: unknown) => typesOf(value).some((name) => names.includes(name)), owner, options);
@@ -101,7 +101,7 @@ function typesOf(value: unknown): string[] {
   return typeof value === 'boolean' ? ['bool'] : [typeof value];
 }
 
-/** What stands in the database for a value of a query, written down independently of the service's casts. */
+/** The stored form of a value in a query, written independently of the service's casts. */
 export function stored(path: string, value: unknown): unknown {
   if (value === null) return null;
   const name = path.split('.').at(-1) ?? '';
@@ -113,13 +113,13 @@ export function stored(path: string, value: unknown): unknown {
 
 const operators: Record<string, string> = { '>=': '$gte', '<=': '$lte', '!=': '$ne', '>': '$gt', '<': '$lt' };
 
-/** The query that `field=value` means (SPEC "Advanced query arguments"). */
+/** The query of `field=value` (SPEC "Advanced query arguments"). */
 export function shorthandQuery(path: string, text: string): Json {
   if (text.startsWith('~')) return { [path]: { $regex: text.slice(1), $options: 'i' } };
   const [prefix = ''] = /^(>=|<=|!=|>|<)?/.exec(text) ?? [];
   const value = text.slice(prefix.length);
   const operator = operators[prefix] ?? '$eq';
-  // Nobody defined the types of extension fields: 3 means 3 and "3"; only for equality, true means true and "true".
+  // Extension fields have no defined type: 3 means 3 and "3"; only for equality, true means true and "true".
   const isUntyped = path.startsWith('ext.');
   const asNumber = isUntyped && value !== '' && Number.isFinite(Number(value)) ? [Number(value)] : [];
   const asBoolean = isUntyped && ['true', 'false'].includes(value) ? [value === 'true'] : [];
@@ -128,7 +128,7 @@ export function shorthandQuery(path: string, text: string): Json {
   return { $or: [value, ...asNumber].map((each) => ({ [path]: { [operator]: each } })) };
 }
 
-/** The values of a path in documents, each once as JSON in the order of texts; of lists the elements, and no null. */
+/** The distinct values of a path in documents, as sorted JSON texts. A list gives its elements; null is left out. */
 export function distinctValues(docs: readonly Json[], path: string): string[] {
   const values = docs.flatMap((doc) => valuesAt(doc, path.split('.')));
   return [...new Set(values.filter((value) => value != null).map((value) => JSON.stringify(value)))].sort();

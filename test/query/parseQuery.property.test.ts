@@ -5,7 +5,7 @@ import { parseQuery, queryArguments } from '../../src/query/parseQuery';
 import { guardRegex } from '../../src/query/regex/guardRegex';
 import { thingFields } from './thing';
 
-/** Runs `parse`; all it may do is answer or refuse with 1210. */
+/** Runs `parse`, which may only return or refuse with 1210. */
 function answersOrRefuses(parse: () => unknown): boolean {
   try {
     parse();

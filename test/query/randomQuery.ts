@@ -16,13 +16,13 @@ interface Path {
   values: fc.Arbitrary<unknown>;
   isText?: true;
   isList?: true;
-  /** Known as an object, so it equals nothing but null. */
+  /** The schema says that it is an object, so it can only equal null. */
   isObject?: true;
-  /** Paths of its elements that a query may name. */
+  /** Paths of its elements that a query may use. */
   within?: string[];
-  /** Below it no schema says what stands where. */
+  /** True for a free object: no schema describes its fields. */
   isFree?: true;
-  /** Has an order; booleans have none. */
+  /** False for booleans, which have no order. */
   isOrdered?: false;
 }
 
@@ -51,7 +51,10 @@ export const paths: Record<string, Path> = {
   'ext.b.c': free,
 };
 
-/** A document that the database may hold. Objects have one order of keys: MongoDB tells {a, b} from {b, a}, sift not. */
+/**
+ * A stored document. Its objects have one order of keys, because MongoDB distinguishes {a, b} from {b, a} and sift does
+ * not.
+ */
 export const document: fc.Arbitrary<Json> = fc
   .record({
     name: maybe(word),
@@ -82,7 +85,7 @@ function present(fields: Json): Json {
 const pattern = fc.constantFrom('a', '^a', '^b', 'a.b', '(a|b)$', '[ab]{2}', 'a b');
 const types = ['string', 'number', 'int', 'long', 'double', 'array', 'object', 'bool', 'date', 'null', 'objectId'];
 
-/** A condition on a path: one or two operators; `depth` bounds how deep $not and $elemMatch go. */
+/** A condition on a path: one or two operators. `depth` limits the nesting of $not and $elemMatch. */
 function condition(path: string, depth: number): fc.Arbitrary<unknown> {
   const { values, isText, isList, isObject, within, isOrdered, isFree } = paths[path] ?? { values: word };
   const orNull = fc.oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.constant(null) });
@@ -121,13 +124,13 @@ const regex: fc.Arbitrary<Json> = fc
   .tuple(pattern, fc.option(fc.subarray(['i', 'm', 's']).map((letters) => letters.join(''))))
   .map(([source, options]) => ({ $regex: source, ...(options === null ? {} : { $options: options }) }));
 
-/** What one element of a list of values must meet alone. */
+/** A condition that one element of a list of values must meet alone. */
 function elements(values: fc.Arbitrary<unknown>): fc.Arbitrary<Json> {
   const inner = { $gte: values, $ne: values, $lt: values, $in: fc.array(values, { maxLength: 2 }) };
   return fc.record(inner, { requiredKeys: ['$ne'], noNullPrototype: true }).map((of) => ({ $elemMatch: of }));
 }
 
-/** A query of these paths; `depth` bounds how deep $and, $or, $nor, $not and $elemMatch go. */
+/** A query on these paths. `depth` limits the nesting of $and, $or, $nor, $not and $elemMatch. */
 export function query(names: string[], depth: number, prefix = ''): fc.Arbitrary<Json> {
   const leaf = fc.constantFrom(...names).chain((name) => {
     const { values, isFree } = paths[`${prefix}${name}`] ?? { values: word };

@@ -5,7 +5,7 @@ const classes = ['.', '[ab]', '[^a]', '[a-z]', '[^é]', '[à-ü]', '[\\w-]', '\\
 const escapes = ['\\-', '\\.', '\\x61', '\\u00e9', '\\n', '\\ '];
 const places = ['^', '$', '\\b', '\\B'];
 
-/** What PCRE knows and reads do not, or reads otherwise than others. */
+/** Syntax that PCRE accepts, but that reads refuse, or that other engines interpret differently. */
 const foreign = [
   ...['\\h', '\\R', '\\X', '\\K', '\\G', '\\A', '\\z', '\\N', '\\C', '\\pL', '\\p{L}', '\\Qa\\E', '\\1', '\\g{1}'],
   ...['[[:alpha:]]', '[]a]', '(?i)', '(?#c)', '(?R)', '(?1)', '(*COMMIT)', '(*UCP)', '(?=a)', '(?!b)', '(?<=a)'],
@@ -42,7 +42,7 @@ const { pattern } = fc.letrec<{ pattern: string; group: string; part: string }>(
   pattern: fc.array(rowOf(tie('part'), 6), { minLength: 1, maxLength: 3 }).map((rows) => rows.join('|')),
 }));
 
-/** A pattern that reads may well allow: few singles and repetitions, long runs of one letter, many alternatives. */
+/** A pattern that reads probably allow: few classes and repetitions, long runs of one letter, many alternatives. */
 const tame = fc.oneof(
   rowOf(repeated, 12),
   rowOf(repeated, 4).map((row) => `^${row}$`),
@@ -55,18 +55,18 @@ const tame = fc.oneof(
     .map(([of, all, end]) => `${of}${all.map((times) => `${of}${times}`).join('')}${end}!`),
 );
 
-/** A pattern in the syntax of PCRE, right or wrong; half of them of the kinds that reads allow. */
+/** A valid or invalid pattern in PCRE syntax; half of the patterns are of kinds that reads allow. */
 export const regexSource: fc.Arbitrary<string> = fc.oneof(tame, pattern);
 
-/** A short text of the characters that random patterns are of. */
+/** A short text of the characters that random patterns use. */
 export const shortText: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...letters, 'A', 'É', 'ü', '\n', '.'), { maxLength: 10 })
   .map((chars) => chars.join(''));
 
 /**
- * Texts that keep a pattern busy: runs of each of its characters, with and without a wrong end, and what it says itself
- * again and again, the last character missing.
- * @param length characters of each
+ * Texts that make a pattern slow: runs of each of its characters, with and without a wrong end, and repetitions of its
+ * own text without the last character.
+ * @param length characters of each text
  */
 export function worstTexts(source: string, length: number): string[] {
   const plain = source.replaceAll(/\\(.)|\{[^}]*\}?|[()[\]^$*+?|.:<>]/g, (_, escaped?: string) => escaped ?? '');

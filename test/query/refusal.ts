@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/common/errors';
 
-/** The message of the 400 that `parse` throws; anything else it does is a failure. */
+/** Returns the message of the 400 that `parse` throws, and fails for any other outcome. */
 export function refusal(parse: () => unknown): string {
   try {
     parse();

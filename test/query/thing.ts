@@ -16,7 +16,7 @@ import { defineResource } from '../../src/schema/resource';
 
 const optional = Type.Optional;
 
-/** What things belong to. */
+/** The resource that things refer to. */
 export const boxResource = defineResource({
   name: 'Box',
   path: 'boxes',

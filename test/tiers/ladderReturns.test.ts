@@ -9,7 +9,7 @@ const levels = [
   { name: 'Gold', number: 3, threshold: 1000 },
 ];
 
-/** A purchase with what is left of it. */
+/** A purchase with the value that was not returned. */
 interface Purchase {
   month: string;
   left: number;
@@ -17,7 +17,7 @@ interface Purchase {
 
 const monthOf = (date: Date) => date.toISOString().slice(0, 7);
 
-/** A member with purchases, whose ladder is worked as commits and timers do. */
+/** A member with purchases, whose ladder moves as in commits and timers. */
 class Climber {
   now = new Date('2026-01-10T12:00:00.000Z');
   ladder: Ladder;
@@ -133,7 +133,7 @@ const terms = fc.record({
   }),
 });
 
-/** Written from docs/design/tiers.md: what the present month alone reaches. */
+/** The level that the present month alone reaches, written from docs/design/tiers.md. */
 function reachedNow({ purchases, now }: Climber): number {
   const month = monthOf(now);
   const spent = purchases.reduce((sum, each) => sum + (each.month === month ? each.left : 0), 0);

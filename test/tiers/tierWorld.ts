@@ -7,7 +7,7 @@ import { tierHistoryResource } from '../../src/tiers/tierHistory';
 import { makeTierPolicy } from '../support/definitions';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
 
-/** A world with a tier policy named Status, and what tests of tiers do in it. The clock stands. */
+/** A world with a tier policy named Status, and the steps of tier tests. The clock stands still. */
 export interface TierWorld {
   world: World;
   policy: TierPolicy;
@@ -24,7 +24,7 @@ export interface TierWorld {
   mismatches(): Promise<string[]>;
 }
 
-/** Makes a world on 21 November 2026 in an org of its own; its tier policy is made before the rules that name it. */
+/** Makes a world on 21 November 2026 in a new org. The tier policy is created before the rules that name it. */
 async function addTierWorld(
   host: World,
   fields: Partial<TierPolicy> = {},
@@ -61,7 +61,7 @@ async function addTierWorld(
   };
 }
 
-/** A rule of a level: Gold earns once more what base earning gives. */
+/** A rule for level Gold: it awards the base points a second time. */
 export const multiplier = {
   ...earnRule,
   key: 'double',
@@ -70,7 +70,7 @@ export const multiplier = {
   tiers: ['Gold'],
 };
 
-/** A rule that sets a level by hand of the program. */
+/** A rule that sets a level. */
 export const promote = {
   key: 'promote',
   name: 'A Referral makes Gold',
@@ -79,7 +79,7 @@ export const promote = {
   actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
 };
 
-/** Tier worlds for the tests of a file, which starts and closes them: each test opens its own. */
+/** Starts and closes tier worlds for the tests of a file; each test opens its own. */
 export function tierWorlds() {
   let host: World | undefined;
   let opened: TierWorld | undefined;

@@ -131,7 +131,7 @@ describe('a level', () => {
     const body = { type: 'Accrual', memberID: member._id.toHexString(), value: 10 };
     const postUntilDone = async (index: number): Promise<void> => {
       const answer = await clients[index % 2]?.post('/activity', body);
-      // Two processes at one member may be told to retry.
+      // Two processes that change one member may be told to retry.
       if (answer?.status === 503) return postUntilDone(index);
       expect(answer?.status).toBe(200);
     };

@@ -5,7 +5,7 @@ import { type Author, newStamps, updateStamps } from '../../db/records';
 import { type Aggregate, aggregateId, aggregatesOf } from '../../records/aggregates/aggregate';
 import type { PeriodSum } from '../sums/foldMetrics';
 
-/** What is added to the aggregates of one period. */
+/** The sums to add to the aggregates of one period. */
 interface Addition {
   period: Period;
   sums: readonly PeriodSum[];
@@ -14,8 +14,9 @@ interface Addition {
 }
 
 /**
- * Adds sums to the aggregates of one period inside a transaction, making those that are new. Which are new is read
- * first: an insert costs a third of an upsert. One that somebody else makes meanwhile is a conflict.
+ * Adds sums to the aggregates of one period inside a transaction, and creates missing aggregates. It reads first which
+ * are missing, because an insert costs a third of an upsert. An aggregate created by another process meanwhile is a
+ * conflict.
  */
 export async function addToAggregates(db: Connection, session: ClientSession, addition: Addition): Promise<void> {
   const { period, author } = addition;

@@ -1,25 +1,27 @@
 import type { ObjectId } from 'bson';
 import { isDuplicateKey, isTransient } from '../../db/transaction';
 
-/** Bounds of a drain: pages lost in a row to somebody else, pages in all, and the longest pause. */
+/** Limits of a drain: conflicts in a row, pages in all, and the longest pause. */
 const limits = { conflictsMax: 60, pagesMax: 20_000, pauseMaxMs: 500 } as const;
 
-/** What a page took: how many, and where the next page may begin. */
+/** The number of documents that a page processed, and the id after which the next page may begin. */
 export interface Page {
   size: number;
   last?: ObjectId;
 }
 
-/** A page that found nothing. */
+/** The result of a page that found nothing. */
 export const emptyPage: Page = { size: 0 };
 
 /**
- * Takes pages until nothing is left and sums up their sizes. A page lost to a concurrent run is looked at again after
- * a growing random pause, which leaves the field to the other: the work is done once, by whoever commits.
+ * Processes pages until nothing is left, and returns the sum of their sizes. After a conflict with a concurrent run it
+ * waits and tries the page again. The pause is random and grows, so that the other run can finish. Only the run that
+ * commits a page counts it.
  *
- * `takePage` gets where to begin, so that it need not read over what was just taken (deleted index entries stay in
- * the way for minutes); after the end it is asked from the beginning, for what came in before that place.
- * @throws what `takePage` throws for another reason, or when it keeps losing
+ * `takePage` gets the id to begin at, so that it does not read over documents that were just deleted: their index
+ * entries stay for minutes. After the last page it starts again at the beginning, for documents that were added before
+ * that id.
+ * @throws an error of `takePage` that is no conflict, or the last conflict when there were too many in a row
  */
 export async function drainPages(takePage: (from: ObjectId | undefined) => Promise<Page>): Promise<number> {
   let total = 0;
@@ -34,7 +36,8 @@ export async function drainPages(takePage: (from: ObjectId | undefined) => Promi
       conflicts = 0;
     } catch (error) {
       conflicts += 1;
-      // Two transactions that make the same document: the later one may meet the key instead of a conflict.
+      // When two transactions create the same document, the later one may get a duplicate key error instead of a
+      // conflict.
       const isConflict = isTransient(error) || isDuplicateKey(error);
       if (!isConflict || conflicts > limits.conflictsMax) throw error;
       await pause(Math.random() * Math.min(20 * conflicts, limits.pauseMaxMs));

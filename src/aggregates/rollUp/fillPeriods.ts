@@ -9,15 +9,16 @@ import { type Org, orgResource } from '../../records/users/org';
 import { type DaySum, foldPeriod } from '../sums/foldMetrics';
 import { addToAggregates } from './addToAggregates';
 
-/** Members of one transaction; a member may have a day of each metric for years. */
+/** Number of members in one transaction. A member may have a day of each metric for years. */
 const membersMax = 5;
 
 const daily = periodNamed('daily');
 
 /**
- * Fills the larger periods that this version knows and those before it did not, from the days of the past. What such a
- * period holds of a member is made anew of what its days have given to larger periods; so any number may do it at once,
- * beside roll-ups, and be killed. What moves aggregates from one member to another calls it first.
+ * Fills larger periods that were added in a later version of the service, from the daily aggregates of the past. The
+ * aggregates of a member in such a period are computed anew from what its days have given to larger periods. So several
+ * processes may do it at once and beside roll-ups, and may be killed. Code that moves aggregates between members calls
+ * it first.
  */
 export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): Promise<void> {
   const found = await collectionOf(db, orgResource).findOne({ _id: orgId });
@@ -32,7 +33,7 @@ export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): P
   }
 }
 
-/** Notes which periods an earlier version rolled up: those that hold anything. */
+/** Stores which periods an earlier version rolled up: those that have aggregates. */
 async function startFilling(db: Connection, org: ObjectId): Promise<string[]> {
   const held: string[] = [];
   for (const period of largerPeriods) {
@@ -48,12 +49,14 @@ interface PageOptions {
   now: Date;
 }
 
-/** Somebody else made the same document. */
 function isWorthRetrying(error: unknown): boolean {
   return isTransient(error) || isDuplicateKey(error);
 }
 
-/** Fills a period of the next members; gives the last of them, undefined when there was none. */
+/**
+ * Fills a period for the next members.
+ * @returns the last of these members; undefined when no member was left
+ */
 function fillPage(
   db: Connection,
   { _id: org, systemUser }: Pick<Org, '_id' | 'systemUser'>,
@@ -61,7 +64,7 @@ function fillPage(
   { from, now }: PageOptions,
 ): Promise<ObjectId | undefined> {
   return inTransaction(db, async (session) => {
-    // Once somebody else has filled it, aggregates may be on their way between members.
+    // After another process has filled it, aggregates may be moving between members.
     const isFilled = { _id: org, filledPeriods: period.name };
     if (await collectionOf(db, orgResource).findOne(isFilled, { session })) return undefined;
     const members = await membersFrom(db, session, org, from);
@@ -76,7 +79,7 @@ function fillPage(
   });
 }
 
-/** The next members, after `from`, that have days. */
+/** Finds the next members after `from` that have daily aggregates. */
 async function membersFrom(db: Connection, session: ClientSession, org: ObjectId, from: ObjectId | undefined) {
   const members: ObjectId[] = [];
   for (let last = from; members.length < membersMax; ) {
@@ -90,7 +93,7 @@ async function membersFrom(db: Connection, session: ClientSession, org: ObjectId
   return members;
 }
 
-/** What of a day the larger periods hold. */
+/** Returns the part of a daily aggregate that the larger periods include. */
 function heldOf({ memberId, metricName, propagatedValue = 0, year = 0, month = 1, day = 1 }: Aggregate): DaySum[] {
   if (propagatedValue === 0) return [];
   return [{ member: memberId, metric: metricName, day: dayOn(year, month, day), value: propagatedValue }];

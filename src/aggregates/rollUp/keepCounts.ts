@@ -12,25 +12,25 @@ import {
 } from '../../records/aggregates/recordCount';
 import { emptyPage, type Page } from './drainPages';
 
-/** Most records that a count begins with: with a warm cache they are counted in about a second. */
+/** The most records that a count begins with. With a warm cache they are counted in about a second. */
 const startMax = 5_000_000;
 
 /**
- * Begins one count that an org does not have yet, in one transaction: what there is, less what waits to be rolled up.
- * Until then no commit of the org is rolled up, so each is counted exactly once. Of more than `max`, or when it takes
- * more than {@link countMaxMs}, nothing is kept.
+ * Begins one missing count of an org, in one transaction: the number of records, less those of commits that wait for
+ * the roll-up. No commit of the org is rolled up before that, so each record counts exactly once. The count is stored
+ * as unknown (null) when there are more than `max` records, or when counting takes more than {@link countMaxMs}.
  */
 export async function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<Page> {
   try {
     return await begin(db, author, now, max);
   } catch (error) {
-    // A slow machine: better no count than aggregates that wait for one.
+    // A slow machine: an unknown count is better than aggregates that wait for a count.
     if (isTooSlow(error)) return begin(db, author, now, 0);
     throw error;
   }
 }
 
-/** Most milliseconds to count one collection: half of what a transaction may last. */
+/** The most milliseconds for counting one collection: half of what a transaction may last. */
 const countMaxMs = 4000;
 
 function begin(db: Connection, author: Author, now: Date, max: number): Promise<Page> {
@@ -50,7 +50,7 @@ function begin(db: Connection, author: Author, now: Date, max: number): Promise<
 }
 
 /**
- * Adds what commits made to the counts of their org, inside the transaction that deletes their metric events.
+ * Adds the records that commits created to the counts of the org, in the transaction that deletes their metric events.
  * @throws GuardFailed when a count is missing
  */
 export async function addToCounts(
@@ -62,7 +62,7 @@ export async function addToCounts(
 ): Promise<void> {
   const updates = countedPaths.map((path) => ({
     q: { _id: recordCountId(author.org, path), org: author.org },
-    // null and something are null: what is not known stays so.
+    // The sum of null and a number is null, so an unknown count stays unknown.
     u: [{ $set: { ...updateStamps(author, now), count: { $add: ['$count', madeOf(commits, path)] } } }],
   }));
   const found = await updateAll(db, session, recordCountResource.path, updates);

@@ -9,14 +9,14 @@ import { type Member, memberResource } from '../../records/members/member';
 import { firstEnd } from '../sums/lifetime';
 import { emptyPage, type Page } from './drainPages';
 
-/** Members of one transaction. */
+/** Number of members in one transaction. */
 const membersMax = 50;
 
 type Holder = Pick<Member, '_id' | 'version' | 'aggregates' | 'mergeIds'>;
 
 /**
- * Moves the lifetime aggregates whose `expirationDate` is reached out of a page of members into the collection, in one
- * transaction guarded by the members' versions.
+ * Moves ended lifetime aggregates, whose `expirationDate` has passed, from a page of members into the collection. One
+ * transaction guarded by the versions of the members moves them.
  */
 export function moveEnded(db: Connection, author: Author, now: Date): Promise<Page> {
   return inTransaction(db, async (session) => {
@@ -55,7 +55,7 @@ async function takeOut(db: Connection, session: ClientSession, author: Author, h
   if (matchedCount !== holders.length) throw new GuardFailed('A member changed meanwhile');
 }
 
-/** An upsert: a late activity may have made an aggregate of an end that was moved before; the two become one. */
+/** An upsert, because a late activity may add to an end that was moved before. The two values are then added up. */
 async function keepEnded(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
   const { _id: _made, ...stamps } = newStamps(author, now);
   const writes = holders.flatMap(({ _id: memberId, aggregates, mergeIds = [] }) =>
@@ -71,7 +71,7 @@ async function keepEnded(db: Connection, session: ClientSession, author: Author,
       },
     })),
   );
-  // None: somebody else has moved them, and left the date.
+  // There are no writes when another process moved the aggregates but left the date.
   if (writes.length > 0) await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
 }
 

@@ -10,19 +10,19 @@ import { moveEnded } from './moveEnded';
 import { rollUpDays } from './rollUpDays';
 import { rollUpPeriods } from './rollUpPeriods';
 
-/** What a roll-up did; all zero when nothing was due. */
+/** The number of records that a roll-up processed. All are zero when nothing was due. */
 export interface RollUpCounts {
-  /** Metric events (one a commit) folded into days. */
+  /** Metric events (one per commit) added to daily aggregates. */
   events: number;
-  /** Daily aggregates whose change was added to the larger periods. */
+  /** Daily aggregates whose change was added to larger periods. */
   days: number;
-  /** Members of whom ended lifetime aggregates were moved. */
+  /** Members whose ended lifetime aggregates were moved. */
   members: number;
 }
 
 /**
- * Rolls up what was committed, of one org or of all, until nothing is left. Any number may run at once, and be killed
- * at any time: each page is one transaction, and the next run takes up what is left.
+ * Rolls up all commits of one org, or of all orgs, until nothing is left. Several runs may work at once and may be
+ * killed: each page is one transaction, and the next run continues with the rest.
  */
 export async function rollUp(
   { db }: { db: Connection },

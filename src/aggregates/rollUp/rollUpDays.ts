@@ -13,12 +13,12 @@ import { addToCounts } from './keepCounts';
 
 type MetricEvents = DocOf<typeof metricEventsResource>;
 
-/** Bounds of one transaction; a page holds at least one event, however large. */
+/** Limits of one transaction. A page has at least one event, even a larger one. */
 const pageLimits = { eventsMax: 200, changesMax: 4000 } as const;
 
 /**
- * Folds one page of committed metric events into the daily aggregates and the counts of records and deletes the events,
- * in one transaction: each event counts exactly once whatever crashes. Takes events after the id `from`.
+ * Adds one page of metric events to the daily aggregates and the record counts, and deletes the events. One transaction
+ * does all this, so each event counts exactly once, even after a crash. The page begins after the id `from`.
  */
 export function rollUpDays(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
   return inTransaction(db, async (session) => {

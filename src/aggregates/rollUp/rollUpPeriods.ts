@@ -9,14 +9,14 @@ import { type DaySum, foldPeriod } from '../sums/foldMetrics';
 import { addToAggregates } from './addToAggregates';
 import { emptyPage, type Page } from './drainPages';
 
-/** Days of one transaction; each may touch one document of every larger period. */
+/** Number of daily aggregates in one transaction; each may change one document of every larger period. */
 const daysMax = 400;
 
 const daily = periodNamed('daily');
 
 /**
- * Adds what a page of daily aggregates changed by to the larger periods, each touched document once, and marks the
- * days clean, in one transaction. Takes days of the member `from` and those after.
+ * Adds the changes of a page of daily aggregates to the larger periods and marks the days clean, in one transaction.
+ * Each changed document is written once. The page begins at the member `from`.
  */
 export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
   return inTransaction(db, async (session) => {
@@ -37,14 +37,14 @@ export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: 
 }
 
 /**
- * The days were read in this transaction's snapshot, and a day that somebody changed since conflicts: what is marked
- * is the value that was seen.
+ * Marks the days clean. They were read in the snapshot of this transaction, and a day that changed since then is a
+ * conflict. So the marked value is the value that was read.
  */
 async function markClean(db: Connection, session: ClientSession, { org }: Author, days: Aggregate[]): Promise<void> {
   const { matchedCount } = await aggregatesOf(db, daily).updateMany(
     { org, _id: { $in: days.map(({ _id }) => _id) }, dirty: true },
     [{ $set: { propagatedValue: '$metricAggValue' } }, { $unset: 'dirty' }],
-    // Without the hint the planner may take the index of all dirty days.
+    // Without the hint the query planner may use the index of all dirty days.
     { session, hint: { _id: 1 } },
   );
   if (matchedCount !== days.length) throw new GuardFailed('Daily aggregates were propagated meanwhile');

@@ -9,40 +9,43 @@ import { type InclusionParams, inclusionParamsShape, type RecordFilter } from '.
 import { compileCheck } from '../../schema/parse';
 import { wildcardSource } from './wildcardSource';
 
-/** What is searched in one field: a record meets it by any of the values or patterns. */
+/** The values and patterns that a filter searches in one field. A record needs to match one of them. */
 export interface Criterion {
   path: string;
-  /** False: met by the records that have none of them. */
+  /** False when the criterion selects records that match none of them. */
   isIncluded: boolean;
   values: readonly unknown[];
   /** Texts with wildcards, see `wildcardSource`. */
   patterns: readonly string[];
 }
 
-/** What a filter asks, ready to be matched or made a query of. */
+/** A filter in a form that can be matched with records, or turned into a query. */
 export interface Criteria {
-  /** Selects the records that do not meet the criteria. */
+  /** True when the filter selects the records that do not meet the criteria. */
   isComplement: boolean;
-  /** One criterion is enough. */
+  /** True when a record needs to meet only one criterion. */
   isAny: boolean;
   criteria: readonly Criterion[];
-  /** Hexadecimal id of the named list that is one more criterion. */
+  /** Hexadecimal id of a named list; being listed is one more criterion. */
   namedList?: string;
 }
 
-/** Values that one field is searched for, and patterns of one filter, at most. */
+/** The most values of one field, and the most patterns of one filter. */
 const valuesMax = 500;
 const patternsMax = 50;
 
-/** A filter as read: its criteria, none when it restricts nothing, and what is wrong with it, paths below the filter. */
+/**
+ * A filter that was read, with its faults. It has no criteria when it restricts nothing. Paths are relative to the
+ * filter.
+ */
 export interface ReadFilter {
   criteria?: Criteria;
   faults: FieldError[];
 }
 
 /**
- * Reads a filter against the fields of what it selects (docs/decisions/0007). Never throws: faults are for whoever
- * stores a filter, and a stored one has none.
+ * Reads a filter against the fields of the model that it selects (docs/decisions/0007). Never throws. Only the writer
+ * of a filter needs the faults; a stored filter has none.
  */
 export function readFilter(filter: Omit<RecordFilter, 'query' | 'count'>, fields: FieldTable): ReadFilter {
   const { params, faults } = readParams(filter.inclusionParams);
@@ -67,7 +70,7 @@ export function readFilter(filter: Omit<RecordFilter, 'query' | 'count'>, fields
 
 const checkParams = compileCheck(inclusionParamsShape);
 
-/** The criteria by field, parsed when they are text. */
+/** Returns the criteria by field, parsed from JSON when they were sent as text. */
 export function readParams(sent: RecordFilter['inclusionParams'] = {}): {
   params: InclusionParams;
   faults: FieldError[];
@@ -89,7 +92,7 @@ function parseText(text: string): unknown {
   }
 }
 
-/** An object only: what stands in it is checked by its schema after. */
+/** Checks only that the value is an object. The schema checks its content afterwards. */
 function isParams(value: unknown): value is InclusionParams {
   return isPlainObject(value);
 }
@@ -101,7 +104,7 @@ function readParam(
   isWildcard: boolean,
 ): Criterion | { fault: FieldError } {
   const path = `inclusionParams.${name}`;
-  // Below `ext` a number would be a place in a list.
+  // Below `ext` a number in the path would be an index of a list.
   const field = /(?:^|\.)\d+(?:\.|$)/.test(name) ? undefined : fields.find(name);
   if (!field) return { fault: { path, kind: 'additionalProperties', message: 'is not a field that can be searched' } };
   const { isIncluded = true, searchStr = '', ids = [], type } = param;
@@ -130,8 +133,9 @@ function isTextual({ kind }: Field, type: string | undefined): boolean {
 }
 
 /**
- * What is wrong with patterns for the database, all of one criterion together. They stay a criterion: records are matched
- * with them in time that grows with the text, and a filter without them would select more.
+ * Finds the faults of patterns in a database query; the patterns of one criterion count together. A faulty pattern
+ * stays in its criterion: matching a record takes time linear in the text, and a filter without the pattern would
+ * select more.
  */
 function patternFaults({ patterns, path }: Criterion, field: Field | undefined): FieldError[] {
   if (!field || patterns.length === 0) return [];
@@ -151,12 +155,15 @@ const kindsOfTypes: Record<string, Field['kind']> = {
   number: 'number',
   integer: 'number',
   boolean: 'boolean',
-  // Below `ext` dates are kept as text.
+  // Below `ext` dates are stored as text.
   date: 'dateText',
   objectid: 'objectId',
 };
 
-/** A value as the field stores it; where no schema says how, by the type that was sent, else every way it reads. */
+/**
+ * Converts a value as the field stores it. A field without a schema uses the type that was sent, or else all possible
+ * types.
+ */
 function readValue(field: Field, text: string, type: string | undefined, where: string): unknown[] {
   const kind = field.kind === 'free' ? kindsOfTypes[type?.toLowerCase() ?? ''] : field.kind;
   return kind === undefined ? untypedValues(text) : [castValue({ ...field, kind }, text, where)];

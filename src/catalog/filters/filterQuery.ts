@@ -3,8 +3,8 @@ import type { Criteria, Criterion } from './filterCriteria';
 import { wildcardSource } from './wildcardSource';
 
 /**
- * The MongoDB query that selects what a filter selects, to be used within an org; empty when nothing is restricted.
- * @param listed the query of the named list of the criteria; needed when they name one
+ * Makes the MongoDB query of a filter, to be used within an org. It is empty when the filter restricts nothing.
+ * @param listed the query of the named list; required when the criteria name one
  */
 export function filterQuery(criteria: Criteria | undefined, listed?: Filter): Filter {
   if (!criteria) return {};

@@ -7,16 +7,16 @@ import { type Criteria, type Criterion, readFilter } from './filterCriteria';
 import { type FilterModel, filterFields } from './filterFields';
 import { wildcardSource } from './wildcardSource';
 
-/** What a filter is matched with besides the record. */
+/** Data other than the record that matching needs. */
 export interface FilterContext {
   /** The records of each named list that filters name: hexadecimal record ids by hexadecimal list id. */
   namedLists: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Tells whether a record, as it is stored, is one that the filter selects. */
+/** Tells whether a filter selects a record in its stored form. */
 export type FilterMatch = (record: object, context: FilterContext) => boolean;
 
-/** Tells whether a filter selects a record. Who asks more than once uses {@link compileFilter}. Pure. */
+/** Tells whether a filter selects a record. Use {@link compileFilter} to match several records. Pure. */
 export function matchesFilter(
   model: FilterModel,
   filter: Omit<RecordFilter, 'query' | 'count'>,
@@ -26,7 +26,7 @@ export function matchesFilter(
   return compileFilter(model, filter)(record, context);
 }
 
-/** Makes the matcher of a filter that was checked when it was stored; it selects what the filter's query does. */
+/** Makes the matcher of a stored filter. It selects the same records as the query of the filter. */
 export function compileFilter(model: FilterModel, filter: Omit<RecordFilter, 'query' | 'count'>): FilterMatch {
   const { criteria } = readFilter(filter, filterFields[model]);
   return criteria ? matchOf(criteria) : () => true;
@@ -63,12 +63,15 @@ function criterionMatch({ path, isIncluded, values, patterns }: Criterion): Filt
   };
 }
 
-/** For MongoDB the end of a text is also before a line break that ends it. */
+/** In MongoDB `$` also matches before a line break at the end of the text. */
 function compilePattern(text: string): RE2JS {
   return RE2JS.compile(wildcardSource(text, '\\n?\\z'), RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
 }
 
-/** Tells values of different types apart that read alike. An object is none of the values that a filter can name. */
+/**
+ * Makes a key that differs for values of different types with the same text. Objects have none: a filter cannot name
+ * them.
+ */
 function keyOf(value: unknown): string | undefined {
   if (value instanceof ObjectId) return `id ${value.toHexString()}`;
   if (value instanceof Date) return `date ${value.getTime()}`;

@@ -5,14 +5,14 @@ import { parseStoredQuery } from '../../query/storedQuery';
 import type { NamedList } from '../../records/catalog/namedList';
 import type { Resource } from '../../schema/resource';
 
-/** The MongoDB query that selects, within the org, the records of its model that a named list lists. */
+/** Makes the MongoDB query that selects, within the org, the records of a named list. */
 export function namedListFilter(
   { name: listName, kind, ids = [], model, query }: NamedList,
   resources: readonly Resource[],
 ): Filter {
   if (kind === 'static') return { _id: { $in: ids } };
   const resource = resources.find(({ name }) => name === model);
-  // Both were required and checked when the list was stored.
+  // Both were required and checked when the list was stored, so this is only a safeguard.
   if (!resource || query === undefined) return { _id: { $in: [] } };
   return parseStoredQuery(query, fieldsOf(resource), `Named list ${quote(listName)}: query`);
 }

@@ -1,7 +1,7 @@
 /**
- * The regular expression of a text with wildcards: `*` stands for any characters, `?` for one. It is meant to be matched
- * with the options `is`, and of the kind that reads accept (`query/guardRegex`): a star at an end is left out.
- * @param end what stands for the end of the text
+ * Makes the regular expression of a text with wildcards: `*` matches any characters, `?` one character. Match it with
+ * the options `is`. A star at either end is left out, so that `query/guardRegex` accepts the expression.
+ * @param end what matches the end of the text
  */
 export function wildcardSource(text: string, end = '$'): string {
   const chars = [...text.replace(/\*+/g, '*')];

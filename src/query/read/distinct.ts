@@ -8,8 +8,8 @@ import { ancestors } from '../select';
 import { bounded, ofOrg } from './read';
 
 /**
- * The distinct values of one field, or the distinct combinations of several as objects keyed by the fields' paths; of
- * lists, each element counts. In ascending order unless `sort` says otherwise.
+ * Reads the distinct values of one field, or the distinct combinations of several fields as objects keyed by path. Each
+ * element of a list counts as a value. The order is ascending unless `sort` says otherwise.
  * @throws ServiceError 1210 when it takes too long or `sort` names another field; 1260 when too many heavy reads run
  */
 export async function distinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<unknown[]> {
@@ -23,7 +23,7 @@ export async function distinct(reader: Reader, resource: Resource, request: Read
   return rows.map(({ _id }) => combination(fields, _id));
 }
 
-/** Fields stand as f0, f1 … inside, since a key of a group may hold no dot. */
+/** Builds the aggregation. Fields are named f0, f1 … in it, because a key of a group may have no dot. */
 function stages(
   fields: readonly Field[],
   { sort, skip, limit }: ReadRequest,
@@ -34,7 +34,7 @@ function stages(
   return [
     ...unwound.map((path) => ({ $unwind: { path: `$${path}`, preserveNullAndEmptyArrays: !isSingle } })),
     { $group: { _id: Object.fromEntries(keys) } },
-    // Nothing is no value; in a combination it is a field without one.
+    // A missing field is not a value. In a combination it is left out.
     ...(isSingle ? [{ $match: { '_id.f0': { $ne: null } } }] : []),
     { $sort: sortOf(fields, sort) },
     { $skip: skip },
@@ -43,7 +43,8 @@ function stages(
 }
 
 function unwindPaths({ path, kind, arrays }: Field): readonly string[] {
-  // Below a free object no schema tells lists, and any step may be one; unwinding what is none leaves it.
+  // Below a free object no schema says which steps are lists, so all steps are unwound. Unwinding another value keeps
+  // it.
   return kind === 'free' ? [...ancestors(path), path] : arrays;
 }
 

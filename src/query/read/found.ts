@@ -1,2 +1,2 @@
-/** A record as it is answered: plain, without hidden fields, perhaps with selected fields only. */
+/** A record in the form of an answer: a plain object without hidden fields, with the selected fields only. */
 export type Found = Record<string, unknown>;

@@ -9,8 +9,8 @@ import { queryLimits } from '../queryLimits';
 const running = new Map<string, number>();
 
 /**
- * Runs a heavy read unless the user has four of them running in this process: one user's reports must not starve the
- * rest. The count is in memory, since a lost process ends its reads too.
+ * Runs a heavy read unless the user already has four running in this process: the reports of one user must not slow
+ * down other users. The count is in memory, because the reads of a process end with it.
  * @throws ServiceError 1260 at once, with Retry-After
  */
 export async function runHeavy<T>(user: string, read: () => Promise<T>): Promise<T> {
@@ -32,14 +32,18 @@ function tooMany(): ServiceError {
 }
 
 /**
- * What a read may cost: `light` looks at no more records than it answers; `heavy` may have to look at many: it has a
- * regular expression, distinct values, a `skip` past 10,000, an order that no index has, or a filter without a value
- * that an index finds; of any other (`unknown`) only the data tell, so it is measured. A range narrows nothing by
- * itself (`_id > 000…`), so it counts only alone and in the order of its own index.
+ * The expected cost of a read:
+ * - `light`: it examines no more records than it answers.
+ * - `heavy`: it may examine many records. It has a regular expression, distinct values, a large `skip`, an order
+ *   without an index, or a filter without a value that an index finds.
+ * - `unknown`: the cost depends on the data, so it is measured.
+ *
+ * A range such as `_id > 000…` may select almost everything. So it avoids `heavy` only when it is the whole filter and
+ * the order uses the same index.
  */
 export type ReadWeight = 'light' | 'unknown' | 'heavy';
 
-/** Weighs a read of records by its filter and order. */
+/** Weighs a read of records by its filter, order, `skip` and references. */
 export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
   const { filter, sort, skip, populate } = request;
   if (request.hasRegex || request.distinct || skip > queryLimits.heavySkip) return 'heavy';
@@ -52,7 +56,7 @@ export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
   return isFound(filter, indexed) || (indexed.has(order) && isRangeOf(filter, order)) ? 'unknown' : 'heavy';
 }
 
-/** The field that each index orders by after the org. */
+/** Returns the field by which each index is ordered after the org. */
 function indexedFields(resource: Resource): ReadonlySet<string> {
   const first = resource.indexes.map(({ keys }) => Object.keys(keys).find((key) => key !== 'org') ?? '_id');
   return new Set(['_id', ...first]);
@@ -62,7 +66,10 @@ function isOne({ _id }: Filter): boolean {
   return isPlainObject(_id) && _id.$eq instanceof ObjectId;
 }
 
-/** Tells whether a filter asks for values that an index finds; nothing is no such value, since most may have none. */
+/**
+ * Tells whether a filter needs values that an index finds. null is no such value, since most records may lack the
+ * field.
+ */
 function isFound(filter: unknown, indexed: ReadonlySet<string>): boolean {
   if (!isPlainObject(filter)) return false;
   return Object.entries(filter).some(([key, value]: [string, unknown]) => {

@@ -16,9 +16,9 @@ import { readPopulated } from './readPopulated';
 import { type SharedRuns, sharedRuns } from './sharedRuns';
 
 /**
- * The records of the reader's org that a request asks for, in its order.
- * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run; 1130 when a reference is to be
- *   populated that the reader may not read
+ * Reads the records of the reader's org that a request selects, in the requested order.
+ * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run; 1130 when the reader may not
+ *   read a reference to populate
  */
 export async function list(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
   const { filter, sort, skip, limit, populate } = request;
@@ -38,10 +38,13 @@ export async function list(reader: Reader, resource: Resource, request: ReadRequ
   });
 }
 
-/** Counts of one database, shared by those who ask for the same at once: to count many takes a while. */
+/** Running counts by database. Callers that need the same count at the same time share it, because counting is slow. */
 const counts = new WeakMap<Connection, SharedRuns>();
 
-/** How many records of the reader's org a filter selects; `skip` and `limit` do not count. @throws as {@link list} */
+/**
+ * Counts the records of the reader's org that a filter selects; `skip` and `limit` are ignored.
+ * @throws as {@link list}
+ */
 export async function count(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
   const { db, org } = reader;
   const shared = counts.get(db) ?? sharedRuns();
@@ -52,13 +55,16 @@ export async function count(reader: Reader, resource: Resource, request: ReadReq
     (isWhole ? await resource.countAll?.(db, org) : undefined) ??
     (await db.collection(resource.path).countDocuments(filter, { maxTimeMS }));
   const weight = weightOf(resource, { ...request, skip: 0, sort: defaultSort });
-  // Also what an index finds at once may be many to count.
+  // Counting may be slow even when an index finds the records, so no count is light.
   return bounded(reader, weight === 'heavy' ? weight : 'unknown', (maxTimeMS) =>
     shared.run(`${maxTimeMS} ${resource.path} ${EJSON.stringify(filter)}`, () => read(maxTimeMS)),
   );
 }
 
-/** One record of the reader's org; undefined when there is none with this id. @throws as {@link list} */
+/**
+ * Reads one record of the reader's org; undefined when no record has this id.
+ * @throws as {@link list}
+ */
 export async function readOne(
   reader: Reader,
   resource: Resource,
@@ -69,15 +75,15 @@ export async function readOne(
   return found;
 }
 
-/** A filter within an org: no argument of a client reaches past it. */
+/** Limits a filter to an org. No client argument can select records of another org. */
 export function ofOrg(org: ObjectId, filter: Filter): Filter {
   return { $and: [{ org }, filter] };
 }
 
 /**
- * Runs a read within its bounds: few heavy ones at once, and errors of the asker answered as such. What does not look
- * heavy is stopped when it turns out to be, and begins again as such.
- * @param read gets the milliseconds that the database may work on it
+ * Runs a read within its limits: few heavy reads run at once, and errors that the client caused become client errors. A
+ * read of unknown weight is stopped after a short time and then repeated as a heavy read.
+ * @param read gets the milliseconds that the database may spend on it
  * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run
  */
 export async function bounded<T>(
@@ -100,7 +106,7 @@ export async function bounded<T>(
 }
 
 /**
- * The projection of a read: what `select` asks for, without hidden fields. References to be populated are answered even
+ * Makes the projection of a read: the selected fields without hidden ones. References to populate are answered even
  * when `select` does not name them.
  */
 function projectionOf(resource: Resource, { select, populate }: Pick<ReadRequest, 'select' | 'populate'>): Projection {

@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { malformed } from '../../common/errors';
 import { queryLimits } from '../queryLimits';
 
-/** Codes of MongoDB for reads that ask for what it will not do, with what the client is told. */
+/** MongoDB's codes for reads that it refuses, with the message for the client. */
 const faults = new Map<unknown, string>([
   [50, `The search took longer than ${queryLimits.timeMaxMs} ms; filter by an indexed field or ask for less`],
   [262, `The search took longer than ${queryLimits.timeMaxMs} ms; filter by an indexed field or ask for less`],
@@ -12,8 +12,8 @@ const faults = new Map<unknown, string>([
 ]);
 
 /**
- * What a failed read means: the client asked for too much, which is its fault and not the database's; any other error
- * is answered as it is.
+ * Converts the error of a failed read. When the client asked for too much, it becomes a client error. Any other error
+ * stays.
  */
 export function readFault(error: unknown): unknown {
   if (!(error instanceof mongo.MongoServerError)) return error;

@@ -5,16 +5,16 @@ import type { Field } from '../fields';
 import type { Reader } from '../reader';
 import type { Found } from './found';
 
-/** Which references are followed, and the milliseconds the database may work on each. */
+/** The references to follow, and the milliseconds that the database may spend on each. */
 interface PopulateOptions {
   populate: readonly Field[];
   maxTimeMS: number;
 }
 
 /**
- * Replaces the ids of references by the records they refer to, without hidden fields. An id without a record in the
+ * Replaces the ids of references by the records that they name, without hidden fields. An id without a record in the
  * reader's org stays an id.
- * @throws ServiceError 1130 when the reader may not read what is referred to
+ * @throws ServiceError 1130 when the reader may not read a referenced resource
  */
 export async function readPopulated(
   reader: Reader,

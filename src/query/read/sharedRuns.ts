@@ -1,9 +1,9 @@
-/** Runs that many callers share. */
+/** Reads that several callers share. */
 export interface SharedRuns {
   /**
-   * Gives what `read` gives, of a run that begins after this call: callers that come while one is under way share the
-   * next, so a dear read of many at once goes on once at a time, and each sees what was written before it asked.
-   * @param key tells what is read; two reads of one key must mean the same
+   * Returns the result of a read that begins after this call. Callers that come while a read is running share the next
+   * one. So a slow read runs once at a time, and each caller sees what was written before its call.
+   * @param key identifies the read; two reads with one key must be the same
    */
   run(key: string, read: () => Promise<number>): Promise<number>;
 }
@@ -13,7 +13,6 @@ interface Runs {
   next?: Promise<number>;
 }
 
-/** Makes the shared runs of a process. */
 export function sharedRuns(): SharedRuns {
   const byKey = new Map<string, Runs>();
   const start = (key: string, read: () => Promise<number>): Promise<number> => {

@@ -2,21 +2,21 @@ import { malformed } from '../../common/errors';
 import { type RegexStep, readRegex } from './readRegex';
 import { type RegexTexts, regexCosts } from './regexCost';
 
-/** A regular expression and what it is for. */
+/** A regular expression and the texts that it is matched against. */
 export interface RegexUse {
   source: string;
-  /** Letters of `$options`. */
+  /** The letters of `$options`. */
   options: string;
   /** The texts of one record that it is matched against. */
   texts: RegexTexts;
-  /** Names the argument in messages. */
+  /** The name of the argument, for messages. */
   where: string;
 }
 
 /**
- * Answers the pattern that MongoDB is given: valid, short, read alike by everybody, and of a cost on any record that
- * is proven to be small. MongoDB stops a slow search between records only, so that one record must be done in a moment.
- * It means what was sent, but is written anew from what was read.
+ * Checks a pattern and returns the form that MongoDB gets. The pattern must be valid, short, unambiguous, and of a
+ * provably small cost on any record: MongoDB stops a slow search only between records. The result has the meaning of
+ * what the client sent, but is written from the parsed pattern.
  * @throws ServiceError 1210
  */
 export function guardRegex({ source, options, texts, where }: RegexUse): string {
@@ -32,7 +32,7 @@ export function guardRegex({ source, options, texts, where }: RegexUse): string 
 }
 
 /**
- * Answers the options of a regular expression: each of i, m, s at most once.
+ * Checks the options of a regular expression: each of i, m and s at most once.
  * @throws ServiceError 1210
  */
 export function guardRegexOptions(options: unknown, where: string): string {
@@ -48,7 +48,9 @@ function tooDear(row: readonly RegexStep[], { length, count }: RegexTexts, where
   );
 }
 
-/** What a repetition at either end takes beyond its least never decides whether there is a match. */
+/**
+ * Reduces a repetition at either end to its minimum. More repetitions there never decide whether the pattern matches.
+ */
 function withoutLooseEnds(row: readonly RegexStep[]): RegexStep[] {
   const steps = row.map((step, index) => (index === 0 || index === row.length - 1 ? { ...step, max: step.min } : step));
   const kept = steps.filter(({ max }) => max > 0);
@@ -65,12 +67,12 @@ function repetition(min: number, max: number): string {
   return min < 2 ? (['*', '+'][min] ?? '') : `{${min},}`;
 }
 
-/** Bounds of one regular expression of a read (docs/decisions/0034). */
+/** Limits of one regular expression of a read (docs/decisions/0034). */
 const regexLimits = {
-  /** Characters of its source. */
+  /** Most characters of its source. */
   lengthMax: 256,
   /**
-   * Comparisons that matching one record with it may take, at most 15 ns each: measured, less than 0.1 s
+   * Most comparisons for matching one record. One takes at most 15 ns, so a record takes less than 0.1 s, as measured
    * (docs/decisions/0034).
    */
   costMax: 6_000_000,

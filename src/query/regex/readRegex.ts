@@ -1,38 +1,39 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
 import { malformed, type ServiceError } from '../../common/errors';
 
-/** One step of a pattern: a character, a class or a place, and how often it stands there. */
+/** One step of a pattern: a character, a class or an assertion, with its repetition. */
 export interface RegexStep {
-  /** As MongoDB is given it, without its repetition. */
+  /** The text of the step for MongoDB, without its repetition. */
   text: string;
-  /** The one character it stands for, in any case, folded; absent for a class. */
+  /** The character that the step matches in any case, folded; absent for a class or assertion. */
   letter?: string;
-  /** Comparisons that one character takes. */
+  /** Comparisons per character. */
   weight: number;
   min: number;
   max: number;
 }
 
-/** Most alternatives of a pattern, those of its groups multiplied. */
+/** The most alternatives of a pattern, after groups are multiplied out. */
 const alternativesMax = 32;
 
-/** Largest number in braces. */
+/** The largest number in braces. */
 const repeatMax = 1000;
 
 const parser = new RegExpParser({ ecmaVersion: 2017 });
 
 /**
- * Reads a pattern of the small grammar that reads allow: characters, classes and places, of which only single characters
- * and classes are repeated. A group may stand for alternatives, which are multiplied out, so that nothing nests.
- * @returns its alternatives, each a row of steps
- * @throws ServiceError 1210 naming the part that is refused, and what to write in its place
+ * Reads a pattern of the small grammar that reads allow: characters, classes and assertions. Only single characters and
+ * classes may be repeated. The alternatives of groups are multiplied out, so the result has no nested groups.
+ * @returns the alternatives, each a list of steps
+ * @throws ServiceError 1210 naming the part that is refused, and what to write instead
  */
 export function readRegex(source: string, where: string): RegexStep[][] {
   return readAlternatives(parse(source, where).alternatives, where);
 }
 
 function parse(source: string, where: string): AST.Pattern {
-  // With the flag u JavaScript knows no loose readings; it only takes few punctuation marks behind a backslash.
+  // The flag u makes the parser strict. It also refuses a backslash before most punctuation, so these escapes are
+  // rewritten.
   const strict = source.replace(/\\(?:([!"#%&',\-:;<=>@_`~ ])|.)/gsu, (whole, mark?: string) =>
     mark === undefined ? whole : `\\x${hex(mark)}`,
   );
@@ -106,7 +107,9 @@ function refused({ raw }: AST.Node, where: string, problem: string): ServiceErro
   return malformed(`${where}: ${raw} ${problem}`);
 }
 
-/** A character so that it means itself wherever it stands: PCRE knows more letters behind a backslash than JavaScript. */
+/**
+ * Writes a character so that it always stands for itself. PCRE gives more escaped letters a meaning than JavaScript.
+ */
 function charText(character: AST.Character, where: string): string {
   const { value } = character;
   const isFit = value >= 0x20 || (value >= 0x09 && value <= 0x0d);
@@ -127,13 +130,16 @@ function classText(node: AST.CharacterClass, where: string): string {
   return `[${node.negate ? '^' : ''}${members.join('')}]`;
 }
 
-/** PCRE looks up ASCII in a table, and goes through whatever else a class names one by one, in either case. */
+/** The cost of a class: PCRE looks up ASCII in a table, and compares all other members one by one, in both cases. */
 function classWeight({ elements }: AST.CharacterClass): number {
   const beyondAscii = elements.filter(({ raw }) => /[^\0-\x7f]|\\[ux]/u.test(raw)).length;
   return 1 + 1.5 * beyondAscii;
 }
 
-/** Folded, so that characters are equal that PCRE may take for each other; of k and s there are three, two are usual. */
+/**
+ * Folds a character, so that characters that PCRE may treat as equal have the same letter. A letter has two forms in
+ * most cases; k and s have three and cost more.
+ */
 function letterOf(codePoint: number): Pick<RegexStep, 'letter' | 'weight'> {
   const letter = String.fromCodePoint(codePoint).toUpperCase().toLowerCase();
   return { letter, weight: codePoint < 0x80 && !/[ks]/.test(letter) ? 1 : 1.5 };

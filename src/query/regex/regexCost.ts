@@ -1,25 +1,25 @@
 import type { RegexStep } from './readRegex';
 
-/** The texts of one record that a pattern may meet. */
+/** The size of the texts in one record that a pattern is matched against. */
 export interface RegexTexts {
-  /** Most characters of one of them. */
+  /** Most characters of one text. */
   length: number;
-  /** Most of them, more than one in lists. */
+  /** Most texts; more than one in lists. */
   count: number;
 }
 
 /**
- * The greatest number of comparisons that matching a pattern against the texts of a record can take
- * (docs/decisions/0034 has the proof). PCRE tries every way to divide a text among the steps that repeat, from every
- * place where a match can begin; each step compares its characters once for each way that leads to it.
- * @param areLines option `m`: `^` is the start of any line
- * @returns what each alternative takes of it
+ * Computes the greatest number of comparisons for matching a pattern against the texts of a record (docs/decisions/0034
+ * has the proof). PCRE tries every way to divide a text among the repeated steps, from every place where a match can
+ * begin. Each step compares its characters once for each way that leads to it.
+ * @param areLines true with option `m`: `^` matches the start of every line
+ * @returns the cost of each alternative
  */
 export function regexCosts(rows: readonly RegexStep[][], areLines: boolean, { length, count }: RegexTexts): number[] {
   const anchored = rows.map(([first]) => first?.text === '^' && !areLines);
   const looking = anchored.every((isAnchored) => isAnchored) ? 1 : length;
   return rows.map((row, index) => {
-    // PCRE is quick at looking where a match may begin, but for starts of lines.
+    // PCRE is fast at finding where a match may begin, except at starts of lines.
     const cost = anchored[index]
       ? looking + rowCost(row, length)
       : rowCost([{ ...anyBefore, weight: areLines ? 1 : 0.5 }, ...row], length);
@@ -27,7 +27,7 @@ export function regexCosts(rows: readonly RegexStep[][], areLines: boolean, { le
   });
 }
 
-/** What is passed over until a match begins, where it can begin anywhere. */
+/** The step over the characters before a match that can begin anywhere. */
 const anyBefore: RegexStep = { text: '', weight: 1, min: 0, max: Number.POSITIVE_INFINITY };
 
 function rowCost(row: readonly RegexStep[], length: number): number {
@@ -36,7 +36,7 @@ function rowCost(row: readonly RegexStep[], length: number): number {
   for (const [index, { min, max, weight }] of row.entries()) {
     const ways = bounded * share * binomial(length + unbounded, unbounded);
     if (word.length > 0) {
-      // Its cost is that of the step before it.
+      // The repeated step before the word has counted this letter already.
       word = word.slice(1);
     } else if (min === max) {
       cost += ways * Math.min(min, length) * weight;
@@ -55,7 +55,7 @@ function rowCost(row: readonly RegexStep[], length: number): number {
   return cost;
 }
 
-/** Comparisons for each place where a word may stand; where it does not, that often shows at its second letter only. */
+/** Comparisons for each place where a word may be. A word that is not there often differs only at its second letter. */
 function wordCost([first, ...others]: readonly RegexStep[], matched: number): number {
   const rest = others.reduce((sum, { weight }) => sum + weight, 0);
   return first ? first.weight + Math.max(rest * matched, Math.min(rest, 1)) : 0;
@@ -67,7 +67,7 @@ function binomial(n: number, k: number): number {
   return value;
 }
 
-/** The single characters that follow a step one by one. */
+/** Returns the single characters that directly follow a step. */
 function wordAfter(row: readonly RegexStep[], index: number): readonly RegexStep[] {
   const rest = row.slice(index + 1);
   const end = rest.findIndex(({ letter, min, max }) => letter === undefined || min !== 1 || max !== 1);
@@ -75,8 +75,8 @@ function wordAfter(row: readonly RegexStep[], index: number): readonly RegexStep
 }
 
 /**
- * How many characters lie at least between two places of a text where a word can stand: until its first letter comes
- * again, it cannot have begun again.
+ * Returns the least distance in characters between two places of a word in a text. The word cannot begin again before
+ * its first letter comes again.
  */
 function apart(word: readonly RegexStep[]): number {
   const again = word.findIndex(({ letter }, index) => index > 0 && letter === word[0]?.letter);

@@ -3,7 +3,7 @@ import { periodKey } from '../../calendar/periods';
 import type { HeldLevel, Ladder, Step } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 
-/** What moves on a ladder depend on. */
+/** The data that every move on a ladder depends on. */
 export interface LadderInput {
   policy: Pick<TierPolicy, '_id' | 'levels' | 'basis' | 'downgrade' | 'expiry' | 'grace'>;
   /** IANA time zone of the program. */
@@ -16,14 +16,14 @@ export function emptyLadder({ policy }: Pick<LadderInput, 'policy'>): Ladder {
   return { policyId: policy._id, steps: [] };
 }
 
-/** The level that a ladder stands at, if any. */
+/** The highest step of a ladder, which is the current level of the member. */
 export function topOf({ steps }: Ladder): Step | undefined {
   return steps.at(-1);
 }
 
 /**
- * Reaches every level whose threshold the value meets and that is above the one held. Above a level that a rule set, only
- * one that the metric had not reached in this period before.
+ * Adds a step for every level that is above the current one and whose threshold the value meets. When a rule set the
+ * current level, the metric must reach a level higher than it reached before in this period.
  */
 export function climb(ladder: Ladder, value: number, input: LadderInput): Ladder {
   const reached = levelAt(input, value);
@@ -38,12 +38,15 @@ export function climb(ladder: Ladder, value: number, input: LadderInput): Ladder
   return withDue({ ...looked, steps: [...looked.steps, ...steps] }, input);
 }
 
-/** Whether a rule set the level, so that what the metric reached before does not raise it. */
+/** Tells whether a rule set the level. Then levels that the metric reached before do not raise it. */
 export function isSetByRule({ isSet, isFirm }: Step): boolean {
   return isSet ?? isFirm;
 }
 
-/** Notes at a step that the metric reaches it in a later period too: then it stands whatever becomes of the first. */
+/**
+ * Notes in a step that the metric reaches its level in a later period too. Then the level stays even when a
+ * cancellation lowers the value of the first period.
+ */
 function reachedNow(value: number, input: LadderInput) {
   return (step: Step): Step => {
     const isReached = !step.isFirm && value >= (thresholdOf(step, input) ?? Number.POSITIVE_INFINITY);
@@ -56,7 +59,7 @@ function thresholdOf({ level }: Step, { policy }: LadderInput): number | undefin
   return policy.levels.find(({ number }) => number === level.number)?.threshold;
 }
 
-/** Puts the member at a level, whatever its metric says; no cancellation takes that back. */
+/** Sets the level of the member without regard to its metric. No cancellation revokes this level. */
 export function setLevel(ladder: Ladder, level: HeldLevel, input: LadderInput): Ladder {
   const top = topOf(ladder);
   const since = top?.level.number === level.number ? top.since : input.now;
@@ -67,9 +70,10 @@ export function setLevel(ladder: Ladder, level: HeldLevel, input: LadderInput): 
 }
 
 /**
- * What becomes of a level whose date is reached: the metric of the present period is looked at. A level
- * that it still reaches, or that is never lost, goes on for another term; else the level stays for the grace, and then
- * goes down: by one, or to what the metric reaches, and never below that.
+ * Handles a level whose expiry date has passed, by the value of the metric in the current period. The level is renewed
+ * for another term when the value still reaches it, or when the policy never downgrades. Otherwise the level stays
+ * until its grace ends. Then it goes down by one level, or to the level that the value reaches, and never below that
+ * level.
  */
 export function lapse(ladder: Ladder, value: number, input: LadderInput): Ladder {
   const top = topOf(ladder);
@@ -88,9 +92,10 @@ export function lapse(ladder: Ladder, value: number, input: LadderInput): Ladder
 }
 
 /**
- * Takes back the levels that the metric no longer reaches after a cancellation: those reached by the metric alone, each
- * judged by the present period, that in which it was reached, and the last in which it was reached again.
- * @param valueAt the metric's value in the period that a date lies in
+ * Revokes the levels that the metric no longer reaches after a cancellation. Only levels that the metric alone reached
+ * can be revoked. Three periods count: the current one, the one in which the level was reached, and the last one in
+ * which it was reached again. The level stays when the metric meets its threshold in one of them.
+ * @param valueAt the value of the metric in the period of a date
  */
 export function takeBack(ladder: Ladder, valueAt: (date: Date) => number, input: LadderInput): Ladder {
   const isEarned = (step: Step) => {
@@ -101,7 +106,7 @@ export function takeBack(ladder: Ladder, valueAt: (date: Date) => number, input:
   };
   const kept = ladder.steps.findLastIndex(isEarned) + 1;
   if (kept === ladder.steps.length) return ladder;
-  // What was reached by what is taken back does not count as reached.
+  // The level noted in `seen` may have been reached by the returned activity, so it does not count.
   const { seen: _seen, ...unseen } = ladder;
   const left = { ...unseen, steps: ladder.steps.slice(0, kept) };
   return withDue(withSeen(left, levelAt(input, valueAt(input.now)), input), input);
@@ -120,7 +125,7 @@ function rising({ policy }: LadderInput): HeldLevel[] {
   return [...policy.levels].sort((a, b) => a.number - b.number).map(({ name, number }) => ({ name, number }));
 }
 
-/** One level down, or none; but at least what the metric reaches. */
+/** Returns the next lower level, or none. The result is at least the level that the metric reaches. */
 function lowerLevel(held: HeldLevel, reached: HeldLevel | undefined, input: LadderInput): HeldLevel | undefined {
   if (input.policy.downgrade === 'full') return reached;
   const below = rising(input).findLast(({ number }) => number < held.number);
@@ -131,7 +136,10 @@ function stepTo(level: HeldLevel, since: Date, input: LadderInput): Step {
   return { level, since, isFirm: false, ...expiryFrom(since, input) };
 }
 
-/** A term that would be over already, after long downtime or a change of the policy, counts from now. */
+/**
+ * Computes the end of a term. A term that would have ended already, after a long downtime or a change of the policy,
+ * begins now.
+ */
 function expiryFrom(from: Date, { policy: { expiry }, timezone, now }: LadderInput): { expiresOn?: Date } {
   if (!expiry) return {};
   const expiresOn = addTerm(from, expiry.value, expiry.unit, timezone);
@@ -155,7 +163,7 @@ function withSeen({ seen, ...ladder }: Ladder, reached: HeldLevel | undefined, i
   return { ...ladder, seen: isSame ? seen : { number: reached.number, key } };
 }
 
-/** The period of the policy's basis that a date lies in. */
+/** Returns the key of the period that a date lies in, of the period kind in the policy's basis. */
 export function keyAt(date: Date, { policy, timezone }: LadderInput): string {
   return policy.basis ? periodKey(policy.basis.period, localDay(date, timezone)) : '';
 }

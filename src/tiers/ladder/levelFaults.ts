@@ -2,8 +2,8 @@ import type { FieldError } from '../../common/errors';
 import type { TierLevel } from '../../records/programs/tierPolicy';
 
 /**
- * What the schema cannot say of the levels of a tier policy: names and numbers are unique, and of two levels the one
- * with the higher number has the higher threshold. Paths are below `levels`.
+ * Finds faults that the schema cannot find in the levels of a tier policy: names and numbers must be unique, and a
+ * level with a higher number must have a higher threshold. Paths begin with `levels`.
  */
 export function levelFaults(levels: readonly TierLevel[]): FieldError[] {
   return [...repeated(levels, 'name'), ...repeated(levels, 'number'), ...notRising(levels)];
@@ -14,7 +14,7 @@ function repeated(levels: readonly TierLevel[], field: 'name' | 'number'): Field
   return levels.flatMap((level, index) => {
     const isTaken = seen.has(level[field]);
     seen.add(level[field]);
-    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', message: 'is that of another level' }] : [];
+    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', message: 'belongs to another level' }] : [];
   });
 }
 

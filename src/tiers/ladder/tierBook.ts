@@ -4,10 +4,10 @@ import type { HeldLevel, Ladder, MemberTier, Step } from '../../records/members/
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import { isSetByRule, type LadderInput, topOf } from './ladder';
 
-/** Why the level of a member changed. */
+/** Reasons for a change of a member's level. */
 export const tierChangeReasons = ['reached', 'set', 'renewed', 'downgraded', 'expired', 'cancelled', 'merge'] as const;
 
-/** One change of a member's tier, as its history tells it. */
+/** One change of a member's tier, as the tier history stores it. */
 export interface TierChange {
   policyId: ObjectId;
   /** Name of the tier policy. */
@@ -16,18 +16,21 @@ export interface TierChange {
   to?: HeldLevel;
   why: (typeof tierChangeReasons)[number];
   expiresOn?: Date;
-  /** The activity that brought it, and the rule that set it. */
+  /** The activity that caused the change, and the rule that set the level. */
   activity?: ObjectId;
   rule?: ObjectId;
 }
 
-/** The tiers of a member as a commit works on them; a value that is replaced, never changed in place. */
+/** The tiers of a member during a commit. A change makes a new value; the old one stays as it is. */
 export interface TierBook {
   readonly ladders: readonly Ladder[];
   readonly changes: readonly TierChange[];
 }
 
-/** The tiers of a stored member. A tier without its ladder, or with another's, stands firm. */
+/**
+ * Opens the tiers of a stored member. A tier is firm when its ladder is missing or does not match it: no cancellation
+ * revokes it.
+ */
 export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladders'>): TierBook {
   const opened = tiers.map(({ policyId, level, since, expiresOn }): Ladder => {
     const known = ladders.find((ladder) => ladder.policyId.equals(policyId));
@@ -43,12 +46,12 @@ export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladde
   return { ladders: opened, changes: [] };
 }
 
-/** The ladder of a policy, if the member has a level of it. */
+/** Finds the ladder of a policy; undefined when the member has no level of it. */
 export function ladderOf({ ladders }: TierBook, policyId: ObjectId): Ladder | undefined {
   return ladders.find((ladder) => ladder.policyId.equals(policyId));
 }
 
-/** The book with this ladder in the place of its former value; a change of its level is noted with why. */
+/** Replaces the ladder of a policy. A change of its level or expiry is added to the changes, with the reason. */
 export function withLadder(
   book: TierBook,
   after: Ladder,
@@ -73,8 +76,8 @@ export function withLadder(
 }
 
 /**
- * The tiers of the survivor of a merge: under each policy the best that one of the members has, by level and then by how
- * long it lasts. One that comes from a merged member stands firm.
+ * Merges the tiers of members. Under each policy the survivor gets the best tier of all members: the highest level,
+ * then the latest expiry. A tier from a merged member is firm: no cancellation revokes it.
  */
 export function mergeTiers(
   survivor: TierBook,
@@ -102,7 +105,7 @@ function isBetter(step: Step, other: Step | undefined): boolean {
   return number > than || (number === than && lastsUntil(step) > lastsUntil(other));
 }
 
-/** What a lapse of a level came to. */
+/** The reason for the change that {@link lapse} made. */
 export function lapseReason(before: Ladder, after: Ladder): TierChange['why'] {
   const to = topOf(after);
   if (!to) return 'expired';
@@ -110,8 +113,8 @@ export function lapseReason(before: Ladder, after: Ladder): TierChange['why'] {
 }
 
 /**
- * The tiers as members show them, in the order of their policies' ids; names are the policies' present ones.
- * @param stored the tiers as read, for those whose policy exists no more
+ * Returns the tiers in the form that members show, sorted by policy id, with the current names of the policies.
+ * @param stored the tiers as read; they give the name of a policy that was removed
  */
 export function shownTiers(
   book: TierBook,
@@ -130,7 +133,7 @@ export function shownTiers(
   return tiers.sort((a, b) => Buffer.compare(a.policyId.id, b.policyId.id));
 }
 
-/** The earliest date at which a tier is to be looked at; those of policies that exist no more never are. */
+/** The earliest date on which a tier is due. Tiers of removed policies are never due. */
 export function nextTierDue(book: TierBook, policies: readonly LadderInput['policy'][]): Date | undefined {
   const dues = book.ladders.flatMap(({ due, policyId }) =>
     due && policies.some(({ _id }) => _id.equals(policyId)) ? [due] : [],

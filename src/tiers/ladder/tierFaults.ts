@@ -11,19 +11,19 @@ export interface TieredMember {
   policies: readonly TierPolicy[];
   /** IANA time zone of the program. */
   timezone: string;
-  /** When an activity last awarded or burned points of the member: then its tiers were looked at. */
+  /** When an activity last awarded or burned points of the member. Its tiers were computed then. */
   lookedAt: Date | undefined;
-  /** When all of this was read. */
+  /** When these records were read. */
   now: Date;
 }
 
-/** So much later than a policy was changed everybody goes by the change. */
+/** This long after a change of a policy, every process uses the changed policy. */
 const changeKnownMs = 300_000;
 
 /**
- * Levels that a member must have, since the sum that it keeps for the period in which it was last looked at reaches them.
- * Left out is what may rightly be so: a level that a rule set, a policy that was changed since, metrics that follow
- * a merge, or that have ended since.
+ * Finds levels that a member lacks although its running total reached them when its tiers were last computed. Cases
+ * that may be correct are left out: a level that a rule set, a policy that changed since then, metrics that still
+ * follow a merge, and metrics whose amounts have ended since then.
  */
 export function tierFaults({ member, policies, timezone, lookedAt, now }: TieredMember): string[] {
   if (!lookedAt || (member.mergeIds ?? []).length > 0) return [];
@@ -47,9 +47,9 @@ function sumOf(
   { basis }: TierPolicy,
   { lookedAt, now, timezone }: { lookedAt: Date; now: Date; timezone: string },
 ): number | undefined {
-  // Points also expire without anybody looking at tiers.
+  // Points also expire at times when no tiers are computed.
   if (!basis || basis.metric.startsWith('pointsExpired')) return undefined;
-  // Of what it holds some may have ended, and the level with it, before it is moved away.
+  // Part of the lifetime value may have ended, and the level with it, before the sum is moved away.
   const by = now > lookedAt ? now : lookedAt;
   if (basis.period === 'lifetime') return lifetimeValue(aggregates, basis.metric, by);
   return keptSum(keptSums, basis, localDay(lookedAt, timezone));

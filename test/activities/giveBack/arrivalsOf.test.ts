@@ -11,7 +11,7 @@ const arrived = (points: number, moved = true) => ({
   ...(moved ? { moved } : {}),
 });
 
-/** Which of what left arrived as which lot, by their places. */
+/** For each burned part, the index of the lot that it became. */
 function places(effects: Parameters<typeof arrivalsOf>[0]): (number | undefined)[] {
   const arrivals = arrivalsOf(effects);
   return effects.burned.map((effect) => {

@@ -44,7 +44,7 @@ describe('sharing out', () => {
   });
 });
 
-/** Awards as lists of lots' points; each is an action of its own. */
+/** Awards as lists of the points of lots; each award is an action of its own. */
 const someAwards = fc.array(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 8 }), {
   minLength: 1,
   maxLength: 4,
@@ -75,7 +75,7 @@ it('n returns by value give back at every step what one of their sum would: floo
             expect(awards.map(({ parts }) => parts.reduce((sum, each) => sum + returnedOf(each), 0))).toEqual(
               lots.map((points) => Math.floor((points.reduce((sum, each) => sum + each, 0) * returned) / of)),
             );
-            // In order: a lot gives only when those before it gave all.
+            // Lots are returned in order: a lot returns points only after the lots before it returned all of theirs.
             for (const { parts } of awards) {
               const open = parts.findIndex((each) => returnedOf(each) < each.points);
               expect(open < 0 || parts.slice(open + 1).every((each) => returnedOf(each) === 0)).toBe(true);

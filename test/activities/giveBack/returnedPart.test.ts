@@ -7,7 +7,10 @@ const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) 
   ...back,
 });
 
-/** Returns these lines one after the other: what is back of the value after each, and whether all is. */
+/**
+ * Returns these lines one after the other.
+ * @returns after each return: the returned value, and whether everything is returned
+ */
 function oneByOne(sold: Sold, ids: readonly string[]): [number, boolean][] {
   let now = sold;
   return ids.map((_id) => {

@@ -24,14 +24,14 @@ const earn = async (member: Member, month: number) => {
   expect((await world.server.as('client').post('/activity', activity)).status).toBe(200);
 };
 
-/** As a version before had left it that did not know quarters. */
+/** Restores the state of an earlier version of the service that had no quarters. */
 async function forgetQuarters(): Promise<void> {
   const { db } = world.services;
   await aggregatesOf(db, quarterly).deleteMany({ org: org() });
   await collectionOf(db, orgResource).updateOne({ _id: org() }, { $pull: { filledPeriods: 'quarterly' } });
 }
 
-/** Sums of quarters by member, added up here from the activities that were posted. */
+/** Sums of quarters by member, computed here from the posted activities. */
 const expected = (months: number[]) =>
   [1, 2, 3, 4].map((quarter) => total(months.filter((month) => of(month) === quarter)));
 const of = (month: number) => Math.floor((month - 1) / 3) + 1;

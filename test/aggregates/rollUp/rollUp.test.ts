@@ -122,12 +122,12 @@ test('processes killed in the middle leave nothing out and count nothing twice',
 
 const eventsLeft = (db: Connection) => collectionOf(db, metricEventsResource).countDocuments();
 
-/** Names the connections of the processes that are killed. */
+/** Name of the connections of the killed processes. */
 const appName = 'rollUpKilled';
 
 /**
- * Lets three processes roll up until at most so many events are left, and kills them. One that cannot go on, as on a
- * machine that stands still for long, is replaced.
+ * Lets three processes roll up until at most this number of events is left, and kills them. A process that ends early,
+ * as on a machine that was paused for long, is replaced.
  */
 async function killWhenLeft(most: number): Promise<void> {
   let processes = [1, 2, 3].map(startRollUp);
@@ -139,7 +139,9 @@ async function killWhenLeft(most: number): Promise<void> {
   await abortLeft(store.db);
 }
 
-/** Aborts what the killed have left open, as a process of the service does within seconds (src/db/abandoned.ts). */
+/**
+ * Aborts the transactions that killed processes left open, as the service does within seconds (src/db/abandoned.ts).
+ */
 async function abortLeft(db: Connection): Promise<void> {
   const admin = db.getClient().db('admin');
   const stages = [{ $currentOp: { idleSessions: true, idleConnections: true } }, { $match: { appName } }];

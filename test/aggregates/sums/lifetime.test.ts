@@ -67,7 +67,7 @@ test('what is taken back comes from the aggregate it went to, though that has en
   expect(addToLifetime(ended ? [ended] : [], [back], later, member)).toMatchObject([{ metricAggValue: 0 }]);
   const [alone, ...others] = addToLifetime([], [back], later, member);
   expect(others).toEqual([]);
-  // The timer adds it to the one that was moved, which has this id.
+  // The timer adds it to the aggregate that was moved before, which has this id.
   expect(alone).toMatchObject({ _id: ended?._id, metricAggValue: -7, expirationDate: now });
 });
 

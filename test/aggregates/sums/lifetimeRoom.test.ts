@@ -14,7 +14,7 @@ const entry = (value: number, more: Partial<MetricEntry> = {}): MetricEntry => (
   ...more,
 });
 
-/** Counts entries as commits do; undefined when they are refused. */
+/** Adds entries as commits do; undefined when they are refused. */
 function counting() {
   let held: Parameters<typeof withRoom>[0] = { aggregates: [], turnovers: [] };
   return {
@@ -101,13 +101,13 @@ property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns:
         later.forEach((sum, index) => {
           expect(Number.isSafeInteger(Number(sum))).toBe(true);
           const before = earlier[index] ?? 0n;
-          // A metric that grew beyond 2^52, was given back and fell below 0: nobody remembers how high it was.
+          // After a metric grew beyond 2^52, was returned and fell below 0, nothing stores how high it was.
           if (isBeyondMemory(sum, before) || isBeyondMemory(before, sum)) return;
           expect(Math.abs(Number(sum - before))).toBeLessThanOrEqual(2 ** 53);
         });
       }
     }
-    // All given back: as if nothing had been.
+    // After everything is returned, the values are as before the first entry.
     for (const each of done) add({ ...each, value: -each.value, isReturn: true });
     expect(held().aggregates.every(({ metricAggValue }) => metricAggValue === 0)).toBe(true);
     expect(add(entry(2 ** 52))).toBeDefined();
@@ -116,7 +116,7 @@ property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns:
 
 const isBeyondMemory = (high: bigint, low: bigint) => high > 2n ** 52n && low < 0n;
 
-/** The exact sums of each set of days, by BigInt. */
+/** The exact sum of each set of days, computed with BigInt. */
 function sumsOfDays(entries: readonly MetricEntry[]): bigint[] {
   return Array.from({ length: 8 }, (_, set) =>
     entries

@@ -41,7 +41,7 @@ const bookResource = defineResource({
   ],
 });
 
-// Permissions of roles name the service's own resources, so these tests borrow those of programs.
+// Roles have permissions only for the service's own resources, so these tests use those of programs.
 const permissions = {
   list: 'programs:read',
   count: 'programs:read',

@@ -26,7 +26,7 @@ const operations = (): [string, string, Operation][] =>
     Object.entries(methods).map(([method, operation]): [string, string, Operation] => [method, path, operation]),
   );
 
-/** Every object in the document with its place. */
+/** Yields every object in the document with its JSON pointer. */
 function* nodes(value: unknown, place = '#'): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [place, { ...value }];
@@ -48,7 +48,7 @@ test('a validator of OpenAPI finds nothing wrong with it', async () => {
   expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' });
 });
 
-/** What bodies of requests are made of: their schemas and the components they refer to. */
+/** The schemas of request bodies and the components that they refer to. */
 function takenNodes(): [string, Record<string, unknown>][] {
   const operations = [...nodes(document.paths)].flatMap(([, { requestBody }]) => (requestBody ? [requestBody] : []));
   const names = JSON.stringify(operations).matchAll(/"#\/components\/schemas\/(\w+)"/g);
@@ -76,7 +76,7 @@ test('every body of a request or an answer has an example, which fits its schema
   expect(contents().length).toBeGreaterThan(200);
 });
 
-/** What may be sent and answered, by its pointer. */
+/** The schemas of requests and answers, by JSON pointer. */
 function contents(): [string, Record<string, unknown>][] {
   const found = [
     ...nodes(document.paths, '#/paths'),

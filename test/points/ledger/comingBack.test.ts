@@ -128,7 +128,7 @@ describe.each(['full', 'toZero'] as const)('%s: two transfers in one activity', 
     posted(anna, { purse: q._id, earn: 50 });
     const moved = anna.transfer(
       { from: q._id, to: p._id, points: 50 },
-      // Burned first is what expires first: what was there before.
+      // The lot that expires first is burned first: the points that were there before.
       { from: p._id, to: r._id, points: 50 },
     );
     assert(moved);

@@ -21,7 +21,7 @@ function posted(member: StoredMember, ...steps: Step[]): Activity {
   return activity;
 }
 
-/** What was said to be done, as `points did`. */
+/** The lines of the log, as `points did`. */
 function said({ lines }: ReturnType<StoredMember['giveBack']>): string[] {
   return lines.map(({ did, points: amount }) => `${amount} ${did}`);
 }

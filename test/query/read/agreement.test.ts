@@ -10,14 +10,14 @@ import { type StoredThings, storedThings } from './stored';
 
 const seed = Number(process.env.QUERY_SEED ?? 20_260_131);
 
-/** What one read asks for: a query, an argument of a field, or both, and a path whose values are wanted. */
+/** The arguments of one read: a query, a field argument, or both, and a path for distinct values. */
 const asked = fc.record({
   json: fc.option(query(Object.keys(paths), 2).filter(isWithinLimits)),
   field: fc.option(shorthand),
   distinct: fc.constantFrom(...Object.keys(paths).filter((path) => !paths[path]?.isObject)),
 });
 
-/** Two regular expressions at most, the shorthand's included, and six objects deep. */
+/** Allows at most two regular expressions, including the shorthand's, and a nesting of six objects. */
 function isWithinLimits(json: Json): boolean {
   return JSON.stringify(json).split('$regex').length <= 2 && depthOf(json) <= 6;
 }
@@ -43,7 +43,7 @@ describe('a parsed filter in MongoDB', () => {
       async (made, asks) => {
         const reader = things.reader();
         const docs = made.map((doc) => ({ _id: new ObjectId(), org: reader.org, ...storedFields(doc) }));
-        // The same documents in another org must never show.
+        // Documents of another org, which must never be found.
         const foreign = made.map((doc) => ({ _id: new ObjectId(), org: new ObjectId(), ...storedFields(doc) }));
         await things.db.collection('things').insertMany([...docs, ...foreign]);
         for (const { json, field, distinct: path } of asks) {
@@ -65,7 +65,7 @@ describe('a parsed filter in MongoDB', () => {
   }, 60_000);
 });
 
-/** A document as it is stored: with dates and ids in the place of their texts. */
+/** A document in its stored form, with dates and ids instead of their texts. */
 function storedFields(doc: Json, path = ''): Json {
   const convert = (value: unknown, at: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => convert(each, at));

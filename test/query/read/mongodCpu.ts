@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mongo } from 'mongoose';
 import { testStores } from '../../support/stores';
 
-/** A connection to the real mongod that tells how much work one command is. */
+/** A connection to a real mongod that measures the CPU time of one command. */
 export interface MongodCpu {
-  /** The positions of the texts that a pattern matches; each element is a text, or the list of texts of one record. */
+  /** The indexes of the texts that a pattern matches. Each element is a text, or the list of texts of one record. */
   matches(pattern: string, options: string, texts: readonly (string | string[])[]): Promise<number[]>;
-  /** Milliseconds that mongod's CPU works on matching one record; what reading the record takes is not counted. */
+  /** Milliseconds of mongod's CPU for matching one record, without the time for reading the record. */
   matchMs(pattern: string, options: string, text: string | string[]): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * Connects by one connection, which mongod serves by one thread of that name: what the thread has run is in /proc, so
- * neither other tests nor a busy machine count. Where there is no /proc, time that passes is taken.
+ * Opens one connection, which mongod serves with one thread of this name. /proc gives the CPU time of the thread, so
+ * other tests and other load do not count. Without /proc the elapsed time is used.
  */
 export async function openMongodCpu(): Promise<MongodCpu> {
   const stores = testStores();
@@ -52,7 +52,7 @@ function cpuOf(pid: number, thread: string): () => number {
     const id = readdirSync(tasks).find((task) => readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === thread);
     if (id) return () => Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   } catch {
-    // No /proc here.
+    // This system has no /proc.
   }
   return () => performance.now();
 }

@@ -6,7 +6,7 @@ import { testScale } from '../../support/scale';
 import { regexSource, shortText, worstTexts } from '../randomRegex';
 import { type MongodCpu, openMongodCpu } from './mongodCpu';
 
-/** CPU that one match may take of mongod. */
+/** Most CPU milliseconds that one match may take in mongod. */
 const matchMaxMs = 100 * slowness();
 
 const seed = Number(process.env.QUERY_SEED ?? 20_260_131);
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => mongod.close());
 
-/** The texts of one record of various fields: a name, tags, names of lines, a note, and a whole body. */
+/** The texts of one record for various fields: a name, tags, names of lines, a note, and a whole body. */
 const fields = [
   { length: 255, count: 1 },
   { length: 100, count: 100 },
@@ -38,7 +38,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   texts: fc.constantFrom(...fields),
 });
 
-/** The pattern that MongoDB is given; undefined of one that is refused. */
+/** The pattern that MongoDB gets; undefined when the pattern is refused. */
 function given({ source, options, texts }: Asked): string | undefined {
   try {
     return guardRegex({ source, options, texts, where: 'it' });
@@ -48,7 +48,7 @@ function given({ source, options, texts }: Asked): string | undefined {
   }
 }
 
-/** The time that a record of the worst texts takes; measured again when another's work fell into it. */
+/** The time for a record of the worst texts. It is measured again when other load may have disturbed it. */
 async function worstMs(pattern: string, { source, options, texts: { length, count } }: Asked): Promise<number> {
   let worst = 0;
   for (const text of worstTexts(source, length)) {
@@ -77,7 +77,7 @@ it(
   180_000 * testScale,
 );
 
-/** Kinds of patterns that cost the more the larger `n` is. */
+/** Kinds of patterns whose cost grows with `n`. */
 const growing: [string, (n: number) => string][] = [
   ['a run of a letter', (n) => `${'a'.repeat(n)}[bc]`],
   ['a run of a letter with two cases', (n) => `${'k'.repeat(n)}[bc]`],
@@ -124,7 +124,7 @@ it(
         const pattern = given({ source, options, texts: { length: 20, count: 1 } });
         if (pattern === undefined) return;
         allowed += 1;
-        // A line break that ends a text is another matter: $ also stands before it, and ^ with option m not after it.
+        // Texts do not end with a line break: $ also matches before it, and with option m ^ does not match after it.
         const asTold = texts.map((text) => `${text}.`);
         const meant = new RegExp(source, options);
         const positions = asTold.flatMap((text, at) => (meant.test(text) ? [at] : []));

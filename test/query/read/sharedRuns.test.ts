@@ -1,6 +1,6 @@
 import { sharedRuns } from '../../../src/query/read/sharedRuns';
 
-/** Runs that end when they are told to. */
+/** Reads that the test ends explicitly. */
 function held() {
   const ends: ((value: number) => void)[] = [];
   const fails: ((error: Error) => void)[] = [];

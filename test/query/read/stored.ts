@@ -5,15 +5,14 @@ import type { Reader } from '../../../src/query/reader';
 import { testStores } from '../../support/stores';
 import { boxResource, thingResource } from '../thing';
 
-/** Things and boxes in a database of their own. */
+/** A database with the collections of things and boxes. */
 export interface StoredThings {
   db: Connection;
-  /** A reader of an org of its own, with these permissions besides reading things. */
+  /** Makes a reader of a new org, with these permissions in addition to reading things. */
   reader(...permissions: string[]): Reader;
   close(): Promise<void>;
 }
 
-/** Opens a database with the collections of things and boxes. */
 export async function storedThings(): Promise<StoredThings> {
   const stores = testStores();
   const db = await connect(stores.mongodbUri, { maxPoolSize: 10 });

@@ -23,7 +23,7 @@ describe('a regular expression that is allowed', () => {
     ['[\\]\\^\\-a-]', '[\\]\\^\\-a\\-]'],
     ['\\d{1,3}\\.\\d{1,3}', '\\d\\.\\d'],
     ['^\\d{1,3}\\.\\d{1,3}$', '^\\d{1,3}\\.\\d{1,3}$'],
-    // Any punctuation may be escaped, as tools that escape texts do.
+    // Any punctuation may be escaped, because tools that escape texts do so.
     ['a\\-b\\ c\\@d\\#e\\/', 'a\\-b c\\@d\\#e\\/'],
     ['\\x41\\u0042\\u{43}\\t', 'ABC\\x09'],
   ])('%s', (source, given) => {
@@ -135,7 +135,7 @@ describe('what a regular expression may repeat', () => {
     ['gold', body, true],
     ['gold card of 2026', body, true],
     ['gold|silver', body, true],
-    // From every a of a text of them, a match would go on for twenty.
+    // In a text of many a, a match compares twenty characters from every a.
     [`${'a'.repeat(20)}b`, body, false],
     [`^${'a'.repeat(20)}b`, body, true],
   ])('is the less the more texts it can meet: %s on %j', (source, texts, isAllowed) => {

@@ -2,7 +2,7 @@ import { permissionsOf, type Role, roleNames } from '../../../src/records/users/
 import { allRoutes } from '../../../src/routes';
 import { resources } from '../../../src/services/resources';
 
-/** Who may do what (docs/design/users.md), written out by hand: a few of each kind. */
+/** The roles of some permissions (docs/design/users.md), written by hand: a few of each kind. */
 const expected: [permission: string, ...roles: Role[]][] = [
   ['accrualitems:write', 'ledger-admin'],
   ['users:read', 'admin', 'ledger-admin'],

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A fresh user with two sessions. */
+/** A new user with two sessions. */
 async function freshUser() {
   count += 1;
   const user = await makeTestUser(server.services, server.services.org, `user${count}`, ['reader']);
@@ -34,7 +34,7 @@ async function freshUser() {
   };
 }
 
-/** The statuses that both processes answer to a token. */
+/** The statuses that both processes answer for a token. */
 async function statuses(token: string): Promise<number[]> {
   const answers = await Promise.all([server.url, other.url].map((url) => client(url, token).get('/myaccount')));
   return answers.map(({ status }) => status);

@@ -23,7 +23,7 @@ function input(fields: Partial<LadderInput['policy']> = {}, now = june): LadderI
   return { policy: { _id: new ObjectId(), levels, basis, downgrade: 'full', ...fields }, timezone: 'UTC', now };
 }
 
-/** A year later to the hour, a day after that, and so on. */
+/** This number of years later at the same hour, plus this number of days. */
 const years = (count: number, days = 0) => new Date(Date.UTC(2026 + count, 5, 10 + days, 12));
 const yearly = { expiry: { value: 1, unit: 'year' as const } };
 
