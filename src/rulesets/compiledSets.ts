@@ -7,13 +7,13 @@ import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
 
-/** How many compiled rule sets a process keeps, over all orgs and versions. */
+/** Maximum number of compiled rule sets in the cache of a process, over all orgs and versions. */
 const setsMax = 100;
 
 /** Gives the compiled rule set of an org and version. */
 export type CompiledSets = (org: ObjectId, version: number) => Promise<RuleSet>;
 
-/** Keeps compiled rule sets: versions are immutable, so each is read and compiled once in a process. */
+/** A cache of compiled rule sets. Versions are immutable, so a process reads and compiles each of them once. */
 export function compiledSets(db: Connection): CompiledSets {
   const sets = new LRUCache<string, Promise<RuleSet>>({ max: setsMax });
   return (org, version) => {
@@ -22,7 +22,7 @@ export function compiledSets(db: Connection): CompiledSets {
     if (kept) return kept;
     const compiled = readSet(db, org, version);
     sets.set(key, compiled);
-    // What could not be read, for example while the database was away, is read again the next time.
+    // A failed read, for example while the database is unavailable, is repeated on the next call.
     compiled.catch(() => sets.delete(key));
     return compiled;
   };

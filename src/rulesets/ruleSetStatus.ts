@@ -16,7 +16,7 @@ export const ruleSetStatusShape = record({
   errors: Type.Array(fileFaultShape, { description: 'Why the rule files were refused when last loaded; else empty' }),
 });
 
-/** What is in force in an org, and why the last load was refused. */
+/** The rule set in force in an org, and the faults of the last load. */
 export interface RuleSetStatus {
   version: number | null;
   hash: string | null;
@@ -25,7 +25,7 @@ export interface RuleSetStatus {
   errors: RuleFault[];
 }
 
-/** Tells what is in force in an org and what is wrong with its rule files, the same in every process. */
+/** Reads the status from the database, so that every process gives the same answer. */
 export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<RuleSetStatus> {
   const [current, errors] = await Promise.all([inForce(db, org), lastFaults(db, org)]);
   if (!current) return { version: null, hash: null, publishedAt: null, rules: 0, errors };

@@ -16,27 +16,27 @@ import { startReload } from './files/startReload';
 import { loadRules } from './loadRules';
 import { needsOfRules } from './needsOfRules';
 
-/** The rule sets of a process: what is in force, and how new files come into force. */
+/** The rule sets of a process. Gives the set in force, and puts new files into force. */
 export interface RuleSets extends RulesInForce {
   /**
-   * Loads the org's rule files and, when they are valid and changed, puts them into force before it answers.
-   * @throws ServiceError 1310 when loads of other processes keep coming first
+   * Loads the org's rule files. When they are valid and changed, they are in force before this returns.
+   * @throws ServiceError 1310 when loads of other processes always win
    */
   publish(org: ObjectId): Promise<LoadResult>;
-  /** Loads what changed since the last start here, then on every change of the files until {@link close}. */
+  /** Loads the files that changed since the last load from here. Then loads on every change, until {@link close}. */
   start(): Promise<void>;
-  /** Ends the watch and waits for loads in hand. */
+  /** Ends the watch and waits for running loads. */
   close(): Promise<void>;
 }
 
-/** What rule sets need. */
+/** What {@link createRuleSets} needs. */
 export interface RuleSetOptions extends RuleFolders {
   db: Connection;
   log: Logger;
   clock: Clock;
 }
 
-/** Makes the rule sets of a process; {@link RuleSets.start} is for processes that have the rule files. */
+/** Makes the rule sets of a process. Only processes that have the rule files call {@link RuleSets.start}. */
 export function createRuleSets(options: RuleSetOptions): RuleSets {
   const { db } = options;
   const compiled = compiledSets(db);

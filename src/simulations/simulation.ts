@@ -6,10 +6,10 @@ import { type DocOf, defineResource } from '../schema/resource';
 
 const optional = Type.Optional;
 
-/** Days that a simulation is kept. */
+/** Days after which a simulation is deleted. */
 export const keptDays = 30;
 
-/** Which activities a simulation looks at. */
+/** The fields that select the activities of a simulation. */
 export const scopeFields = {
   from: optional(instant({ description: "By the activity's date: from this moment on" })),
   to: optional(instant({ description: "By the activity's date: before this moment" })),
@@ -34,11 +34,11 @@ export const simulationResource = defineResource({
     finishedAt: optional(instant()),
     error: optional(text(500, { description: 'Why it failed' })),
     result: optional(simulationResult),
-    /** The rules to try, checked. */
+    /** The checked rules to try. */
     drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
-    /** How often it was begun; a killed run is begun anew. */
+    /** Number of started runs. A killed run is started again. */
     attempts: count(),
-    /** When its run last showed that it lives. */
+    /** Time of the last heartbeat of the run. */
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },

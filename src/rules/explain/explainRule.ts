@@ -6,7 +6,7 @@ import { actionPhrase } from './actionPhrase';
 import { conditionLines } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
 
-/** A whole rule in words, in lines for people: whom and when it is for, its conditions, actions, limits and tests. */
+/** A whole rule as lines of text: its members and dates, conditions, actions, limits and tests. */
 export function explainRule(rule: RuleDraft): string[] {
   return [
     `${rule.key}: ${rule.name}`,

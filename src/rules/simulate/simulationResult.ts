@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, count, decimal, list, oneOf, record, signed } from '../../schema/atoms';
 
-/** Most rows of each list of a result, but for the members with the largest differences. */
+/** Maximum number of rows of each list of a result, except the lists of members. */
 export const rowsMax = 1000;
 
-/** How many winners, and losers, a result names. */
+/** Maximum number of winners in a result, and of losers. */
 export const namedMembersMax = 20;
 
 const side = record({
@@ -48,7 +48,7 @@ const groupRow = record({
   ...comparison,
 });
 
-/** What a changed rule set would have done. */
+/** The shape of a simulation's result. */
 export const simulationResult = record({
   activities: count({ description: 'Activities compared' }),
   differing: count({ description: 'Activities that come to other points' }),
