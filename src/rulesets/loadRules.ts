@@ -36,7 +36,7 @@ const draftsAtOnce = 50;
 
 /**
  * Loads the rule files of an org as a whole. A valid set with changed content becomes the version in force. With one
- * fault anywhere, the old set stays in force. When loads overlap, in one process or several, the later one starts again.
+ * fault anywhere, the old set stays in force. When loads of one or several processes overlap, the later starts again.
  * @throws ServiceError 1310 when other loads always win
  */
 export function loadRules(source: LoadSource): Promise<LoadResult> {

@@ -75,8 +75,8 @@ const sentences: Record<MatchReason, (told: Told) => string> = {
   budgetEmpty: usedUpSentence,
   stopped: ({ stoppedBy }) =>
     stoppedBy
-      ? `It was not asked: the rule ${stoppedBy.key} fired before it, and no rule runs after that one.`
-      : 'It had no turn: the activity had failed before.',
+      ? `It did not run: the rule ${stoppedBy.key} fired before it, and no rule runs after that one.`
+      : 'It did not run: the activity had failed before.',
   groupLost: ({ match, rule }) =>
     `Its conditions held${wouldHave(match)}, but ${pickText(rule?.pick)} of the group ${valueText(rule?.group)} was taken.`,
   error: ({ match, context }) => {

@@ -52,9 +52,9 @@ function limitText(limit: Limit): string {
 }
 
 const returns = {
-  reevaluate: 'the activity is decided again without what came back, and what it would not have given goes back',
-  proportional: 'of its points goes back what corresponds to the value returned',
-  keep: 'its points stay until all is returned',
+  reevaluate: 'the activity is decided again without that part, and points that it would not have given are returned',
+  proportional: 'its points are returned in proportion to the value of that part',
+  keep: 'its points stay until the whole activity is returned',
 };
 
 function budgetOf({ budget }: RuleDraft): string[] {

@@ -6,7 +6,7 @@ import type { Literal } from './literal';
 interface Bound {
   value: number | string;
   isStrict: boolean;
-  /** For dates in texts: whether they compare as text and as instant (`greaterThan` and similar), or as instant only. */
+  /** For dates in texts. True: they compare as text and as instant (`greaterThan` and similar). False: as instant. */
   byLetters: boolean;
 }
 

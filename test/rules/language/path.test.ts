@@ -3,7 +3,7 @@ import { Almanac } from 'json-rules-engine';
 import { compilePath } from '../../../src/rules/language/compilePath';
 import { isPath, resolvePath } from '../../../src/rules/language/path';
 
-/** What json-rules-engine itself does: jsonpath-plus with `wrap: false`. */
+/** The path resolver of json-rules-engine itself: jsonpath-plus with `wrap: false`. */
 const reference: (value: unknown, path: string) => unknown = Reflect.get(new Almanac(), 'pathResolver');
 
 const name = fc.constantFrom('a', 'b', 'c-d', 'e_f', '0', 'length', 'constructor', 'toString');
