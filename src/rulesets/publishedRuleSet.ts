@@ -14,7 +14,7 @@ export const ruleSetResource = defineResource({
     version: Type.Integer({ minimum: 1, maximum: integerMax }),
     hash: text(64, { description: 'SHA-256 of the checked rules' }),
     publishedAt: instant(),
-    rules: count({ description: 'How many rules it holds' }),
+    rules: count({ description: 'Number of rules' }),
     drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
   },
   // May be megabytes. `GET /rules` shows the rules in force.

@@ -15,7 +15,11 @@ export const ruleResource = defineResource({
     description: Type.Optional(Type.String()),
     program: objectId('Program'),
     status: text(20, { description: 'draft, active or paused' }),
-    version: Type.Integer({ minimum: 1, maximum: integerMax, description: 'The last rule set it stands in' }),
+    version: Type.Integer({
+      minimum: 1,
+      maximum: integerMax,
+      description: 'Version of the last rule set with this rule',
+    }),
     file: text(500, { description: 'Path from RULES_DIR' }),
     definition: freeObject({ description: 'The rule as written in its file' }),
   },

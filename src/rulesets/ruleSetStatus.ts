@@ -9,11 +9,11 @@ import { inForce } from './inForce';
 
 /** The answer of `GET /rulesets/current`. */
 export const ruleSetStatusShape = record({
-  version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null before the first is published' }),
+  version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null before the first publication' }),
   hash: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   publishedAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], description: 'When it was published' }),
-  rules: Type.Integer({ minimum: 0, description: 'How many rules it holds' }),
-  errors: Type.Array(fileFaultShape, { description: 'Why the rule files were refused when last loaded; else empty' }),
+  rules: Type.Integer({ minimum: 0, description: 'Number of rules' }),
+  errors: Type.Array(fileFaultShape, { description: 'Faults of the last load, when it was refused; else empty' }),
 });
 
 /** The rule set in force in an org, and the faults of the last load. */

@@ -11,13 +11,17 @@ export const keptDays = 30;
 
 /** The fields that select the activities of a simulation. */
 export const scopeFields = {
-  from: optional(instant({ description: "By the activity's date: from this moment on" })),
-  to: optional(instant({ description: "By the activity's date: before this moment" })),
+  from: optional(instant({ description: 'Earliest date of an activity' })),
+  to: optional(instant({ description: 'Activities must be dated before this instant' })),
   sample: optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the members; always the same ones' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the members; the same members every time' }),
   ),
   limit: optional(
-    Type.Integer({ minimum: 1, maximum: integerMax, description: 'Activities evaluated at most, earliest first' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: integerMax,
+      description: 'Maximum number of activities, in the order of processing',
+    }),
   ),
 };
 

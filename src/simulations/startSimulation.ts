@@ -25,7 +25,7 @@ export const simulateBody = record(
     rules: Type.Optional(
       list(freeObject(), 5000, {
         minItems: 1,
-        description: 'Rules of one program that change or are added, by key; all others stay as they are in force',
+        description: 'Changed and added rules of one program, by key; all other rules in force stay',
       }),
     ),
     files: Type.Optional(
@@ -35,7 +35,7 @@ export const simulateBody = record(
         description: 'All rule files by path, <program code>/<name>.json, in place of those in force',
       }),
     ),
-    program: Type.Optional(text(64, { description: 'Code or _id; only its activities are looked at' })),
+    program: Type.Optional(text(64, { description: 'Code or _id; only activities of this program are evaluated' })),
     ...scopeFields,
   },
   {

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface RuleFolders {
   /** Absolute RULES_DIR. */
   rulesDir: string;
-  /** Code of the org whose programs stand directly in RULES_DIR. */
+  /** Code of the org whose program folders are directly in RULES_DIR. */
   orgCode: string;
 }
 
