@@ -13,7 +13,7 @@ import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPol
 import type { Definitions, ProgramDefinition } from '../rules/format/definitions';
 import type { RuleDraft } from '../rules/format/rule';
 
-/** Everything of an org that its rule files may refer to; `drafts` are the rules in force. */
+/** Reads everything of an org that its rule files may refer to. `drafts` are the rules in force. */
 export async function definitionsOf(
   db: Connection,
   org: ObjectId,
@@ -49,7 +49,7 @@ const codesOnly = { projection: { code: 1, program: 1 } };
 
 type Coded = Pick<Offer, 'program' | 'code'>;
 
-/** A program as rule files refer to it, with its own of these policies. */
+/** A program as rule files refer to it. Takes only the policies, offers and rewards of this program. */
 export function programDefinition(
   { _id, code, timezone }: Pick<Program, '_id' | 'code' | 'timezone'>,
   policies: readonly Pick<PursePolicy, 'program' | 'name' | 'expiry'>[],

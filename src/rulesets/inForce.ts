@@ -4,7 +4,7 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
 
-/** The rule set that an org's activities are evaluated with now; undefined before the first is published. */
+/** The published rule set that is in force in an org; undefined before the first publication. */
 export async function inForce(db: Connection, org: ObjectId): Promise<PublishedRuleSet | undefined> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { ruleSetVersion: 1 } });
   const version = found?.ruleSetVersion;

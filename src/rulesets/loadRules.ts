@@ -20,7 +20,7 @@ import { inForce } from './inForce';
 import type { PublishedRuleSet } from './publishedRuleSet';
 import { publishRules } from './publishRules';
 
-/** Where rules are loaded from and to. */
+/** The folder to load from, and the database to publish to. */
 export interface LoadSource extends RuleFolder {
   db: Connection;
   clock: Clock;
@@ -28,27 +28,27 @@ export interface LoadSource extends RuleFolder {
   readRules: ReadRules;
 }
 
-/** Bounds the stored document of a rule set, whose limit is 16 MB. */
+/** Maximum size of the rules of a rule set. MongoDB allows 16 MB for the whole document. */
 const draftsMaxBytes = 15 * 1_048_576;
 
-/** Rules measured without a pause. */
+/** Number of rules to measure between two pauses. */
 const draftsAtOnce = 50;
 
 /**
- * Loads the rule files of an org as a whole: a valid set whose content changed becomes the version in force; one fault
- * anywhere and the old set stays. Of loads that overlap, in this process or another, the later reads everything again.
- * @throws ServiceError 1310 when other loads keep coming first
+ * Loads the rule files of an org as a whole. A valid set with changed content becomes the version in force. With one
+ * fault anywhere, the old set stays in force. When loads of one or several processes overlap, the later starts again.
+ * @throws ServiceError 1310 when other loads always win
  */
 export function loadRules(source: LoadSource): Promise<LoadResult> {
   return withRetries(() => attemptLoad(source), {
-    // Without a clock: reading thousands of rules takes longer than a transaction may.
+    // No clock is given, so retries have no time limit: reading thousands of rules takes longer than a transaction may.
     isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
   });
 }
 
 async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const { db, author, folder, place, prefix } = source;
-  // What guards the load is read before the files: a change of either in between is seen.
+  // The guards are read before the files and definitions, so that the commit detects every later change of a guard.
   const [before, load, namesRemoved] = await Promise.all([
     inForce(db, author.org),
     lastLoad(db, author.org, place),
@@ -63,7 +63,7 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   return settle(source, { before, load, namesRemoved, seen, drafts: read.rules, warnings: read.warnings.map(named) });
 }
 
-/** What one attempt has read: what was in force, the last load from here, and the files. */
+/** What one attempt has read: the rule set in force, the last load from here, and the files. */
 interface Attempt {
   before: PublishedRuleSet | undefined;
   load: RuleLoad | undefined;
@@ -76,7 +76,7 @@ interface Attempt {
 async function settle(source: LoadSource, attempt: Attempt): Promise<LoadResult> {
   const { before, load, namesRemoved, seen, drafts, warnings } = attempt;
   const { errors } = seen;
-  // Of rules that are too large together there may be no hash: they are longer than a text can be.
+  // Rules with faults are not hashed: the JSON of too large rules may be longer than a string can be.
   const hash = errors.length === 0 ? contentHash(drafts) : undefined;
   if (hash !== undefined && before?.hash !== hash) {
     const version = await publishRules(source, { before: before?.version, namesRemoved, load, seen, drafts, hash });
@@ -86,7 +86,7 @@ async function settle(source: LoadSource, attempt: Attempt): Promise<LoadResult>
   return { kind: errors.length === 0 ? 'unchanged' : 'refused', version: before?.version, errors, warnings };
 }
 
-/** A few named conditions used in many rules are gigabytes, so it stops counting beyond the limit. */
+/** The fault of too large rules. Counting stops at the limit, since expanded named conditions can reach gigabytes. */
 async function sizeFaults(drafts: RuleDraft[]): Promise<RuleFault[]> {
   let bytes = 0;
   for (const [index, draft] of drafts.entries()) {

@@ -21,14 +21,14 @@ export async function needsOfRules(
   return { broken: brokenUses(rules ? (usesByModel(rules).get(model) ?? []) : [], change), seen: { ruleSetVersion } };
 }
 
-/** Whether a change takes away what rules may rely on. */
+/** Whether a change affects a field that rules may rely on. */
 function takesNames(model: string, { before, after }: RecordChange): boolean {
   const fields = Object.hasOwn(namedFields, model) ? namedFields[model] : undefined;
   if (!fields) return false;
   return !after || fields.some((name) => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name)));
 }
 
-/** Rule sets are immutable: what they name is listed once. */
+/** The uses of a rule set by model. Cached, since rule sets are immutable. */
 const listed = new WeakMap<RuleSet, ReadonlyMap<string, RuleUse[]>>();
 
 function usesByModel(set: RuleSet): ReadonlyMap<string, RuleUse[]> {

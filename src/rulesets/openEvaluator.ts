@@ -6,7 +6,7 @@ import { referenceEvaluator } from '../rules/evaluate/referenceEvaluator';
 import { shadowEvaluator } from '../rules/evaluate/shadowEvaluator';
 import { reportDifferences } from './reportDifferences';
 
-/** The evaluator that the settings ask for: compiled rules, a sample of them checked, or json-rules-engine. */
+/** The evaluator of the settings: compiled rules, compiled rules with a checked sample, or json-rules-engine. */
 export function openEvaluator(
   { RULES_ENGINE, RULES_SHADOW }: Pick<Config, 'RULES_ENGINE' | 'RULES_SHADOW'>,
   log: Logger,

@@ -10,24 +10,24 @@ import type { RuleLoad } from './files/ruleLoad';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleResource } from './ruleResource';
 
-/** A valid set of rules, and what was in force and recorded before its files were read. */
+/** A valid set of rules, and the guards that were read before its files. */
 export interface NewRuleSet {
-  /** Version in force; undefined when none is. */
+  /** Version in force before the load; undefined when there is none. */
   before: number | undefined;
   /** The org's `namesRemoved` before its definitions were read. */
   namesRemoved: number | undefined;
   load: RuleLoad | undefined;
   seen: SeenFiles;
-  /** In rule order. */
+  /** The rules, in rule order. */
   drafts: readonly RuleDraft[];
-  /** Content hash of the drafts. */
+  /** Content hash of `drafts`. */
   hash: string;
 }
 
 /**
- * Writes the next version, the rules it holds and the swap to it, all or nothing.
+ * Writes the next version and its rules, and puts it into force. All of this is one transaction.
  * @returns the number of the version
- * @throws GuardFailed when another set was published meanwhile, or something that rules may name was removed
+ * @throws GuardFailed when another set was published meanwhile, or a definition that rules may name was removed
  */
 export async function publishRules(at: LoadPlace, set: NewRuleSet): Promise<number> {
   const { db, author } = at;
@@ -42,7 +42,7 @@ export async function publishRules(at: LoadPlace, set: NewRuleSet): Promise<numb
   return version;
 }
 
-/** The id of a rule, the same in every version of the rule set. */
+/** The id of a rule. It is the same in every version of the rule set. */
 export function ruleIdOf(org: ObjectId, { programId, key }: Pick<RuleDraft, 'programId' | 'key'>): ObjectId {
   return derivedId('rule', org, programId, key);
 }

@@ -4,8 +4,8 @@ import { count, instant, integerMax, list, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
 
 /**
- * Rule sets as published: immutable, numbered 1, 2, 3 … per org. They hold the checked rules themselves, so that any
- * past version evaluates as it did, whatever became of files, definitions and checks.
+ * Published rule sets. They are immutable and numbered 1, 2, 3 … per org. Each contains its checked rules, so that a
+ * past version still evaluates as before, even after changes of files, definitions and checks.
  */
 export const ruleSetResource = defineResource({
   name: 'RuleSet',
@@ -14,10 +14,10 @@ export const ruleSetResource = defineResource({
     version: Type.Integer({ minimum: 1, maximum: integerMax }),
     hash: text(64, { description: 'SHA-256 of the checked rules' }),
     publishedAt: instant(),
-    rules: count({ description: 'How many rules it holds' }),
+    rules: count({ description: 'Number of rules' }),
     drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
   },
-  // Megabytes; `GET /rules` shows the rules in force.
+  // May be megabytes. `GET /rules` shows the rules in force.
   hidden: ['drafts'],
   indexes: [{ keys: { org: 1, version: 1 }, unique: true }],
 });

@@ -4,9 +4,9 @@ import type { RuleFault } from '../rules/source/ruleSource';
 import type { RuleSets } from './ruleSets';
 
 /**
- * Makes the service read an entity anew: rules from their files, in force when this answers. Of everything else the
- * service keeps nothing that could be old, so there is nothing to do.
- * @throws ServiceError 1210 for what is no resource; 1200 with the faults when the rule files are refused
+ * Reads an entity anew. For `Rule`, loads the rule files; they are in force when this returns. Other entities need
+ * nothing, since the service caches nothing of them that could be old.
+ * @throws ServiceError 1210 when `entity` is no resource; 1200 with the faults when the rule files are refused
  */
 export async function refreshCache({ services, principal, query }: RequestWith<{ ruleSets: RuleSets }>): Promise<void> {
   const { entity } = query;

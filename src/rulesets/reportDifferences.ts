@@ -11,13 +11,13 @@ const differences = new Counter({
   help: 'Rules of those on which the two engines differ; anything but 0 is a fault',
 });
 
-/** Counts a level that was checked against json-rules-engine, and logs every rule on which the two differ. */
+/** Counts a level that was checked against json-rules-engine, and logs every rule on which the two engines differ. */
 export function reportDifferences(found: readonly OutcomeDifference[], log: Logger): void {
   levelsChecked.inc();
   differences.inc(found.length);
   for (const { rule, ours, reference } of found) {
     const { key, version, programCode } = rule;
-    // Values of facts may be personal, so only what was compared is named.
+    // Values of facts may be personal, so the log names only the fact, path and operator.
     const compared = { ours: withoutValues(ours), reference: withoutValues(reference) };
     log.error(
       { rule: key, program: programCode, version, ...compared },

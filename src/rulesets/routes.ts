@@ -15,7 +15,7 @@ import { ruleResource } from './ruleResource';
 import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
 import type { RuleSets } from './ruleSets';
 
-/** How long all rules of an org may take to be read and checked, with their tests. */
+/** Maximum time in ms to read and check all rules of an org and to run their tests. */
 const rulesMaxMs = 60_000;
 
 const currentRoute = defineRoute({
@@ -33,8 +33,8 @@ const refreshRoute = (entities: readonly string[]) =>
     path: '/refreshcache',
     permission: 'cache:refresh',
     summary: 'Read an entity anew',
-    description: 'entity=Rule loads the rule files; when this answers they are in force in every process.',
-    // Reading and checking thousands of rules takes longer than other requests may, whatever the stores do.
+    description: 'entity=Rule loads the rule files. They are in force in every process when the answer arrives.',
+    // Reading and checking thousands of rules takes longer than other requests may, even with fast stores.
     answerMaxMs: rulesMaxMs,
     query: {
       entity: {
@@ -51,7 +51,7 @@ const refreshRoute = (entities: readonly string[]) =>
     },
   });
 
-/** Faults, and warnings, that a check names at most. */
+/** Maximum number of faults in the answer of a check, and of warnings. */
 const faultsMax = 1000;
 
 const checkBody = record({
@@ -70,7 +70,7 @@ const checkRoute = defineRoute({
   path: '/rules/check',
   permission: 'rules:check',
   summary: 'Check rule files and run their tests; nothing is stored',
-  description: 'Warnings refuse nothing: they also name rules that can never fire, or stand inside another.',
+  description: 'Warnings never refuse files. They also name rules that can never fire or that another rule prevents.',
   body: checkBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: rulesMaxMs,
@@ -91,8 +91,8 @@ async function checkFiles({ services, principal, body }: Request) {
 const reads = { operations: ['list', 'count', 'read'] } as const;
 
 /**
- * Rules and rule sets: what is in force, how it came to be, and how files are checked and loaded. `/current` and
- * `/check` stand before `/:id`, which would match them.
+ * Routes of rules and rule sets: what is in force, its history, and checking and loading files. `/current` and `/check`
+ * must come before `/:id`, which would match them.
  */
 export const ruleSetRoutes = (entities: readonly string[]): Route[] => [
   currentRoute,

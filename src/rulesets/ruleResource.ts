@@ -3,8 +3,8 @@ import { freeObject, integerMax, objectId, text } from '../schema/atoms';
 import { defineResource } from '../schema/resource';
 
 /**
- * Rules as last published: what an accrual item or a log entry names. A rule keeps its id over versions; one that was
- * taken out stays, with the last version it stood in, so that what it awarded remains explained.
+ * Rules as last published. Accrual items and log entries refer to them. The id of a rule is the same in every version.
+ * A rule that is no longer published stays here with its last version, so that its past awards can be explained.
  */
 export const ruleResource = defineResource({
   name: 'Rule',
@@ -15,7 +15,11 @@ export const ruleResource = defineResource({
     description: Type.Optional(Type.String()),
     program: objectId('Program'),
     status: text(20, { description: 'draft, active or paused' }),
-    version: Type.Integer({ minimum: 1, maximum: integerMax, description: 'The last rule set it stands in' }),
+    version: Type.Integer({
+      minimum: 1,
+      maximum: integerMax,
+      description: 'Version of the last rule set with this rule',
+    }),
     file: text(500, { description: 'Path from RULES_DIR' }),
     definition: freeObject({ description: 'The rule as written in its file' }),
   },

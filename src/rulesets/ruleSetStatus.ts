@@ -9,14 +9,14 @@ import { inForce } from './inForce';
 
 /** The answer of `GET /rulesets/current`. */
 export const ruleSetStatusShape = record({
-  version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null before the first is published' }),
+  version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null before the first publication' }),
   hash: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   publishedAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], description: 'When it was published' }),
-  rules: Type.Integer({ minimum: 0, description: 'How many rules it holds' }),
-  errors: Type.Array(fileFaultShape, { description: 'Why the rule files were refused when last loaded; else empty' }),
+  rules: Type.Integer({ minimum: 0, description: 'Number of rules' }),
+  errors: Type.Array(fileFaultShape, { description: 'Faults of the last load, when it was refused; else empty' }),
 });
 
-/** What is in force in an org, and why the last load was refused. */
+/** The rule set in force in an org, and the faults of the last load. */
 export interface RuleSetStatus {
   version: number | null;
   hash: string | null;
@@ -25,7 +25,7 @@ export interface RuleSetStatus {
   errors: RuleFault[];
 }
 
-/** Tells what is in force in an org and what is wrong with its rule files, the same in every process. */
+/** Reads the status from the database, so that every process gives the same answer. */
 export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<RuleSetStatus> {
   const [current, errors] = await Promise.all([inForce(db, org), lastFaults(db, org)]);
   if (!current) return { version: null, hash: null, publishedAt: null, rules: 0, errors };

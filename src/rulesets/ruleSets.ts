@@ -20,27 +20,27 @@ import { needsOfRules } from './needsOfRules';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
 
-/** The rule sets of a process: what is in force, and how new files come into force. */
+/** The rule sets of a process. Gives the set in force, and puts new files into force. */
 export interface RuleSets extends RulesInForce {
   /**
-   * Loads the org's rule files and, when they are valid and changed, puts them into force before it answers.
-   * @throws ServiceError 1310 when loads of other processes keep coming first
+   * Loads the org's rule files. When they are valid and changed, they are in force before this returns.
+   * @throws ServiceError 1310 when loads of other processes always win
    */
   publish(org: ObjectId): Promise<LoadResult>;
-  /** Loads what changed since the last start here, then on every change of the files until {@link close}. */
+  /** Loads the files that changed since the last load from here. Then loads on every change, until {@link close}. */
   start(): Promise<void>;
-  /** Ends the watch and waits for loads in hand. */
+  /** Ends the watch and waits for running loads. */
   close(): Promise<void>;
 }
 
-/** What rule sets need. */
+/** What {@link createRuleSets} needs. */
 interface RuleSetOptions extends RuleFolders {
   db: Connection;
   log: Logger;
   clock: Clock;
 }
 
-/** Makes the rule sets of a process; {@link RuleSets.start} is for processes that have the rule files. */
+/** Makes the rule sets of a process. Only processes that have the rule files call {@link RuleSets.start}. */
 export function createRuleSets(options: RuleSetOptions): RuleSets {
   const { db } = options;
   const compiled = compiledSets(db);
@@ -82,13 +82,13 @@ async function load({ rulesDir, orgCode, log, ...tools }: LoadOptions, orgId: Ob
   return result;
 }
 
-/** How many compiled rule sets a process keeps, over all orgs and versions. */
+/** Maximum number of compiled rule sets in the cache of a process, over all orgs and versions. */
 const setsMax = 100;
 
 /** Gives the compiled rule set of an org and version. */
 export type CompiledSets = (org: ObjectId, version: number) => Promise<RuleSet>;
 
-/** Keeps compiled rule sets: versions are immutable, so each is read and compiled once in a process. */
+/** A cache of compiled rule sets. Versions are immutable, so a process reads and compiles each of them once. */
 export function compiledSets(db: Connection): CompiledSets {
   const sets = new LRUCache<string, Promise<RuleSet>>({ max: setsMax });
   return (org, version) => {
@@ -97,7 +97,7 @@ export function compiledSets(db: Connection): CompiledSets {
     if (kept) return kept;
     const compiled = readSet(db, org, version);
     sets.set(key, compiled);
-    // What could not be read, for example while the database was away, is read again the next time.
+    // A failed read, for example while the database is unavailable, is repeated on the next call.
     compiled.catch(() => sets.delete(key));
     return compiled;
   };

@@ -7,15 +7,15 @@ import type { RuleFile } from '../rules/source/ruleSource';
 import { definitionsOf } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
 
-/** Rules that are to be tried: files in place of all there are, or single rules of one program beside the others. */
+/** The rules to try: files in place of all rules in force, or single rules of one program besides the others. */
 export type ChangedRules =
   | { files: readonly RuleFile[] }
   | { rules: readonly unknown[]; program: Pick<ProgramDefinition, '_id' | 'code'> };
 
-/** Name of the file that single rules stand in, as faults name it. */
+/** The file name that faults of single rules show. */
 const sentFile = 'rules.json';
 
-/** Checks changed rules as publishing would, with their tests; every other rule of `rules` stays as it is in force. */
+/** Checks changed rules and runs their tests, as publishing does. With `rules`, all other rules in force stay. */
 export async function readChangedRules(db: Connection, org: ObjectId, changed: ChangedRules): Promise<ReadResult> {
   const current = await inForce(db, org);
   const drafts = current?.drafts ?? [];
@@ -35,7 +35,7 @@ function keyOf(rule: unknown): string[] {
   return typeof rule === 'object' && rule !== null && 'key' in rule && typeof rule.key === 'string' ? [rule.key] : [];
 }
 
-/** Rules in force as files again; one that would be named as what was sent gets another name. */
+/** Turns rules in force back into files. A file with the path of the sent rules gets another name. */
 function filesOf(drafts: readonly RuleDraft[], taken: string): RuleFile[] {
   const byFile = new Map<string, RuleDraft[]>();
   for (const draft of drafts) byFile.set(draft.file, [...(byFile.get(draft.file) ?? []), draft]);
@@ -48,10 +48,10 @@ function filesOf(drafts: readonly RuleDraft[], taken: string): RuleFile[] {
   });
 }
 
-/** Characters of rules that one file gets at most, but for a rule that is longer by itself. */
+/** Maximum size of a file, in characters. A longer rule has a file of its own. */
 const partMax = 400_000;
 
-/** The rules of a table may be far longer than the file that they come of. */
+/** Splits rules into files. The rules of a table may be far longer than the file that they were made from. */
 function partsOf(rules: readonly string[]): string[][] {
   const parts: string[][] = [[]];
   let size = 0;
@@ -66,12 +66,12 @@ function partsOf(rules: readonly string[]): string[][] {
   return parts.filter((part) => part.length > 0);
 }
 
-/** Of a row, a rule by itself: without its table, that table's tests have nothing to name. */
+/** A rule as a file has it. The rule of a row loses its tests, since they refer to the table, which is missing here. */
 function written({ file: _file, position: _at, programId: _id, programCode: _code, row, tests, ...rule }: RuleDraft) {
   return row === undefined && tests !== undefined ? { ...rule, tests } : rule;
 }
 
-/** A rule keeps its place, which orders rules of the same priority. */
+/** Gives a rule its file and position in force: they order rules of the same priority. */
 function placed(draft: RuleDraft, drafts: readonly RuleDraft[]): RuleDraft {
   const before = drafts.find(({ programId, key }) => programId.equals(draft.programId) && key === draft.key);
   return before ? { ...draft, file: before.file, position: before.position } : draft;

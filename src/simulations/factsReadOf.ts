@@ -3,12 +3,12 @@ import type { ActivityLevel } from '../rules/evaluate/ruleSet';
 import { type KeptRead, keptReadOf } from '../rules/explain/keptValues';
 import { refKey } from '../rules/language/factRef';
 
-/** Facts that a history keeps at most; of one that keeps so many, others may have been left out. */
+/** Maximum number of facts in a snapshot. A snapshot of this size may be incomplete. */
 const keptMax = 200;
 
 /**
- * The facts that a history keeps. A value that was cut is left out, as it is not known. What the rules read and was not
- * there is not kept either: where all of them were reached it is added here, as undefined.
+ * The fact snapshot of a history. A shortened value is left out, since the real value is unknown. A snapshot does not
+ * contain undefined values that rules read. When all rules were evaluated, this function adds them.
  */
 export function factsReadOf(history: ActivityHistory, levels: readonly ActivityLevel[]): KeptRead[] {
   const { factsRead: stored = [], ruleMatch, status } = history;

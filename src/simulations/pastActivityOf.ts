@@ -8,12 +8,12 @@ import type { FactRead } from '../rules/language/decision';
 import type { PastActivity, PastAward, PurseChange } from '../rules/simulate/pastActivity';
 import { factsReadOf } from './factsReadOf';
 
-/** What a history of the past is read with. */
+/** The records that are needed to read a history. */
 export interface PastSources {
   program: DecideProgram;
-  /** The rule set that evaluated it; undefined when none was in force. */
+  /** The rule set that evaluated the activity; undefined when none was in force. */
   ruleSet: RuleSet | undefined;
-  /** Names of purses by the hexadecimal id of their policy. */
+  /** Names of purses, by the hexadecimal id of the purse policy. */
   purseNames: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ function productsOf({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<
   );
 }
 
-/** What each rule that fired changed; of a rule with several purses, as its accrual items tell. */
+/** The changes of each rule that fired. For a rule with several purses, the accrual items give the points of each. */
 function awardsOf(
   history: ActivityHistory,
   rules: readonly Rule[],
@@ -89,7 +89,7 @@ function pursesOf({ actions }: Rule, type: 'addPoints' | 'redeemPoints'): string
 
 type Accrued = { purse: ObjectId; points: number };
 
-/** Rules award in the order of `ruleMatch`, so the next lots of these purses are the rule's. */
+/** Rules award in the order of `ruleMatch`, so the next lots in these purses belong to the rule. */
 function takeLots(
   lots: Accrued[],
   purses: readonly string[],

@@ -16,7 +16,7 @@ const startRoute = defineRoute({
   summary: 'Simulate changed rules over past activities',
   description:
     'Nothing is published. The answer is a job: read it at its Location until status is Done or Failed; DELETE ends it. ' +
-    'Faults of the rules answer 422 with file:line:column; rules sent one by one stand in <program code>/rules.json.',
+    'Faults of the rules give 422 with file:line:column. For single rules, the file is <program code>/rules.json.',
   body: simulateBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   responses: { 202: simulationResource.answer },
@@ -40,7 +40,7 @@ const resultRoute = defineRoute({
   },
 });
 
-/** Simulating changed rules. */
+/** Routes of simulations. */
 export const simulationRoutes: Route[] = [
   startRoute,
   resultRoute,

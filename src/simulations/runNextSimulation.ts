@@ -6,20 +6,20 @@ import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
 import { type SimulationProgress, simulatePast } from './simulatePast';
 import { type StoredSimulation, simulationResource } from './simulation';
 
-/** How often a run shows that it lives, after what silence another takes its work, and how often it is begun. */
+/** Interval of heartbeats, silence after which another run takes over, and maximum number of attempts. */
 export const runLimits = { aliveEveryMs: 1000, silentMaxMs: 30_000, attemptsMax: 3 } as const;
 
 type RunServices = Pick<Backing, 'db' | 'clock' | 'log'>;
 
-/** The run is not to go on: its record was deleted, another took it, or the process ends. */
+/** Thrown to stop a run: its record was deleted, another run took over, or the process ends. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
 /**
- * Runs the simulation that has waited longest; one whose run fell silent is begun anew, and has failed after three
- * times. Reads only, so beginning anew does no harm.
- * @returns false when none waits
+ * Runs the simulation that has waited longest. A simulation without heartbeats is started again; after three attempts
+ * it fails. Starting again is safe, since a simulation only reads.
+ * @returns false when no simulation waits
  */
 export async function runNextSimulation(services: RunServices, signal?: AbortSignal): Promise<boolean> {
   const simulation = await claim(services);
@@ -62,7 +62,7 @@ async function run(services: RunServices, simulation: StoredSimulation, signal: 
   await finish({ db, clock }, simulation, { status: 'Done', result });
 }
 
-/** Writes the progress now and then; ends the run when it is not wanted any more. */
+/** Makes a function that writes the progress at intervals. It throws {@link Stopped} when the run must stop. */
 function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, signal: AbortSignal | undefined) {
   let last = Number.NEGATIVE_INFINITY;
   return async (progress: SimulationProgress) => {
@@ -77,7 +77,7 @@ function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, sig
   };
 }
 
-/** The record while this run holds it. */
+/** The filter for the record while it belongs to this run. */
 function own({ _id, org, attempts }: StoredSimulation) {
   return { _id, org, attempts, status: 'Running' as const };
 }
@@ -95,7 +95,7 @@ async function finish(
 async function giveUp(services: RunServices, simulation: StoredSimulation, error: unknown): Promise<void> {
   const { db, log } = services;
   if (error instanceof Stopped) {
-    // Another process may begin it at once.
+    // Another process may start it at once. This attempt does not count.
     const back = { $set: { status: 'Queued' as const }, $inc: { attempts: -1 } };
     await collectionOf(db, simulationResource).updateOne(own(simulation), back);
     return;
@@ -105,7 +105,7 @@ async function giveUp(services: RunServices, simulation: StoredSimulation, error
   await finish(services, simulation, { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) });
 }
 
-/** By class and code: messages of drivers name hosts and queries. */
+/** The class and code of an error. Messages of drivers contain hosts and queries, so they are not shown. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;

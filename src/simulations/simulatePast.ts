@@ -14,50 +14,50 @@ import { ruleIdOf } from '../rulesets/publishRules';
 import { type CompiledSets, compiledSets } from '../rulesets/ruleSets';
 import { pastActivityOf } from './pastActivityOf';
 
-/** Which activities of the past are looked at. */
+/** Selects the past activities to evaluate. */
 export interface SimulationScope {
-  /** By the activity's date: from this moment on. */
+  /** Earliest date of an activity. */
   from?: Date | undefined;
-  /** By the activity's date: before this moment. */
+  /** Activities must be dated before this instant. */
   to?: Date | undefined;
   program?: ObjectId | undefined;
-  /** Share of the members, above 0 to 1. */
+  /** Share of the members: above 0, at most 1. */
   sample?: number | undefined;
-  /** Activities evaluated at most, earliest processed first. */
+  /** Maximum number of activities to evaluate, in the order of processing. */
   limit?: number | undefined;
 }
 
-/** How far a simulation is, in activities. */
+/** The progress of a simulation, in activities. */
 export interface SimulationProgress {
   read: number;
   evaluated: number;
   total: number;
 }
 
-/** What a simulation is run with. */
+/** The input of a simulation run. */
 export interface SimulationRun {
   clock: Clock;
   org: ObjectId;
   changed: readonly RuleDraft[];
   scope: SimulationScope;
-  /** Activities processed later are not looked at. */
+  /** Activities processed later are ignored. */
   until: Date;
-  /** Called now and then; what it throws ends the simulation. */
+  /** Called at intervals. An error that it throws ends the simulation. */
   onProgress(progress: SimulationProgress): Promise<void> | void;
 }
 
-/** Histories that one read of the cursor brings: a few milliseconds of decoding. */
+/** Number of histories in one read of the cursor. Decoding them takes a few milliseconds. */
 const batchSize = 100;
 
-/** Other work of the process goes on after so long. */
+/** Time in ms between two pauses for other work of the process. */
 const sliceMs = 4;
 
-/** How far ahead an activity may be dated when it is processed. */
+/** How far in the future the date of an activity may be when it is processed, in ms. */
 const aheadMaxMs = 86_400_000;
 
 /**
  * Simulates changed rules over the activities of an org, in the order in which they were processed. Writes nothing.
- * @throws SimulationTooLarge, and what `onProgress` throws
+ * @throws SimulationTooLarge, and any error of `onProgress`
  */
 export async function simulatePast(db: Connection, run: SimulationRun): Promise<SimulationResult> {
   const { org, changed, scope, clock } = run;
@@ -99,7 +99,7 @@ function ofProgram<T extends RuleDraft>(drafts: readonly T[], program: ObjectId 
 
 const projection = { 'result.log': 0, 'result.data': 0, bestOffers: 0, coupon: 0 } as const;
 
-/** Cancelled activities and cancellations count for nothing; what failed did so by a rule, or is not looked at. */
+/** Selects processed and failed activities, without cancelled ones and cancellations. See {@link isTaken} for more. */
 function filterOf({ org, scope: { from, to, program }, until }: SimulationRun) {
   const earliest = from ? { $gte: from.getTime() - aheadMaxMs } : {};
   return {
@@ -112,7 +112,7 @@ function filterOf({ org, scope: { from, to, program }, until }: SimulationRun) {
   };
 }
 
-/** Errors that rules made and can be told again: a reject, a limit that rejects, a rule that failed. */
+/** Errors of rules, which a simulation can repeat: a limit that rejects, a reject, a failed rule. */
 const errorsOfRules: ReadonlySet<number> = new Set([2110, 2400, 2900]);
 
 function isTaken({ memberID, result }: ActivityHistory, { sample = 1 }: SimulationScope): boolean {
@@ -138,12 +138,12 @@ async function readSources(db: Connection, org: ObjectId) {
   };
 }
 
-/** Tells whether a member is in a sample of this share, 0 to 1: always the same members, and whole ones. */
+/** Whether a member is in a sample of this share, 0 to 1. The same members every time, with all their activities. */
 function isSampled(member: ObjectId, share: number): boolean {
   return share >= 1 || hashOf(member.toHexString()) / 2 ** 32 < share;
 }
 
-/** FNV-1a with a final mix, since ids of one moment differ in their last digits only. */
+/** FNV-1a with a final mix, since ids of the same time differ only in their last digits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

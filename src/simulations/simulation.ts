@@ -6,18 +6,22 @@ import { type DocOf, defineResource } from '../schema/resource';
 
 const optional = Type.Optional;
 
-/** Days that a simulation is kept. */
+/** Days after which a simulation is deleted. */
 export const keptDays = 30;
 
-/** Which activities a simulation looks at. */
+/** The fields that select the activities of a simulation. */
 export const scopeFields = {
-  from: optional(instant({ description: "By the activity's date: from this moment on" })),
-  to: optional(instant({ description: "By the activity's date: before this moment" })),
+  from: optional(instant({ description: 'Earliest date of an activity' })),
+  to: optional(instant({ description: 'Activities must be dated before this instant' })),
   sample: optional(
-    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the members; always the same ones' }),
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the members; the same members every time' }),
   ),
   limit: optional(
-    Type.Integer({ minimum: 1, maximum: integerMax, description: 'Activities evaluated at most, earliest first' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: integerMax,
+      description: 'Maximum number of activities, in the order of processing',
+    }),
   ),
 };
 
@@ -34,11 +38,11 @@ export const simulationResource = defineResource({
     finishedAt: optional(instant()),
     error: optional(text(500, { description: 'Why it failed' })),
     result: optional(simulationResult),
-    /** The rules to try, checked. */
+    /** The checked rules to try. */
     drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
-    /** How often it was begun; a killed run is begun anew. */
+    /** Number of started runs. A killed run is started again. */
     attempts: count(),
-    /** When its run last showed that it lives. */
+    /** Time of the last heartbeat of the run. */
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },

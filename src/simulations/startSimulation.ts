@@ -13,10 +13,10 @@ import { byName, freeObject, list, record, text } from '../schema/atoms';
 import { readChangedRules } from './changedRules';
 import { keptDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
 
-/** Simulations of an org that wait or run at once. */
+/** Maximum number of simulations of an org that wait or run. */
 const openMax = 10;
 
-/** Bounds the stored document, whose limit is 16 MB with the result. */
+/** Maximum size of the rules. MongoDB allows 16 MB for the whole document, with the result. */
 const draftsMaxBytes = 12 * 1_048_576;
 
 /** The body of `POST /rules/simulate`. */
@@ -25,7 +25,7 @@ export const simulateBody = record(
     rules: Type.Optional(
       list(freeObject(), 5000, {
         minItems: 1,
-        description: 'Rules of one program that change or are added, by key; all others stay as they are in force',
+        description: 'Changed and added rules of one program, by key; all other rules in force stay',
       }),
     ),
     files: Type.Optional(
@@ -35,7 +35,7 @@ export const simulateBody = record(
         description: 'All rule files by path, <program code>/<name>.json, in place of those in force',
       }),
     ),
-    program: Type.Optional(text(64, { description: 'Code or _id; only its activities are looked at' })),
+    program: Type.Optional(text(64, { description: 'Code or _id; only activities of this program are evaluated' })),
     ...scopeFields,
   },
   {
@@ -52,8 +52,8 @@ export const simulateBody = record(
 type Body = Static<typeof simulateBody>;
 
 /**
- * `POST /rules/simulate`: checks the rules and queues the simulation, which a worker runs.
- * @throws ServiceError 1200 with every fault of the rules; 1260 when too many wait
+ * `POST /rules/simulate`: checks the rules and queues the simulation. A worker runs it.
+ * @throws ServiceError 1200 with every fault of the rules; 1260 when too many simulations wait or run
  */
 export async function startSimulation({ services, principal, body, now }: Request): Promise<Answer> {
   const { rules, files, program, from, to, sample, limit } = body as Body;

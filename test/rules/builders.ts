@@ -15,7 +15,7 @@ export const programId = new ObjectId('0123456789abcdef01234567');
 export const memberId = new ObjectId('89abcdef0123456789abcdef');
 export const noon = new Date('2026-03-11T12:00:00.000Z');
 
-/** A rule that awards one point a unit of value, with what a test changes. */
+/** A rule that awards one point per unit of value, with the changes of a test. */
 export function rule(changes: Partial<Rule> = {}): Rule {
   const key = changes.key ?? 'base';
   return {
@@ -45,14 +45,14 @@ export function activity(changes: Partial<Activity> = {}): Activity {
   return { type: 'Accrual', date: noon, value: 100, lineItems: [], ...changes };
 }
 
-/** A target that keeps effects and a single balance, refusing to go below zero. */
+/** An effect target that records effects and has a single balance. It refuses a balance below zero. */
 export class TestTarget implements EffectTarget {
   readonly effects: Effect[] = [];
   hasProducts = false;
   constructor(
     public balance = 0,
     readonly member: Record<string, unknown> = {},
-    /** By metric and period: `spend month`. */
+    /** Sums by metric and period: `spend month`. */
     readonly metrics: Record<string, number> = {},
   ) {}
 
@@ -84,7 +84,7 @@ export class TestTarget implements EffectTarget {
 
 export type Scene = Partial<Omit<DecideInput, 'rules' | 'target'>> & { target?: TestTarget };
 
-/** Decides an activity with these rules; what a scene leaves out is an ordinary accrual of 100 at noon UTC. */
+/** Decides an activity with these rules. Default: an accrual with the value 100 at noon UTC. */
 export async function decideWith(rules: readonly Rule[], scene: Scene = {}) {
   const target = scene.target ?? new TestTarget();
   const decision = await decide({

@@ -1,7 +1,7 @@
 import { readPlacedRules } from '../../src/rules/read/readRules';
 import { tableDefinitions } from './tables/tableDefinitions';
 
-/** A rule as people write them: six comparisons, an amount, a limit. */
+/** A typical rule: six comparisons, an amount, a limit. */
 function ruleOf(n: number) {
   return {
     key: `r${n}`,
@@ -34,7 +34,7 @@ function ruleOf(n: number) {
 
 type Files = (rules: number) => { path: string; text: string }[];
 
-/** Files of so many rules each. */
+/** Makes files with a given number of rules each. */
 const filesOf =
   (rulesEach: number): Files =>
   (rules) =>
@@ -60,7 +60,7 @@ const rowsOfTable: Files = (rules) => [
   },
 ];
 
-/** Milliseconds of this process to check so many rules, at its quickest: whatever else the machine does only slows down. */
+/** CPU time of this process to check the rules, in ms. The fastest of several runs, since other load only adds time. */
 async function costOf(rules: number, files: Files, times: number): Promise<number> {
   const placed = files(rules);
   let quickest = Number.POSITIVE_INFINITY;
@@ -74,13 +74,13 @@ async function costOf(rules: number, files: Files, times: number): Promise<numbe
   return quickest;
 }
 
-// A bound in seconds would be one of the machine; decision 15 says how long it took.
+// A bound in seconds would depend on the machine. Decision 15 has measured times.
 test.each([
   ['a file each', filesOf(1)],
   ['200 a file', filesOf(200)],
   ['rows of a table', rowsOfTable],
 ])('ten times as many rules are checked in about ten times the time: %s', async (_, files) => {
   const few = await costOf(200, files, 5);
-  // Were every rule compared with every other, it would cost about a hundred times as much.
+  // If every rule were compared with every other rule, the cost would be about a hundred times as high.
   expect(await costOf(2000, files, 2)).toBeLessThan(40 * few);
 });

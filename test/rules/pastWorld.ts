@@ -11,7 +11,7 @@ import type { PastActivity, PurseChange } from '../../src/rules/simulate/pastAct
 import { Simulation } from '../../src/rules/simulate/simulation';
 import { memberId, noon, programId, TestTarget } from './builders';
 
-/** Keeps which rule moved what, as a ledger does. */
+/** Records the points that each rule moved, as a ledger does. */
 class RecordingTarget extends TestTarget {
   readonly changes = new Map<string, PurseChange[]>();
 
@@ -26,7 +26,7 @@ class RecordingTarget extends TestTarget {
 
 const program = { _id: programId, code: 'demo', timezone: 'UTC' };
 
-/** What a member was when activities were processed. */
+/** The state of a member when activities were processed. */
 export interface Was {
   member?: Record<string, unknown>;
   metrics?: Record<string, number>;
@@ -34,7 +34,7 @@ export interface Was {
   balance?: number;
 }
 
-/** Processes activities one after the other, with limits, and gives them as their histories would keep them. */
+/** Processes activities one after the other, with limits. Returns them as their histories would store them. */
 export async function processed(rules: readonly Rule[], given: readonly { activity: Activity; was?: Was }[]) {
   const past: PastActivity[] = [];
   const usage = new Map<string, number>();
@@ -56,7 +56,7 @@ export async function processed(rules: readonly Rule[], given: readonly { activi
   return past;
 }
 
-/** Simulates changed rules over what was processed. */
+/** Simulates changed rules over processed activities. */
 export async function simulated(inForce: readonly Rule[], changed: readonly Rule[], past: readonly PastActivity[]) {
   const purses = [{ program: programId, name: 'Points', costPerPoint: 0.01 }];
   const simulation = new Simulation({ inForce, changed, purses });

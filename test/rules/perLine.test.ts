@@ -11,7 +11,7 @@ const products = new Map<string, Record<string, unknown>>([
   ['B', { sku: 'B', category: 'Tea' }],
 ]);
 const isCoffee = { fact: 'product', path: '$.category', operator: 'equal', value: 'Coffee' };
-/** As many points as a coffee costs. */
+/** A rule that awards the price of each coffee in points. */
 const coffee = (changes: Partial<Rule> = {}) =>
   rule({
     key: 'coffee',

@@ -3,7 +3,7 @@ import type { Definitions } from '../../src/rules/format/definitions';
 import { readRules } from '../../src/rules/read/readRules';
 import type { RuleFile } from '../../src/rules/source/ruleSource';
 
-/** A program with two purses, and another. */
+/** A program with two purses, and a second program. */
 export const definitions: Definitions = {
   programs: [
     {
@@ -33,7 +33,7 @@ export const definitions: Definitions = {
   namedLists: [{ id: '64b000000000000000000001', name: 'Big stores', model: 'Location' }],
 };
 
-/** A rule without fault. */
+/** A valid rule. */
 export const base = {
   key: 'base',
   name: 'Base',
@@ -42,7 +42,7 @@ export const base = {
   actions: [{ type: 'addPoints', purse: 'Points', points: 1 }] as unknown[],
 };
 
-/** A file with one rule a line, so that the column alone says where a fault is. */
+/** A file with one rule in a single line, so that the column alone says where a fault is. */
 export const file = (rule: unknown, path = 'demo/a.json'): RuleFile => ({ path, text: JSON.stringify(rule) });
 
 /** The faults of one rule as `text at the fault: message`. */
@@ -56,5 +56,5 @@ export async function faultsOf(rule: unknown, length = 12): Promise<string[]> {
 /** {@link base} with one condition. */
 export const withCondition = (condition: unknown) => ({ ...base, conditions: { all: [condition] } });
 
-/** A condition without fault. */
+/** A valid condition. */
 export const value = { fact: 'activity', path: '$.value', operator: 'greaterThan', value: 0 };

@@ -9,7 +9,7 @@ const definitionsIn = (timezone: string): Definitions => ({
   metrics: [],
 });
 
-/** A bonus once 1,000 is spent in a month, once a month. */
+/** A bonus when the member has spent 1,000 in a month, at most once a month. */
 const bonus = {
   ...{ key: 'bonus', name: 'Bonus', activityTypes: ['Accrual'] },
   conditions: {
@@ -67,7 +67,7 @@ describe('a test of several activities', () => {
     expect(await tested({ activities, expect: { fired: ['bonus'] } }, bonus, elsewhere)).not.toEqual([]);
   });
 
-  it('says what differs of all together, and of which one', async () => {
+  it('reports differences of all activities together, and of single ones', async () => {
     const activities = [spend('2026-05-01T12:00:00Z', 1000, nothing), spend('2026-05-02T12:00:00Z', 1000, paid)];
     expect(await tested({ activities, expect: { points: { Points: 1000 }, notFired: ['bonus'] } })).toEqual([
       'test "t" fails: expected 1000 Points, got 500; "bonus" fired; activities[0]: expected 0 Points, got 500; ' +
@@ -75,7 +75,7 @@ describe('a test of several activities', () => {
     ]);
   });
 
-  it('takes the sums that it is given for those of the periods of the first', async () => {
+  it('uses the given sums for the periods of the first activity', async () => {
     const activities = [spend('2026-05-31T12:00:00Z', 1), spend('2026-06-01T12:00:00Z', 1)];
     const aggregates = { spend: { month: 998 } };
     expect(await tested({ activities, aggregates, expect: { notFired: ['bonus'] } })).toEqual([]);
@@ -83,7 +83,7 @@ describe('a test of several activities', () => {
     expect(await tested({ activities: more, aggregates, expect: { points: { Points: 500 } } })).toEqual([]);
   });
 
-  it('has balances, first activities, segments, budgets and ended metrics go on, and dates too', async () => {
+  it('carries over balances, first activities, segments, budgets, ended metrics and dates', async () => {
     const act = (actions: object[], more: object = {}) => ({
       ...bonus,
       conditions: { all: [] },

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 afterAll(() => store.close());
 
-/** A read must be over long before a program manager gives up waiting; a busy machine is given time too. */
+/** Maximum time of a load: a program manager waits for it. It leaves time for a busy machine. */
 const loadMaxMs = 10_000;
 const blockMaxMs = 200 * slowness();
 

@@ -1,4 +1,4 @@
-/** Repeats a check until it holds, for five seconds at most. */
+/** Repeats a check until it passes, for at most five seconds. */
 export async function eventually(check: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -5,18 +5,18 @@ import type { RuleSets } from '../../src/rulesets/ruleSets';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { earn, type OrgStore, type TestOrg } from './store';
 
-/** An org with the program `shop`, whose one rule, `good` in `shop/earn.json`, is in force as version 1. */
+/** An org with the program `shop`. Its only rule, `good` in `shop/earn.json`, is in force as version 1. */
 export interface GoodShop extends TestOrg {
   ruleSets: RuleSets;
-  /** Gives how a process that has read no rules yet publishes them. */
+  /** Gives the `publish` of a process that has not read any rules yet. */
   freshPublish(): Promise<() => ReturnType<RuleSets['publish']>>;
-  /** Removes all rule files but the good one, and reads them: no fault is left. */
+  /** Removes all rule files except the good one and publishes, so that no fault is left. */
   tidy(): Promise<void>;
-  /** The absolute path of a file of its rule folder. */
+  /** The absolute path of a file in the rule folder. */
   on(file: string): string;
   /** Version and keys of the rules in force. */
   inForce(): Promise<unknown>;
-  /** The faults that everybody is shown. */
+  /** The faults in the public status of the rule set. */
   faultLines(): Promise<string[]>;
 }
 

@@ -1,10 +1,10 @@
 const tickMs = 5;
 
 /**
- * What something gives, and the longest time in milliseconds for which it let nothing else run meanwhile. What the
- * machine spent on other processes does not count; a busy machine may have two more tries to stay within `maxMs`, of
- * which the first result is given.
- * @param prepare gives what is run; for each try anew, so that none gains by what the one before it left in memory
+ * The result of a function, and the longest time in ms for which it blocked the event loop. Time that the machine
+ * spent on other processes does not count. On a busy machine, there are up to two more tries to stay within `maxMs`;
+ * the result is always that of the first try.
+ * @param prepare makes the function; called for each try, so that no try profits from the memory of an earlier one
  */
 export async function longestBlockMs<T>(
   prepare: () => Promise<() => Promise<T>>,

@@ -29,7 +29,7 @@ interface Named {
   path: string;
   body: () => object;
   rule: () => object;
-  /** A body that takes the name away, and the field refused. */
+  /** A body that changes the name. `refused` is the field in the error. */
   rename: object;
   refused: string;
 }
@@ -102,7 +102,7 @@ test.each(cases)('a rule in force keeps the $path it names, and what it relies o
   expect((await admin.delete(`/${named.path}/${id}`)).status).toBe(204);
 });
 
-test('of a deletion and a publication at once, one gives way: rules never name what is not there', async () => {
+test('when a deletion and a publication run at once, one is refused: rules never name a missing record', async () => {
   for (let round = 0; round < 6; round += 1) {
     const id = await made('segments', { name: `Race ${round}` });
     await world.publish([{ ...earnRule, name: `before ${round}` }]);

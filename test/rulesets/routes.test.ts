@@ -60,7 +60,7 @@ describe('POST /refreshcache', () => {
     expect(current.body.errors[0]).toMatchObject({ file: 'shop/earn.json', line: 2, column: expect.any(Number) });
   });
 
-  test('files that all vanished are said, and the old set stays', async () => {
+  test('missing files are reported, and the old set stays', async () => {
     await rm(path.join(rulesDir, 'shop'), { recursive: true });
     expect(await refresh()).toMatchObject({ status: 422, body: { errors: [{ kind: 'empty' }] } });
     await put('shop/earn.json', [earn('a', 1), earn('b', 2)]);

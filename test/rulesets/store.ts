@@ -13,7 +13,7 @@ import { resources } from '../../src/services/resources';
 import { createOrg } from '../../src/users/createOrg';
 import { testStores } from '../support/stores';
 
-/** A database of a test file, where each test makes an org of its own. */
+/** The database of a test file. Each test makes its own org in it. */
 export interface OrgStore {
   db: Connection;
   addOrg(code?: string): Promise<TestOrg>;
@@ -28,13 +28,13 @@ export interface TestOrg {
   org: Org;
   author: Author;
   rulesDir: string;
-  /** Messages of the log of its processes, oldest first. */
+  /** Log messages of the org's processes, oldest first. */
   logged: string[];
-  /** Makes rule sets as a process of its own has them: its own connection and cache. */
+  /** Makes the rule sets of another process, with its own connection and cache. */
   process(rulesDir?: string, clock?: Clock): Promise<RuleSets>;
-  /** Makes rule sets that have read nothing yet, on the connection of the test file. */
+  /** Makes rule sets with an empty cache, on the connection of the test file. */
   fresh(): RuleSets;
-  /** Writes a file below the rule folder: a text as it is, anything else as JSON. */
+  /** Writes a file below the rule folder. A text is written unchanged, any other value as JSON. */
   write(file: string, content: unknown): Promise<void>;
 }
 
@@ -95,13 +95,13 @@ async function openProcess(uri: string, options: ProcessOptions, closers: Closer
   return ruleSets;
 }
 
-/** Writes a file with the folders it stands in: a text as it is, anything else as JSON. */
+/** Writes a file and its folders. A text is written unchanged, any other value as JSON. */
 export async function writeRules(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
 }
 
-/** A rule that awards these points for every purchase. */
+/** A rule that awards this number of points for every purchase. */
 export function earn(key: string, points: number) {
   const actions = [{ type: 'addPoints', purse: 'Points', points }];
   return { key, name: `Earn by ${key}`, status: 'active', activityTypes: ['Accrual'], actions };

@@ -41,7 +41,7 @@ afterAll(() => world.close());
 
 const manager = () => world.server.as('program-manager');
 
-/** Asks for a simulation, has it run and reads it. */
+/** Starts a simulation, runs it and reads it. */
 async function simulate(body: Record<string, unknown>) {
   const asked = await manager().post('/rules/simulate', body);
   expect([asked.status, asked.body.errors]).toEqual([202, undefined]);

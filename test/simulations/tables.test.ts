@@ -7,7 +7,7 @@ const columns = {
   channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' },
   points: { set: '$.actions[0].points' },
 };
-/** So many rows of a rule that they are longer together than a file may be. */
+/** A rule with a table of this many rows. Together, the rules of its rows can be longer than a file may be. */
 const tableOf = (rows: number) => ({
   ...earnRule,
   key: 'bonus',

@@ -5,7 +5,7 @@ import type { FactRef } from '../language/factRef';
 import type { JsonPath } from '../source/ruleSource';
 import type { ActingRule, ActionTarget, Refusal } from './actionTarget';
 
-/** What an action may look at: facts as read once per priority, and its own position in the rule. */
+/** What an action may read: facts, each read once per priority, and its own position in the rule. */
 export interface ActionContext {
   readFact(ref: FactRef): unknown;
   /** Position of the action in its rule. */
@@ -13,80 +13,81 @@ export interface ActionContext {
 }
 
 /**
- * A name or code that an action holds, at a path in it. The rule is refused when the program has no such record, and the
- * record cannot be deleted or renamed while the rule names it.
+ * A name or code in an action that refers to a record. A rule is refused when the program has no such record.
+ * The record cannot be deleted or renamed while the rule names it. A metric is the exception: it is no record.
  */
 export interface ActionName {
+  /** Path of the name in the action, with dots. */
   at: string;
-  /** `staticSegment`: one that members can be put into. `inactivityPurse`: one whose points expire by inactivity. */
+  /** `staticSegment`: a segment without a query. `inactivityPurse`: a purse whose points expire by inactivity. */
   kind: 'purse' | 'inactivityPurse' | 'offer' | 'reward' | 'staticSegment' | 'tierPolicy' | 'tierLevel' | 'metric';
   name: string;
-  /** Of a tier level: the name of its policy. */
+  /** Only for `tierLevel`: the name of its tier policy. */
   policy?: string;
 }
 
-/** What an action needs loaded before it is carried out. */
+/** What must be loaded before an action runs. */
 export interface ActionNeed {
-  /** It may take points out of a purse: the member's accrual items. */
+  /** The member's accrual items: the action may burn or move points. */
   items?: true;
-  /** Who referred the member. */
+  /** The member who referred this member. */
   referrer?: true;
   /** Code of an offer or a reward. */
   coupon?: string;
-  /** Loyalty id of another member, or where the activity names it. */
+  /** Loyalty id of the member who receives points, or the part of the activity that names it. */
   receiver?: string | FactRef;
 }
 
-/** Tells what is wrong with an action in its file. */
+/** Reports the faults of an action in a rule file. */
 export interface ActionCheck {
   error(at: JsonPath, message: string): void;
-  /** Checks that a fact exists, and has the part that the path selects. */
+  /** Checks that the fact exists and that it has the part at the path of `ref`. */
   fact(at: JsonPath, ref: FactRef): void;
 }
 
-/** All there is to an action of a rule. A new action is one definition and a line in {@link actionDefinitions}. */
+/** Everything the service knows about one action. A new action needs a definition and a line in `actionDefinitions`. */
 export interface ActionDefinition<A, E extends { type: string }> {
   type: string;
   /** Schema of the whole action, `type` included. */
   params: TObject;
-  /** Params that are amounts: a number, or what is worked out from a fact. */
+  /** Params that are amounts: a number, or a computation from a fact. */
   amounts?: readonly (keyof A & string)[];
-  /** What it names. */
+  /** The names and codes that the action refers to. */
   names?(action: A): ActionName[];
   needs?(action: A): ActionNeed;
-  /** Checks what neither the schema nor {@link names} can tell. */
+  /** Checks what neither the schema nor {@link names} covers. */
   check?(action: A, check: ActionCheck): void;
-  /** How limits of points and the budget of the rule count the `points` of its effects; absent: they do not. */
+  /** How limits of points and the rule's budget count the `points` of its effects. Absent: they do not count them. */
   points?: 'awarded' | 'redeemed' | 'transferred';
-  /** It may stand in a rule for Cancellation. */
+  /** A rule for the activity type Cancellation may have this action. */
   inCancellation?: true;
-  /** It in words, from params that another version of the service may have written. */
+  /** The action in words. Another version of the service may have written the params, so their types are unknown. */
   words(params: Readonly<Record<string, unknown>>): string;
   /**
-   * The effects of the action, none when it comes to nothing.
+   * The effects of the action; empty when it changes nothing.
    * @throws EvaluationError when an amount cannot be computed
    */
   effects(action: A, context: ActionContext): E[];
-  /** Carries out an effect, or answers why that cannot be. Absent: the decision itself acts on it (see `reject`). */
+  /** Applies an effect, or returns why that is impossible. Absent: the decision handles the effect (see `reject`). */
   apply?(target: ActionTarget, effect: E, rule: ActingRule): Refusal;
 }
 
-/** An action as its file writes it: its parameters beside their description. */
+/** What the file of an action passes to {@link defineAction}. */
 interface ActionSource<T extends string, P extends TProperties, A, E extends { type: string }>
   extends Omit<ActionDefinition<A, E>, 'type' | 'params'> {
   type: T;
   description: string;
   params: P;
   /**
-   * What a cancellation does: points, metrics, uses and referrals that a target has noted are given back; `stays` is
-   * told to those who write rules; `none` leaves nothing behind.
+   * What a cancellation does with the effects. `givenBack`: it returns the points, metrics, uses and referrals that the
+   * target recorded. `stays`: the effects stay, and the description says so. `none`: there is nothing to return.
    */
   onCancel: 'givenBack' | 'stays' | 'none';
 }
 
 type ActionOf<T extends string, P extends TProperties> = { type: T } & Static<TObject<P>>;
 
-/** Makes the definition of an action; its type and its own parameters are all that it may have. */
+/** Makes the definition of an action. Its schema allows the type and the given parameters, and no other field. */
 export function defineAction<const T extends string, P extends TProperties, E extends { type: string }>({
   description,
   params,

@@ -2,19 +2,19 @@ import type { ObjectId } from 'bson';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 
-/** The rule that an effect comes of. */
+/** The rule that caused an effect. */
 export interface ActingRule {
   readonly _id: ObjectId;
   readonly key: string;
   readonly version: number;
-  /** It acts for each line item. */
+  /** The rule fires for each line item. */
   readonly perLine?: boolean | undefined;
 }
 
-/** Why something cannot be done: then the whole activity fails. */
+/** Why an effect cannot be applied; undefined when it was applied. A refusal fails the whole activity. */
 export type Refusal = ProcessingError | undefined;
 
-/** `type` is the name of the action, as the log shows it; `n` its position, which tells several awards of a rule apart. */
+/** The action of an effect: its name, as the log shows it, and its position, which separates awards of one rule. */
 interface Placed {
   type: string;
   n: number;
@@ -42,7 +42,7 @@ export interface Transfer extends Placed {
   /** At least 1. */
   points: number;
   toPurse?: string;
-  /** The other member; empty when the activity names none. */
+  /** Loyalty id of the other member; an empty text when the activity names none. */
   toLoyaltyID?: string;
 }
 
@@ -53,7 +53,7 @@ export interface ReferralAward extends Placed {
   referrerPoints: number;
 }
 
-/** What a rule adds to a metric; may be negative, never 0. */
+/** A change of a metric by a rule. The value may be negative; it is never 0. */
 export interface MetricChange {
   type: string;
   metric: string;
@@ -61,7 +61,7 @@ export interface MetricChange {
   expires?: { value: number; unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' };
 }
 
-/** The level of a tier policy that a rule puts the member at. */
+/** The level that a rule sets for the member in a tier policy. */
 export interface LevelChange {
   type: string;
   /** Name of the tier policy. */
@@ -78,8 +78,8 @@ export interface ExtChange {
 }
 
 /**
- * What actions can do to a member, to an activity and to its result: to a ledger in the pipeline, to plain balances in
- * rule tests, to sums in simulations. What is done by these is given back by a cancellation as it should be.
+ * What actions can change: a member, an activity and its result. The pipeline changes a ledger, rule tests change plain
+ * balances, and simulations add up sums. A cancellation returns the changes as `onCancel` of each action says.
  */
 export interface ActionTarget {
   awardPoints(award: Award, rule: ActingRule): Refusal;
@@ -87,7 +87,7 @@ export interface ActionTarget {
   redeemPoints(redemption: Redemption, rule: ActingRule): Refusal;
   /** Refused with 2100 when the purse does not cover the points, with 2200 when nobody can receive them. */
   transferPoints(transfer: Transfer, rule: ActingRule): Refusal;
-  /** Awards once for each member that was referred, and is passed over otherwise. */
+  /** Awards both members, once for each referred member. Otherwise it awards nothing; the activity does not fail. */
   completeReferral(award: ReferralAward, rule: ActingRule): Refusal;
   addMetric(change: MetricChange, rule: ActingRule): Refusal;
   setTier(change: LevelChange, rule: ActingRule): Refusal;
@@ -96,11 +96,11 @@ export interface ActionTarget {
   setExt(change: ExtChange, rule: ActingRule): Refusal;
   /** Sets fields of `result.data`; later values win. */
   setData(change: { type: string; values: Readonly<Record<string, unknown>> }, rule: ActingRule): Refusal;
-  /** Puts the products into the line items. */
+  /** Puts into each line item the product that it names. */
   lookupProducts(effect: { type: string }, rule: ActingRule): Refusal;
-  /** Gives the member a code of a reward for its cost; refused with 2100 when the purse does not cover it. */
+  /** Burns the cost of a reward and gives the member a code. Refused with 2100 when the purse does not cover it. */
   issueReward(effect: Placed & { reward: string }, rule: ActingRule): Refusal;
-  /** Applies an offer, when all rules are through. */
+  /** Applies an offer after all rules have run. */
   applyOffer(effect: { type: string; offer: string }, rule: ActingRule): Refusal;
   /** Writes a line into `result.log`. */
   log(effect: { type: string; message: string }, rule: ActingRule): Refusal;

@@ -6,7 +6,7 @@ import { amountText } from '../words/amountPhrase';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Adds to a metric; an amount of 0 adds nothing. */
+/** Adds an amount to a metric. An amount of 0 has no effect. */
 export const addMetric = defineAction({
   type: 'addMetric',
   description:

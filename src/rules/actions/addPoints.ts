@@ -8,7 +8,7 @@ import { defineAction } from './action';
 import type { Award } from './actionTarget';
 import { checkAwardTerms } from './awardTerms';
 
-/** Awards points to a purse; an amount of 0 or less awards nothing. */
+/** Awards points in a purse. An amount of 0 or less awards nothing. */
 export const addPoints = defineAction({
   type: 'addPoints',
   description: 'Awards points',

@@ -2,7 +2,7 @@ import { text } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Applies an offer; what comes of it stands in `bestOffers`. */
+/** Applies an offer. The field `bestOffers` of the result says what the offer gave. */
 export const applyOffer = defineAction({
   type: 'applyOffer',
   description:

@@ -3,13 +3,13 @@ import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 import type { JsonPath } from '../source/ruleSource';
 import type { ActionCheck } from './action';
 
-/** Which fields each kind of term cannot do without. */
+/** The fields that each kind of term requires. */
 const needed = {
   escrow: { none: [], duration: ['value', 'unit'] },
   expiry: { none: [], rolling: ['value', 'unit'], calendar: ['month', 'day'], inactivity: ['value', 'unit'] },
 } as const;
 
-/** Checks that the terms of an award say how long, as a purse policy's must. */
+/** Checks that the terms of an award are complete. The terms of a purse policy follow the same rules. */
 export function checkAwardTerms(
   { escrow, expiry }: { escrow?: EscrowTerms; expiry?: ExpiryTerms },
   check: ActionCheck,
@@ -18,7 +18,7 @@ export function checkAwardTerms(
   if (!expiry) return;
   reportMissing(check, ['expiry'], expiry, needed.expiry[expiry.type]);
   for (const { path, kind, message } of expiryFaults(expiry)) {
-    // What is missing is told above, in one line.
+    // Missing fields are already reported above, all in one message.
     if (kind !== 'required') check.error(path.split('.'), message);
   }
 }

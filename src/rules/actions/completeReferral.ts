@@ -5,7 +5,7 @@ import { pointsText } from '../words/amountPhrase';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Awards both members of a referral; amounts of 0 or less, and those left out, award nothing. */
+/** Awards points to both members of a referral. An amount of 0 or less, or an absent one, awards nothing. */
 export const completeReferral = defineAction({
   type: 'completeReferral',
   description: 'Awards the member and who referred it, once for each member that was referred; passed over otherwise',

@@ -2,7 +2,7 @@ import { text } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Issues a reward to the member; the activity fails with 2100 when its cost is not covered. */
+/** Issues a reward to the member. The activity fails with error 2100 when the purse does not cover the cost. */
 export const issueReward = defineAction({
   type: 'issueReward',
   description:

@@ -16,7 +16,7 @@ import { setExt } from './setExt';
 import { setTier } from './setTier';
 import { transferPoints } from './transferPoints';
 
-/** Every action a rule may have; a new action is one file and one line here. */
+/** Every action that a rule may have. A new action is one file and one line here. */
 export const actionDefinitions = {
   addPoints,
   redeemPoints,
@@ -43,7 +43,7 @@ export type RuleAction<T extends ActionType = ActionType> = {
   [K in T]: Definitions[K] extends ActionDefinition<infer A, infer _E> ? A : never;
 }[T];
 
-/** What a rule does, as data: what its actions come to with the facts of one activity. */
+/** What an action of a rule does for one activity, as data: its amounts are computed from the facts. */
 export type Effect = ReturnType<Definitions[ActionType]['effects']>[number];
 
 type AnyDefinition = ActionDefinition<RuleAction, Effect>;
@@ -51,7 +51,7 @@ type AnyDefinition = ActionDefinition<RuleAction, Effect>;
 /** Names of all actions, in the order of {@link actionDefinitions}. */
 export const actionTypes = Object.keys(actionDefinitions) as readonly ActionType[];
 
-/** The definition of an action; undefined of one that only another version of the service has. */
+/** The definition of an action; undefined when this version of the service does not have the action. */
 export function definitionOf(type: string): AnyDefinition | undefined {
   return Object.hasOwn(actionDefinitions, type) ? (actionDefinitions[type as ActionType] as AnyDefinition) : undefined;
 }
@@ -62,12 +62,12 @@ export function definitionOf(type: string): AnyDefinition | undefined {
  */
 export function effectsOf(action: RuleAction, context: ActionContext): Effect[] {
   const definition = definitionOf(action.type);
-  // A set that a newer version of the service published may have actions that this one does not know.
+  // A newer version of the service may have published the rule set, with actions that this version does not know.
   if (!definition) throw new EvaluationError(`unknown action ${action.type}`);
   return definition.effects(action, context);
 }
 
-/** Carries out an effect, or answers why that cannot be. */
+/** Applies an effect, or returns why that is impossible. */
 export function applyEffect(target: ActionTarget, effect: Effect, rule: ActingRule): Refusal {
   return definitionOf(effect.type)?.apply?.(target, effect, rule);
 }

@@ -2,7 +2,7 @@ import { text } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Writes a line to `result.log`. */
+/** Writes a line into `result.log`. */
 export const log = defineAction({
   type: 'log',
   description: 'Writes a line into result.log',

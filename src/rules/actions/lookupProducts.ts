@@ -1,6 +1,6 @@
 import { defineAction } from './action';
 
-/** Puts the product of each line item into it: in the history, and in the fact `activity` of the levels below. */
+/** Puts its product into each line item: in the history, and in the fact `activity` for rules of lower priority. */
 export const lookupProducts = defineAction({
   type: 'lookupProducts',
   description:

@@ -5,7 +5,7 @@ import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Redemption } from './actionTarget';
 
-/** Burns points of a purse; an amount of 0 or less burns nothing. */
+/** Burns points of a purse. An amount of 0 or less burns nothing. */
 export const redeemPoints = defineAction({
   type: 'redeemPoints',
   description: 'Takes points; without enough of them the activity fails with error 2100',

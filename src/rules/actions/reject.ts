@@ -2,7 +2,7 @@ import { text } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Fails the activity with 2400; nothing it did takes effect. It is decided without a target. */
+/** Fails the activity with error 2400, without any effect. The decision handles this action, so it has no `apply`. */
 export const reject = defineAction({
   type: 'reject',
   description: 'Fails the activity with error 2400; nothing of it takes effect',

@@ -2,7 +2,7 @@ import { freeObject } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Sets fields of `result.data`; the value of the last rule wins. */
+/** Sets fields of `result.data`. When several rules set one field, the last value wins. */
 export const setData = defineAction({
   type: 'setData',
   description: 'Puts values into result.data of the answer, for a till or an app to show',

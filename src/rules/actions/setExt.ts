@@ -2,7 +2,7 @@ import { freeObject, oneOf } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Sets extension fields of the member or of the activity; the value of the last rule wins. */
+/** Sets extension fields of the member or the activity. When several rules set one field, the last value wins. */
 export const setExt = defineAction({
   type: 'setExt',
   description: 'Sets extension fields of the member or the activity',

@@ -2,7 +2,7 @@ import { text } from '../../schema/atoms';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
-/** Puts the member at a level of a tier policy. */
+/** Sets the member's level in a tier policy. */
 export const setTier = defineAction({
   type: 'setTier',
   description: 'Puts the member at a level of a tier policy, up or down; rules of lower priority see it',

@@ -8,13 +8,13 @@ import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Transfer } from './actionTarget';
 
-/** A loyalty id as written: a text, or a part of the activity that holds it. */
+/** A loyalty id as a rule writes it: a text, or a reference to the part of the activity that contains it. */
 const loyaltyId = Type.Unsafe<string | FactRef>({
   description: 'A loyalty id, or {fact: "activity", path}: where the activity names it',
   ...when({ type: 'object' }, factRef, text(100)),
 });
 
-/** Moves points; an amount of 0 or less moves nothing. */
+/** Moves points to another purse or member. An amount of 0 or less moves nothing. */
 export const transferPoints = defineAction({
   type: 'transferPoints',
   description:
@@ -42,7 +42,7 @@ export const transferPoints = defineAction({
     } else if (toPurse === purse) check.error(['toPurse'], 'the points would stay in their purse');
     if (typeof toMember?.loyaltyID !== 'object') return;
     const at = ['toMember', 'loyaltyID'];
-    // Who receives must be known before anything is evaluated.
+    // The receiver is loaded before any rule is evaluated, so only the activity can name it.
     if (toMember.loyaltyID.fact !== 'activity') check.error(at, 'only a part of the activity can name the receiver');
     else check.fact(at, toMember.loyaltyID);
   },
@@ -64,7 +64,7 @@ export const transferPoints = defineAction({
   apply: (target, transfer, rule) => target.transferPoints(transfer, rule),
 });
 
-/** The loyalty id that a `toMember` names; an empty text when the activity names none. */
+/** The loyalty id in a `toMember`; an empty text when the activity names none. */
 export function receiverOf(loyaltyID: string | FactRef, readFact: (ref: FactRef) => unknown): string {
   const named = typeof loyaltyID === 'string' ? loyaltyID : readFact(loyaltyID);
   return typeof named === 'string' ? named : '';

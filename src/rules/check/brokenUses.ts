@@ -1,13 +1,13 @@
 import { valuesAt } from '../../common/valuesAt';
 import type { RuleUse } from './ruleUses';
 
-/** A record before a change and after it; without `after` it is deleted. */
+/** A record before and after a change. Without `after`, the record is deleted. */
 export interface RecordChange {
   before: object;
   after?: object;
 }
 
-/** The uses by rules that a change of a record of `model` would break: those that it met before and no longer meets. */
+/** The uses by rules that a change of a record would break: the record met them before the change and not after it. */
 export function brokenUses(uses: readonly RuleUse[], { before, after }: RecordChange): RuleUse[] {
   return uses.filter((use) => meets(before, use) && !(after && meets(after, use)));
 }

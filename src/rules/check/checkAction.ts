@@ -8,7 +8,7 @@ import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { factTypeAt } from './checkConditions';
 import type { ProgramScope } from './programScope';
 
-/** Checks what the schema of an action cannot: the names in it, the facts of its amounts, and what its definition checks. */
+/** Checks what the schema of an action cannot check: its names, its amounts, and the `check` of its definition. */
 export function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope: ProgramScope): void {
   const definition = definitionOf(action.type);
   if (!definition) return;

@@ -7,19 +7,19 @@ import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { literalOperand, type Operand, operandFault } from './operandFault';
 
-/** A condition as written: references to named conditions are still names. */
+/** A condition as a file writes it: a named condition is still a name. */
 export type WrittenCondition = Condition | { condition: string; priority?: number; name?: string };
 
-/** What conditions may refer to. */
+/** The facts and names that conditions may refer to. */
 export interface ConditionScope {
   facts: Record<string, FactDefinition>;
   /** Names of the program's named conditions. */
   named: ReadonlySet<string>;
-  /** Names of named lists. */
+  /** Names of the org's named lists. */
   namedLists: readonly string[];
 }
 
-/** Deepest nesting of conditions, and most of them in a rule, named ones counted where they are used. */
+/** Limits of the conditions of one rule. A named condition counts wherever it is used. */
 export const conditionLimits = { depthMax: 32, countMax: 500, priorityMax: 1_000_000 } as const;
 
 const words = ['all', 'any', 'not', 'condition'] as const;
@@ -33,7 +33,7 @@ const fieldsOf: Record<Word | 'fact', readonly string[]> = {
   fact: ['fact', 'operator', 'value', 'path', 'params', 'name', 'priority'],
 };
 
-/** Checks conditions as written, every fault at its place; false when there are any. */
+/** Checks conditions as written and reports every fault at its position; returns false when there is a fault. */
 export function checkConditions(source: RuleSource, at: JsonPath, value: unknown, scope: ConditionScope): boolean {
   const before = source.faultCount;
   const count = countOf(value);
@@ -48,12 +48,12 @@ export function checkConditions(source: RuleSource, at: JsonPath, value: unknown
   return source.faultCount === before;
 }
 
-/** Says that a rule has too many conditions. */
+/** The message that a rule has too many conditions. */
 export function tooMany(count: number): string {
   return `these are ${count} conditions; a rule has at most ${conditionLimits.countMax}`;
 }
 
-/** How many conditions stand there, right or wrong; files nest 100 levels at most. */
+/** Counts conditions, valid or not. The recursion is safe: files nest at most 100 levels. */
 function countOf(value: unknown): number {
   if (!isObject(value)) return 1;
   const children = [value.all, value.any].flatMap((each) => (Array.isArray(each) ? each : []));
@@ -184,10 +184,10 @@ class ConditionCheck {
   }
 }
 
-/** Compares with anything: its own fault is named already. */
+/** Stands for an operand that already has a fault. It fits every comparison, so that no second fault is reported. */
 const unknownOperand: Operand = { type: { kind: 'any' }, isLiteral: false, name: 'it' };
 
-/** The type of a reference to a fact, or undefined after adding its fault. */
+/** The type of a reference to a fact. Returns undefined after reporting a fault of the reference. */
 export function factTypeAt(
   source: RuleSource,
   at: JsonPath,

@@ -2,8 +2,8 @@ import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 
 /**
- * Checks that names are known, and proposes what was probably meant.
- * @param areKeys the names are keys of the object at this place, not elements of a list
+ * Checks that names are known. The message for an unknown name proposes a similar one.
+ * @param areKeys the names are keys of the object at `at`, not elements of a list
  */
 export function checkNames(
   source: RuleSource,

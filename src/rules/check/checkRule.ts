@@ -7,19 +7,19 @@ import { checkNames } from './checkNames';
 import { checkTest } from './checkTest';
 import type { ProgramScope } from './programScope';
 
-/** The fields that {@link checkRule} looks at; conditions are checked apart. */
+/** The fields that {@link checkRule} checks. {@link checkConditions} checks the conditions. */
 export type RuleFields = Omit<RuleDraft, 'file' | 'position' | 'programId' | 'programCode' | 'conditions' | 'row'>;
 
-/** A rule where it stands. */
+/** A rule and its position in a file. */
 export interface PlacedRule {
   source: RuleSource;
   at: JsonPath;
   rule: RuleFields;
-  /** The row of a table that it comes of. */
+  /** The row of a table that the rule was made from. */
   row?: RowOrigin | undefined;
 }
 
-/** Checks what a schema cannot: names that must exist, and fields that belong together. */
+/** Checks what a schema cannot check: names that must exist, and fields that depend on each other. */
 export function checkRule({ source, at, rule }: PlacedRule, scope: ProgramScope): void {
   checkNames(source, [...at, 'activityTypes'], 'activity type', rule.activityTypes, scope.activityTypes);
   checkNames(source, [...at, 'segments'], 'segment', rule.segments ?? [], scope.segments);
@@ -66,7 +66,7 @@ function checkLimits(source: RuleSource, at: JsonPath, { limits = [], budget, ac
   });
 }
 
-/** Actions of a rule that runs on a cancellation. */
+/** The actions that a rule for Cancellation may have. */
 const cancellationActions = actionTypes.filter((type) => definitionOf(type)?.inCancellation);
 
 function checkCancellation(source: RuleSource, at: JsonPath, { actions }: RuleFields): void {

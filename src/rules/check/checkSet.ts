@@ -1,6 +1,6 @@
 import type { PlacedRule } from './checkRule';
 
-/** Checks what concerns several rules of one program: keys and groups. */
+/** Checks what concerns several rules of one program: keys are unique, and the rules of a group agree. */
 export function checkSet(placed: readonly PlacedRule[]): void {
   const keys = new Map<string, PlacedRule>();
   const tables = new Set<string>();
@@ -9,7 +9,7 @@ export function checkSet(placed: readonly PlacedRule[]): void {
     const { rule, row } = one;
     claimKey(one, rule.key, keys);
     const place = `${one.source.file.path} ${one.at.join()}`;
-    // Tests name a table by its key, so no rule may have it.
+    // Tests refer to a table by its key, so no rule may have the same key.
     if (row && !tables.has(place)) claimKey(one, row.table, keys);
     if (row) tables.add(place);
     if (rule.group === undefined || rule.pick === undefined) continue;
@@ -25,7 +25,7 @@ function claimKey(one: PlacedRule, key: string, keys: Map<string, PlacedRule>): 
   else keys.set(key, one);
 }
 
-/** One group is picked from in one way; the best of it can only be found among rules decided together. */
+/** All rules of a group need the same `pick`; for the highest or lowest they also need the same priority. */
 function checkSameGroup({ source, at, rule }: PlacedRule, head: PlacedRule): void {
   if (rule.pick !== head.rule.pick) {
     source.error([...at, 'pick'], `the group "${rule.group}" has "pick": "${head.rule.pick}" in ${placeOf(head)}`);

@@ -4,7 +4,7 @@ import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkNames } from './checkNames';
 import type { ProgramScope } from './programScope';
 
-/** Checks what the schema cannot say of a test: its activities, the member and records, and names that must exist. */
+/** Checks what the schema of a test cannot check: its activities, member and records, and names that must exist. */
 export function checkTest(source: RuleSource, at: JsonPath, test: RuleTest, scope: ProgramScope): void {
   if (test.activity && test.activities) {
     source.keyError([...at, 'activities'], 'a test has either "activity" or "activities"');

@@ -10,7 +10,7 @@ import {
 } from '../language/operators';
 import { didYouMean } from '../source/nearest';
 
-/** One side of a comparison: its type, its value when it is a literal, and its name for messages. */
+/** One side of a comparison: its type, its value if it is a literal, and its name in messages. */
 export interface Operand {
   type: FactType;
   literal?: unknown;
@@ -18,7 +18,7 @@ export interface Operand {
   name: string;
 }
 
-/** What is wrong with a comparison, in which field; a warning says that it can never be true. */
+/** A fault of a comparison, and the field with the fault. A warning means that the comparison can never be true. */
 export interface ComparisonFault {
   field: 'operator' | 'value';
   message: string;
@@ -30,7 +30,7 @@ export function literalOperand(literal: unknown): Operand {
   return { type: typeOfLiteral(literal), literal, isLiteral: true, name: JSON.stringify(literal) ?? 'nothing' };
 }
 
-/** Checks an operator, with its decorators, against what it compares; undefined when it fits. */
+/** Checks that an operator, with its decorators, fits the two operands. Returns undefined when it fits. */
 export function operandFault(operator: string, fact: Operand, value: Operand): ComparisonFault | undefined {
   const names = operator.split(':');
   const base = names.pop() ?? '';
@@ -81,7 +81,7 @@ function factFault({ fact: wanted }: OperatorDefinition, base: string, fact: Ope
   return operatorFault(`${base} does not fit ${fact.name}, which is ${aKind(fact)}${hint}`);
 }
 
-/** The kinds of fact that operators of each kind fit. */
+/** The kinds of fact that each class of operators accepts. */
 export const acceptedKinds: Record<OperatorDefinition['fact'], readonly FactType['kind'][]> = {
   any: ['number', 'text', 'boolean', 'date', 'object', 'list'],
   single: ['number', 'text', 'boolean', 'date'],
@@ -91,7 +91,7 @@ export const acceptedKinds: Record<OperatorDefinition['fact'], readonly FactType
   list: ['list'],
 };
 
-/** What stands in `value`, in words. */
+/** What the field `value` of a comparison must contain, in words. */
 export const valueTexts: Record<OperatorDefinition['value'], string> = {
   same: 'of the same kind',
   listOfSame: 'a list of such: `["a", "b"]`',

@@ -7,12 +7,12 @@ import { type FactDefinition, factsOf } from '../format/facts';
 import { recordShapes } from '../format/recordFacts';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 
-/** Everything that rules of one program may refer to, and the shapes of what their tests say. */
+/** Everything that rules of one program may refer to, and the checks of the records in their tests. */
 export interface ProgramScope {
   program: ProgramDefinition;
   facts: Record<string, FactDefinition>;
   purses: readonly string[];
-  /** Codes. */
+  /** Codes of offers; `rewards` has the codes of rewards. */
   offers: readonly string[];
   rewards: readonly string[];
   activityTypes: readonly string[];
@@ -21,14 +21,14 @@ export interface ProgramScope {
   levels: readonly string[];
   metrics: readonly string[];
   namedLists: readonly NamedListDefinition[];
-  /** Those of `segments` that nobody can be added to. */
+  /** The segments that select members by a query. No rule can add a member to them. */
   querySegments: readonly string[];
   checkActivity: ShapeCheck;
   checkRecords: Readonly<Record<'location' | 'partner' | 'products', ShapeCheck>>;
   checkMember: ShapeCheck;
 }
 
-/** What rules of a program may refer to; `counted` are the metrics that they count themselves. */
+/** Makes the scope of a program. `counted` are the metrics that its rules count with `addMetric`. */
 export function programScope(
   program: ProgramDefinition,
   definitions: Definitions,
@@ -46,7 +46,7 @@ export function programScope(
   };
 }
 
-/** An activity as a rule test says it. */
+/** The shape of an activity in a rule test. */
 export const testActivityShape = record({
   ...postedFields,
   lineItems: Type.Optional(list(record(lineItemFields), 1000)),
@@ -56,14 +56,14 @@ const checkTestActivity = makeShapeCheck(testActivityShape);
 
 const { location, partner, product } = recordShapes;
 
-/** Records as a rule test says them: as facts, every field optional. */
+/** Checks of the records in a rule test. They have the fields of the facts, all optional. */
 const checkTestRecords = {
   location: makeShapeCheck(partial(location)),
   partner: makeShapeCheck(partial(partner)),
   products: makeShapeCheck(list(partial(product), 1000)),
 };
 
-/** The fact `member`, every field optional; a purse is a balance or some of its fields. */
+/** The fact `member` with every field optional. A purse is its balance, or an object with some of its fields. */
 function testMemberShape(shape: TSchema | undefined, purses: readonly string[]): TSchema {
   const fields: Record<string, TSchema> = shape?.properties ?? {};
   const parts = Object.entries(fields).map(([name, field]) => [name, Type.Optional(partial(field))] as const);
@@ -89,7 +89,7 @@ const testPurse = Type.Unsafe<unknown>(
   ),
 );
 
-/** Facts that hold names hold only some of them in a test; birth dates are days. */
+/** Makes the fields of an object optional, one level deep. A date is any short text: a birth date is a day. */
 function partial(field: TSchema): TSchema {
   if (field['x-date']) return Type.String({ maxLength: 40 });
   if (field.type !== 'object' || !field.properties) return field;

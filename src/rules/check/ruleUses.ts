@@ -11,17 +11,17 @@ import { askedAggregate } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 
-/** A definition that a rule names: without it, or without what it relies on, the rule could not be published again. */
+/** A definition that a rule names, with the values that the rule needs. Without them, the rule cannot be published. */
 export interface RuleUse {
   /** Name of the resource, such as PursePolicy. */
   model: string;
-  /** What the definition has, by dotted path: a value, ids in hexadecimal, or one of those of a list. */
+  /** The values that the definition must have, by dotted path. Ids are hexadecimal. A list must contain the value. */
   fields: Readonly<Record<string, string>>;
   /** Program code and key, such as `demo/base-earn`. */
   rule: string;
 }
 
-/** The fields of each model that rules rely on; a change of others never matters to a rule. */
+/** The fields of each model that rules rely on. A change of any other field never affects a rule. */
 export const namedFields: Readonly<Record<string, readonly string[]>> = {
   Program: [],
   PursePolicy: ['name', 'expiry'],
@@ -38,7 +38,7 @@ export const namedFields: Readonly<Record<string, readonly string[]>> = {
 
 type Named = Omit<RuleUse, 'rule'>;
 
-/** Every definition that a rule names, of any status: a paused rule is checked at publication as well. */
+/** Every definition that a rule names. The rule's status does not matter: publication checks paused rules as well. */
 export function usesOf(rule: Rule): RuleUse[] {
   const program = rule.programId.toHexString();
   const refs = [...conditionReads(rule.conditions), ...rule.actions.flatMap(actionReads)];
@@ -57,7 +57,7 @@ export function usesOf(rule: Rule): RuleUse[] {
 const segment = (name: string): Named => ({ model: 'Segment', fields: { name } });
 const purse = (name: string, program: string): Named => ({ model: 'PursePolicy', fields: { program, name } });
 
-/** What an action names, by kind of name. Metrics are no records. */
+/** The definitions that an action names, by kind of name. Metrics are not records. */
 const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: string) => Named[]>> = {
   purse: ({ name }, program) => [purse(name, program)],
   inactivityPurse: ({ name }, program) => [
@@ -65,7 +65,7 @@ const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: s
   ],
   tierPolicy: ({ name }, program) => tier(name, [], program),
   tierLevel: ({ name, policy = '' }, program) => tier(policy, [name], program),
-  // Nobody can be added to a segment by query.
+  // A rule cannot add members to a segment with a query.
   staticSegment: ({ name }) => [{ model: 'Segment', fields: { name, kind: 'static' } }],
   reward: ({ name }, program) => [{ model: 'Reward', fields: { program, code: name } }],
   offer: ({ name }, program) => [{ model: 'Offer', fields: { program, code: name } }],
@@ -85,7 +85,7 @@ function tier(name: string, levels: readonly string[], program: string): Named[]
   ];
 }
 
-/** What a reference to a fact names by its path or params. */
+/** The definitions that a reference to a fact names in its path or params. */
 function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
   if (fact === 'member' && path !== undefined) return ofMember(path, [], program);
   if (fact === 'aggregate') {
@@ -103,7 +103,7 @@ function ofMember(path: string, levels: readonly string[], program: string): Nam
   return part === 'tier' || part === 'tierNumber' ? tier(child, levels, program) : [];
 }
 
-/** The products that a filter of params names one by one. */
+/** The products that a filter in the params names by SKU or id. */
 function productsOf(params: FactRef['params']): Named[] {
   const filter = filterOfParams(params);
   if (!filter) return [];
@@ -113,7 +113,10 @@ function productsOf(params: FactRef['params']): Named[] {
     .flatMap(({ path, values }) => values.map((value) => ({ model: 'Product', fields: { [path]: String(value) } })));
 }
 
-/** Parts of facts that hold the name of a definition. Of a channel or a unit it may be built in: then there is none. */
+/**
+ * The parts of facts whose value is the name, code or id of a definition. A channel type or unit may be built in; then
+ * no definition has the value.
+ */
 const namingParts: Readonly<Record<string, readonly ((value: string) => Named)[]>> = {
   'member $.segments': [segment],
   'location $.number': [(number) => ({ model: 'Location', fields: { number } })],
@@ -138,13 +141,13 @@ const namingParts: Readonly<Record<string, readonly ((value: string) => Named)[]
   'lineItem $.productId': [(_id) => ({ model: 'Product', fields: { _id } })],
 };
 
-/** What a comparison names by the values that it compares with. */
+/** The definitions that a comparison names in its value. */
 function ofComparison({ fact, path, operator, value }: Comparison, program: string): Named[] {
   const values = listNames(value);
   if (operator.endsWith('inNamedList')) return values.map((name) => ({ model: 'NamedList', fields: { name } }));
   if (path === undefined) return [];
   if (fact === 'member' && /^\$(?:\.tier\b|\['tier'\])/.test(path)) return ofMember(path, values, program);
-  // Every element of a list, or one of them, is the same part.
+  // A step that selects all elements of a list, or one by its index, does not change which definition is named.
   const parts = parsePath(path).flatMap((step) => (step.all || /^\d+$/.test(step.name) ? [] : [step.name]));
   const key = `${fact} $.${parts.join('.')}`;
   const naming = Object.hasOwn(namingParts, key) ? namingParts[key] : undefined;

@@ -3,25 +3,25 @@ import type { RuleSet } from '../evaluate/ruleSet';
 import type { RecordChange } from './brokenUses';
 import type { RuleUse } from './ruleUses';
 
-/** A change of a record of an org; without `after` it is deleted. */
+/** A change of a record of an org. Without `after`, the record is deleted. */
 export interface NamedChange extends RecordChange {
   org: ObjectId;
-  /** Name of its resource. */
+  /** Name of the record's resource, such as PursePolicy. */
   model: string;
 }
 
-/** What rules in force say to a change of a record. */
+/** How the rules in force depend on a record that is to change. */
 export interface RuleNeed {
-  /** Uses that it would break. */
+  /** The uses that the change would break. */
   broken: readonly RuleUse[];
-  /** What was in force when they were looked for; absent when no rule can rely on what changes. */
+  /** The rule set version in force at the check. Absent when no rule can rely on the changed fields. */
   seen?: { ruleSetVersion: number | undefined };
 }
 
-/** The rule sets of a process that are in force. */
+/** Gives the rule sets that are in force, from the memory of this process. */
 export interface RulesInForce {
-  /** The compiled, immutable rule set of an org and version; undefined when the org has none. */
+  /** The compiled, immutable rule set of an org and version. Undefined when the org has none. */
   current(org: ObjectId, version: number | undefined): Promise<RuleSet | undefined>;
-  /** What the rules in force need of a record that is to be deleted or changed. */
+  /** Finds which uses a deletion or change of a record would break. */
   needsOf(change: NamedChange): Promise<RuleNeed>;
 }

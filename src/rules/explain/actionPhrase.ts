@@ -2,7 +2,7 @@ import { definitionOf } from '../actions/list';
 import { amountText } from '../words/amountPhrase';
 import { wordsOf } from '../words/factPhrase';
 
-/** An action in words: `add 10 points to the purse "Points"`. An action of another version is named with its params. */
+/** An action in words: `add 10 points to the purse "Points"`. For an unknown action, its name and params. */
 export function actionPhrase({ type, ...params }: { type: string }): string {
   return definitionOf(type)?.words(params) ?? `${wordsOf(type)}${paramsText(params)}`;
 }

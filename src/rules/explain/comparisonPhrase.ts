@@ -1,12 +1,12 @@
 import { operators } from '../language/operators';
 
-/** One side of a comparison: its words, and the literal that it is, when it is one. */
+/** One side of a comparison: its words, and its literal if it is one. */
 export interface Side {
   text: string;
   literal?: unknown;
 }
 
-/** A comparison in words: `the activity's value is at least 100`. Unknown operators are named as they are. */
+/** A comparison in words: `the activity's value is at least 100`. An unknown operator appears by its name. */
 export function comparisonPhrase(operator: string, fact: Side, value: Side): string {
   const words = operator.split(':');
   const base = words.pop() ?? '';
@@ -24,7 +24,7 @@ interface Said {
   negated: boolean;
 }
 
-/** What decorators make of a comparison, the outermost first; none of something not being so is none being so. */
+/** How each decorator changes a comparison, the outermost first. "no element" and "none" contain the negation. */
 const decorations: ReadonlyMap<string, (said: Said) => Said> = new Map([
   ['not', (said: Said) => ({ ...said, negated: !said.negated })],
   ['swap', ({ fact, value, negated }: Said) => ({ fact: value, value: fact, negated })],
@@ -68,7 +68,7 @@ const predicates: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['inNamedList', ['is in the named list', 'is not in the named list']],
 ]);
 
-/** Operators whose literal is part of the sentence; undefined when it is none that they take. */
+/** Operators whose literal becomes part of the sentence. Undefined when the operator does not accept the literal. */
 const specials: ReadonlyMap<string, (literal: unknown, negated: boolean) => string | undefined> = new Map([
   ['isEmpty', (wanted: unknown, negated: boolean) => isOrNot(wanted, negated, 'empty')],
   [

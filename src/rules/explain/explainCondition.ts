@@ -23,8 +23,8 @@ export function conditionLines(condition: Condition, indent = ''): string[] {
 }
 
 /**
- * A failed condition with the value seen: `the activity's value is at least 964: it was 831`. The conditions of its
- * rule, when known, add what a rule match leaves out: parameters, and the fact that was compared with.
+ * A failed condition with the value of the fact: `the activity's value is at least 964: it was 831`. A rule match does
+ * not contain params, nor the fact on the right side. The conditions of the rule, when known, add both.
  */
 export function failedSentence(failed: FailedCondition, conditions?: Condition): string {
   const eligibility = eligibilitySentence(failed);
@@ -42,13 +42,13 @@ export function failedSentence(failed: FailedCondition, conditions?: Condition):
   return `${comparisonPhrase(operator, { text: factPhrase(ref) }, right)}: it was ${literalText(fact, actual)}`;
 }
 
-/** The comparison that failed, as it stands in the rule; undefined when it is not there. */
+/** The failed comparison as the rule has it; undefined when the rule does not have it. */
 function writtenAs(failed: FailedCondition, condition: Condition): Comparison | undefined {
   if ('all' in condition) return firstOf(failed, condition.all);
   if ('any' in condition) return firstOf(failed, condition.any);
   if ('not' in condition) return writtenAs(failed, condition.not);
   const { fact, path, operator, value } = condition;
-  // Below a `not`, a comparison that held is reported with a `not:` of its own.
+  // Below a `not`, a failure is reported with the operator `not:<operator>`.
   const isItsOperator = failed.operator === operator || failed.operator === `not:${operator}`;
   if (fact !== failed.fact || path !== failed.path || !isItsOperator) return undefined;
   return isFactValue(value) || isDeepStrictEqual(value, failed.expected) ? condition : undefined;
@@ -69,7 +69,7 @@ function listLines(conditions: readonly Condition[], title: string, empty: strin
   return [`${indent}- ${title}`, ...conditions.flatMap((each) => conditionLines(each, `${indent}  `))];
 }
 
-/** Segments and tiers of a rule fail as a condition that no rule can write (see `ineligible`). */
+/** A failed check of a rule's segments or tiers appears as a condition that no rule can contain (see `ineligible`). */
 function eligibilitySentence({ fact, path, operator, expected, actual }: FailedCondition): string | undefined {
   if (fact !== 'member' || operator !== 'someFact:in') return undefined;
   const was = Array.isArray(actual) && actual.length === 0 ? 'none' : valueText(actual);
@@ -77,7 +77,7 @@ function eligibilitySentence({ fact, path, operator, expected, actual }: FailedC
   return path === '$.tier' ? `the member has one of the levels ${valueText(expected)}: it had ${was}` : undefined;
 }
 
-/** What is said when a fact that is true or false is compared with a literal. */
+/** The sentence for the comparison of a boolean fact with a literal. */
 function statementOf(fact: string, operator: string, value: unknown): string | undefined {
   const said = statements.get(fact);
   const wanted = equalities.get(operator);
@@ -92,7 +92,7 @@ const equalities: ReadonlyMap<string, boolean> = new Map([
   ['not:notEqual', true],
 ]);
 
-/** A literal that stands beside a fact: days by their names. */
+/** The literal that a fact is compared with. Days of the week appear by their names. */
 function literalText(fact: string, value: unknown): string {
   if (fact !== 'dayOfWeek') return valueText(value);
   return Array.isArray(value) && value.length > 0 ? value.map(dayText).join(', ') : dayText(value);

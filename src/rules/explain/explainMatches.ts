@@ -6,24 +6,24 @@ import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
 
-/** What sentences about the rules of an activity are made from. */
+/** The input for sentences about the rules of an activity. */
 export interface MatchContext {
-  /** The rules of the activity's type; entries of rules that are not among them are told with less. */
+  /** The rules of the activity's type. For a rule that is missing here, the sentence has fewer details. */
   rules: readonly Rule[];
   date: Date;
   /** IANA time zone of the program. */
   timezone: string;
-  /** What the activity failed with; empty when it was processed. */
+  /** The errors of a failed activity; empty when it was processed. */
   errors: readonly { message: string; rule?: unknown }[];
 }
 
-/** An entry, with what cannot be judged of it, in words: values of a past activity may not have been kept. */
+/** An entry of `ruleMatch`. `notKept` names, in words, the conditions whose values are not in the fact snapshot. */
 type ToldMatch = RuleMatch & { notKept?: string[] };
 
-/** An entry of `ruleMatch` with why it fired or not, in a sentence or two. */
+/** An entry of `ruleMatch` with one or two sentences that say why the rule fired or not. */
 export type ExplainedMatch<T extends ToldMatch = RuleMatch> = T & { sentence: string };
 
-/** Adds its sentence to each entry; `matches` are all rules of the activity, in rule order. */
+/** Adds a sentence to each entry. `matches` has an entry for every rule of the activity, in rule order. */
 export function explainMatches<T extends ToldMatch>(matches: readonly T[], context: MatchContext): ExplainedMatch<T>[] {
   const byKey = new Map(context.rules.map((rule) => [rule.key, rule]));
   let stoppedBy: Rule | undefined;
@@ -42,7 +42,7 @@ function rowSentence(rule: Rule | undefined): string {
 interface Told {
   match: ToldMatch;
   rule: Rule | undefined;
-  /** The rule before it after which no other runs. */
+  /** An earlier rule with `stop` that fired; no rule after it runs. */
   stoppedBy: Rule | undefined;
   context: MatchContext;
 }
@@ -75,8 +75,8 @@ const sentences: Record<MatchReason, (told: Told) => string> = {
   budgetEmpty: usedUpSentence,
   stopped: ({ stoppedBy }) =>
     stoppedBy
-      ? `It was not asked: the rule ${stoppedBy.key} fired before it, and no rule runs after that one.`
-      : 'It had no turn: the activity had failed before.',
+      ? `It did not run: the rule ${stoppedBy.key} fired before it, and no rule runs after that one.`
+      : 'It did not run: the activity had failed before.',
   groupLost: ({ match, rule }) =>
     `Its conditions held${wouldHave(match)}, but ${pickText(rule?.pick)} of the group ${valueText(rule?.group)} was taken.`,
   error: ({ match, context }) => {
@@ -111,7 +111,7 @@ function errorOf(key: string, { errors }: MatchContext): string | undefined {
   return textOf(errors.find(({ rule }) => rule === key));
 }
 
-/** Errors of the ledger name no rule; there is one at most, and the rule that met it is the one that failed. */
+/** The error without a rule: an error of the ledger. There is at most one, and it belongs to the rule that failed. */
 function ownerless({ errors }: MatchContext): string | undefined {
   return textOf(errors.find(({ rule }) => rule === undefined));
 }

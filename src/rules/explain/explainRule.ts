@@ -6,7 +6,7 @@ import { actionPhrase } from './actionPhrase';
 import { conditionLines } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
 
-/** A whole rule in words, in lines for people: whom and when it is for, its conditions, actions, limits and tests. */
+/** A whole rule as lines of text: its members and dates, conditions, actions, limits and tests. */
 export function explainRule(rule: RuleDraft): string[] {
   return [
     `${rule.key}: ${rule.name}`,
@@ -52,9 +52,9 @@ function limitText(limit: Limit): string {
 }
 
 const returns = {
-  reevaluate: 'the activity is decided again without what came back, and what it would not have given goes back',
-  proportional: 'of its points goes back what corresponds to the value returned',
-  keep: 'its points stay until all is returned',
+  reevaluate: 'the activity is decided again without that part, and points that it would not have given are returned',
+  proportional: 'its points are returned in proportion to the value of that part',
+  keep: 'its points stay until the whole activity is returned',
 };
 
 function budgetOf({ budget }: RuleDraft): string[] {

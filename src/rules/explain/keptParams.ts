@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FactRef } from '../language/factRef';
 
-/** Longest params that are kept as they are, as JSON. */
+/** Maximum length of params that a history stores as they are, in characters of JSON. */
 const paramsMax = 300;
 
-/** The params of a fact as histories keep them: long ones as a hash, since the rule set holds them. */
+/** The params of a fact as a history stores them. Long params become a hash, since the rule set contains them. */
 export function keptParams(params: FactRef['params']): { params?: FactRef['params']; paramsHash?: string } {
   if (params === undefined) return {};
   const text = JSON.stringify(params);

@@ -2,24 +2,24 @@ import { askedAggregate } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { keptParams } from './keptParams';
 
-/** A fact value as a history keeps it. */
+/** A fact value in the fact snapshot of a history. */
 export interface KeptRead extends FactRef {
-  /** In place of long params. */
+  /** SHA-256 of the params, in place of long params. */
   paramsHash?: string;
-  /** Position of the line item that it is of. */
+  /** Position of the line item that the value belongs to. */
   line?: number;
   priority: number;
   value: unknown;
-  /** The value was too long to be kept as a whole. */
+  /** The value was too long, so only a part of it is stored. */
   isCut?: boolean;
-  /** Of the facts eligibleAmount and eligibleQuantity: which line items counted, as {@link linesText} writes it. */
+  /** Only for eligibleAmount and eligibleQuantity: the line items that counted, as {@link linesText} writes them. */
   lines?: string;
 }
 
-/** A value that rules read, from this priority down. */
+/** A value that rules of this and lower priorities read, until a reading of a lower priority replaces it. */
 export type Reading = Pick<KeptRead, 'priority' | 'value' | 'isCut'>;
 
-/** What a history stored of a fact value; nothing when it is none. */
+/** Parses a stored fact value; an empty list when it is not one. */
 export function keptReadOf(stored: Readonly<Record<string, unknown>>): KeptRead[] {
   const { fact, path, params, paramsHash, line, priority, value, cut, lines } = stored;
   if (typeof fact !== 'string' || typeof priority !== 'number') return [];
@@ -35,11 +35,11 @@ export function keptReadOf(stored: Readonly<Record<string, unknown>>): KeptRead[
   ];
 }
 
-/** The values kept of a past activity, found by what was asked. */
+/** The fact snapshot of a past activity. Finds values by reference. */
 export class KeptValues {
   private readonly byRef = new Map<string, Reading[]>();
 
-  /** @param reads of one reference highest priority first, as they were read */
+  /** @param reads the readings of each reference must be in the order of reading, highest priority first */
   constructor(reads: readonly KeptRead[]) {
     for (const read of reads) {
       const key = keyOf(read, read.line);
@@ -49,18 +49,18 @@ export class KeptValues {
     }
   }
 
-  /** The readings of a reference, highest priority first; undefined when none was kept. */
+  /** The readings of a reference, highest priority first; undefined when the snapshot has none. */
   of(ref: FactRef, line?: number): readonly Reading[] | undefined {
     return this.byRef.get(keyOf(ref, line)) ?? (line === undefined ? undefined : this.byRef.get(keyOf(ref, undefined)));
   }
 }
 
-/** The reading that rules of a priority saw: the last for it or a higher one. */
+/** The reading that rules of a priority used: the last one of this or a higher priority. */
 export function seenAt(readings: readonly Reading[], priority: number): Reading | undefined {
   return readings.findLast((reading) => reading.priority >= priority);
 }
 
-/** The same for references that read the same value, whether their params were kept or only the hash of them. */
+/** The same key for references to the same value, whether the snapshot has their params or only the hash. */
 function keyOf({ fact, path = '$', params, paramsHash }: FactRef & { paramsHash?: string }, line: number | undefined) {
   const asked = fact === 'aggregate' ? askedAggregate(params) : undefined;
   const kept = paramsHash === undefined ? keptParams(asked ?? params) : { paramsHash };

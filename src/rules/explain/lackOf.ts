@@ -1,17 +1,18 @@
 import type { Comparison, Condition } from '../language/condition';
 
-/** A comparison that stands in the way of a condition: whether it held, undefined when that is not known. */
+/** A comparison that prevents a condition. `held` is undefined when the value is unknown. */
 export interface Lack {
   comparison: Comparison;
   held: boolean | undefined;
 }
 
-/** Tells whether a comparison holds; undefined when that is not known. */
+/** Evaluates a comparison; undefined when the value is unknown. */
 export type Judge = (comparison: Comparison) => boolean | undefined;
 
 /**
- * The fewest comparisons that would have to turn out otherwise for a condition to be `wanted`, in the order of the
- * file; what is not known counts as one of them. None when it is so already; undefined when it never can be.
+ * The smallest set of comparisons whose results would have to change so that the condition evaluates to `wanted`, in
+ * the order of the file. A comparison with an unknown value counts as one of them. Empty when the condition already
+ * evaluates to `wanted`; undefined when it never can.
  */
 export function lackOf(condition: Condition, judge: Judge, wanted = true): Lack[] | undefined {
   if ('not' in condition) return lackOf(condition.not, judge, !wanted);
@@ -22,7 +23,7 @@ export function lackOf(condition: Condition, judge: Judge, wanted = true): Lack[
 }
 
 function lackOfList(conditions: readonly Condition[], judge: Judge, wanted: boolean, needsEach: boolean) {
-  // A list of none holds, of either kind.
+  // An empty `all` and an empty `any` both hold.
   if (conditions.length === 0) return wanted ? [] : undefined;
   const lacks = conditions.map((each) => lackOf(each, judge, wanted));
   const possible = lacks.filter((lack) => lack !== undefined);

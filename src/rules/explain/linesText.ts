@@ -1,4 +1,4 @@
-/** Positions, rising, as text: `0-3,7`. */
+/** Ascending positions as text: `0-3,7`. */
 export function linesText(positions: readonly number[]): string {
   const ranges: { from: number; to: number }[] = [];
   for (const position of positions) {
@@ -9,7 +9,7 @@ export function linesText(positions: readonly number[]): string {
   return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
 }
 
-/** The positions that {@link linesText} wrote. */
+/** Reads the positions that {@link linesText} wrote. */
 export function linesOf(text: string): Set<number> {
   const lines = new Set<number>();
   for (const range of text === '' ? [] : text.split(',')) {

@@ -3,21 +3,22 @@ import type { FailedCondition } from '../language/decision';
 import { failedSentence } from './explainCondition';
 import type { Replayed } from './replayRules';
 
-/** Of the rules whose conditions failed, the one that lacked least. */
+/** The rule with the fewest failed conditions. */
 export interface NearestMiss {
   rule: Rule['_id'];
   key: string;
   name: string;
-  /** How many conditions, segments and tiers would have to be otherwise. */
+  /** How many conditions, segments and tiers would have to change for the rule to fire. */
   lacking: number;
-  /** Those of them whose values are known. */
+  /** The failed conditions whose values are known. */
   failedConditions: FailedCondition[];
   sentence: string;
 }
 
 /**
- * The rule that came nearest to firing: fewest failed conditions, ties by rule order; null when none failed so. Rules
- * that would have refused the activity come last, as nobody misses those.
+ * The rule that was nearest to firing: it has the fewest failed conditions. Between equal rules, the first in rule
+ * order wins. Rules that reject activities come last, since no member misses them. Null when no rule failed by its
+ * conditions.
  */
 export function nearestMiss(replayed: readonly Replayed[], rules: readonly Rule[]): NearestMiss | null {
   const refusing = new Set(rules.filter(refuses).map(({ key }) => key));

@@ -4,12 +4,12 @@ import { type FactRef, refKey } from '../language/factRef';
 import { parsePath } from '../language/path';
 import { KeptValues, keptReadOf, seenAt } from './keptValues';
 
-/** A value that a past decision depended on and that was not kept. */
+/** Thrown for a value that a past decision depended on and that the fact snapshot does not have. */
 export class NotKept extends Error {
   override readonly name = 'NotKept';
 }
 
-/** Facts as a history holds them; see `historyHolds` for what of the activity it does not. */
+/** The facts that a history itself contains. See `historyHolds` for the parts of the activity that it lacks. */
 export interface HeldFacts {
   activity: Readonly<Record<string, unknown>>;
   location?: unknown;
@@ -17,20 +17,20 @@ export interface HeldFacts {
   now: Date;
 }
 
-/** The fact values of a past activity: those of its history, and those kept beside it. */
+/** The fact values of a past activity, from its history and its fact snapshot. */
 export interface PastFacts {
   /**
-   * The value that rules of a priority saw.
-   * @throws NotKept when it is not known
+   * The value that rules of a priority used.
+   * @throws NotKept when the snapshot does not have the value
    */
   read(ref: FactRef, priority: number, line?: number): unknown;
-  /** The facts as conditions of a priority read them, of a line item when one is given. */
+  /** The facts that conditions of a priority read. With `line`: the facts for that line item. */
   frame(facts: FactSlots, priority: number, line?: number): FactFrame;
 }
 
 /**
  * The facts of a past activity.
- * @param reads what was kept of `Decision.factsRead`; undefined when nothing was, or it was erased with the member
+ * @param reads the stored part of `Decision.factsRead`; undefined when nothing was stored, or the member was erased
  */
 export function pastFacts(held: HeldFacts, reads: readonly Readonly<Record<string, unknown>>[] | undefined): PastFacts {
   const values = new KeptValues((reads ?? []).flatMap(keptReadOf));
@@ -50,7 +50,7 @@ export function pastFacts(held: HeldFacts, reads: readonly Readonly<Record<strin
   return { read, frame };
 }
 
-/** Reads kept values where the history does not hold them. */
+/** Reads values from the snapshot when the history does not contain them. */
 class KeptFrame extends FactFrame {
   constructor(
     facts: FactSlots,
@@ -74,7 +74,7 @@ function fromHistory(name: string, held: HeldFacts, line: number | undefined): u
   return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
 }
 
-/** What erasing a member takes out of its histories (see `forgetHistories`), so that what is missing tells nothing. */
+/** The parts that erasing a member removes from its histories (see `forgetHistories`). Their absence proves nothing. */
 function isPersonal({ path }: FactRef): boolean {
   const names = path === undefined ? [] : parsePath(path).map((step) => (step.all ? '*' : step.name));
   return names.length === 0 || names.some((name) => name === '*' || personal.has(name));

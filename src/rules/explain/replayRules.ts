@@ -12,32 +12,32 @@ import { comparisonSentence } from './explainCondition';
 import { lackOf } from './lackOf';
 import type { PastFacts } from './pastFacts';
 
-/** What became of a rule in a past activity. */
+/** Whether a rule fired for a past activity, and why not. */
 export interface Replayed extends RuleMatch {
-  /** What cannot be judged, in words, since a value was not kept. */
+  /** In words: the conditions that cannot be evaluated, since the snapshot lacks their values. */
   notKept?: string[];
-  /** The fewest conditions that would have to be otherwise for it to hold, when it failed by its conditions. */
+  /** When the conditions failed: the smallest set of conditions that would have to change for the rule to fire. */
   lacking?: Lacking;
 }
 
 interface Lacking {
-  /** Conditions in all, those included that cannot be judged. */
+  /** Number of conditions, with those that cannot be evaluated. */
   count: number;
   failed: FailedCondition[];
 }
 
-/** A past activity. */
+/** A past activity: its facts, and the stored entries of `ruleMatch`. */
 export interface PastActivity {
   date: Date;
   facts: PastFacts;
   lineItems: number;
-  /** What was stored of the rules that fired or were cut, by key. */
+  /** The stored entries of the rules that fired or were cut, by rule key. */
   stored: ReadonlyMap<string, RuleMatch>;
 }
 
 /**
- * What became of each rule: as stored when it fired or was cut, else why it did not fire, from the values kept. A rule
- * that is not stored did not fire, so what is left to find out is what it lacked.
+ * Says for each rule whether it fired, and why not. A rule that fired or was cut has a stored entry. Every other rule
+ * did not fire; the reason is computed from the fact snapshot.
  */
 export function replayRules(rules: readonly Rule[], past: PastActivity): Replayed[] {
   return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past));
@@ -77,7 +77,7 @@ function audienceText({ segments, tiers, hours }: Rule): string {
   return `the ${asked.join(' and ')} of the rule are met`;
 }
 
-/** Adds the segments and tiers that are not met. */
+/** Adds the unmet segments and tiers of the rule. */
 function withAudience({ count, failed }: Lacking, rule: Rule, past: PastActivity): Lacking {
   const { segments, tiers, ...others } = rule;
   const parts: Rule[] = [...(segments ? [{ ...others, segments }] : []), ...(tiers ? [{ ...others, tiers }] : [])];
@@ -87,13 +87,13 @@ function withAudience({ count, failed }: Lacking, rule: Rule, past: PastActivity
 
 interface Conditions {
   failedCondition?: FailedCondition | undefined;
-  /** In words; those that cannot be judged. */
+  /** In words: the conditions that cannot be evaluated. */
   notKept: string[];
   /** Undefined when the conditions can never hold. */
   lacking?: Lacking | undefined;
 }
 
-/** Of a rule for line items: why the first does not meet it, and what the nearest of them lacks. */
+/** For a rule with `perLine`: the failure of the first line item, and what the line item nearest to firing lacks. */
 function conditionsOf(rule: Rule, past: PastActivity): Conditions {
   if (!rule.perLine) return judged(rule, past.facts);
   if (past.lineItems === 0) {
@@ -127,7 +127,7 @@ function judged(rule: Rule, facts: PastFacts, line?: number): Conditions {
   };
 }
 
-/** What a computation gives; undefined when a value it needs was not kept, or it fails on the values. */
+/** The result of a computation; undefined when it throws: the snapshot lacks a value, or a value does not fit. */
 function known<T>(compute: () => T): T | undefined {
   try {
     return compute();

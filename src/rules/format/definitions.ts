@@ -9,7 +9,7 @@ export interface ProgramDefinition {
   timezone: string;
   /** Names of its purse policies. */
   purses: readonly string[];
-  /** Those of `purses` whose points expire by inactivity. Absent: none. */
+  /** The `purses` whose points expire by inactivity. Absent: none. */
   inactivityPurses?: readonly string[];
   /** Its tier policies with their levels. */
   tiers: readonly { name: string; levels: readonly { name: string; number: number }[] }[];
@@ -23,21 +23,21 @@ export interface NamedListDefinition {
   /** Hexadecimal. */
   id: string;
   name: string;
-  /** What it lists, such as Product; absent when nobody said. */
+  /** The resource of its records, such as Product. Absent when the list does not name one. */
   model?: string;
 }
 
-/** What exists in an org: everything a rule file may refer to. */
+/** Everything in an org that a rule file may refer to. */
 export interface Definitions {
   programs: readonly ProgramDefinition[];
-  /** Activity types, built in and from Enums. */
+  /** Built-in activity types and those of Enums. */
   activityTypes: readonly string[];
   /** Names of all segments. */
   segments: readonly string[];
-  /** Names of metrics in use that are not built in; an `addMetric` close to one, but not one, is warned of. */
+  /** Names of metrics in use that are not built in. An `addMetric` with a similar but different name gets a warning. */
   metrics: readonly string[];
   /** Absent: none. */
   namedLists?: readonly NamedListDefinition[];
-  /** Those of `segments` that select members by a query; nobody can be added to them. Absent: none. */
+  /** The `segments` that select members by a query. No rule can add a member to them. Absent: none. */
   querySegments?: readonly string[];
 }

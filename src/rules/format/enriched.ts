@@ -1,4 +1,4 @@
-/** Records that an activity refers to, as they were when its batch was loaded; ids are ObjectIds, as stored. */
+/** The records that an activity refers to, as of the load of its batch. Ids are ObjectIds, as stored. */
 export interface Enriched {
   location?: Record<string, unknown>;
   partner?: Record<string, unknown>;
@@ -6,5 +6,5 @@ export interface Enriched {
   products: ReadonlyMap<string, Record<string, unknown>>;
 }
 
-/** What an activity refers to when it refers to nothing. */
+/** For an activity that refers to no record. */
 export const notEnriched: Enriched = { products: new Map() };

@@ -4,20 +4,20 @@ import { isPath, parsePath, type Step } from '../language/path';
 import { didYouMean } from '../source/nearest';
 import type { FactDefinition } from './facts';
 
-/** What kind of value a fact, a path or a literal gives; `words` are the texts that it can be. */
+/** The type of a fact, a path or a literal. `words` are the only texts that it can be. */
 export interface FactType {
   kind: 'number' | 'text' | 'boolean' | 'date' | 'object' | 'list' | 'any';
   item?: FactType;
   words?: readonly string[];
 }
 
-/** What is wrong with a reference to a fact, and in which of its fields. */
+/** A fault of a reference to a fact, and the field with the fault. */
 export interface RefFault {
   field: 'fact' | 'path' | 'params';
   message: string;
 }
 
-/** The type of what a reference gives, or its fault. */
+/** The type of a referenced value, or the fault of the reference. */
 export function typeOfRef(
   facts: Record<string, FactDefinition>,
   ref: { fact: string; path?: unknown; params?: unknown },
@@ -52,7 +52,7 @@ function walk(shape: TSchema, steps: readonly Step[], ref: { fact: string; path:
   return steps.some(({ all }) => all) ? { kind: 'list', item: type } : type;
 }
 
-/** The shape one step further, undefined where anything may stand, or why there is none. */
+/** The shape one step further along a path; undefined when it can be anything. `problem`: there is no such part. */
 function child(shape: TSchema | undefined, step: Step): { shape?: TSchema | undefined; problem?: string } {
   const { kind } = typeOf(shape);
   if (shape === undefined || kind === 'any') return {};

@@ -8,15 +8,15 @@ import type { NamedListDefinition, ProgramDefinition } from './definitions';
 import { eligibleParams } from './filterParams';
 import { recordShapes } from './recordFacts';
 
-/** A fact: what it is, and the shape that paths and operators are checked against. */
+/** A fact: its description, and the shape that paths and operators are checked against. */
 export interface FactDefinition {
   description: string;
   shape: TSchema;
-  /** What it takes; absent: no params. */
+  /** The params that it accepts. Absent: none. */
   params?: FactParams;
 }
 
-/** Names and levels that differ between programs; facts of the editor's schema are made without. */
+/** The names and levels that differ between programs. The schema for editors is made without them. */
 export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & {
   segments: readonly string[];
   /** Metrics that rules of the program count. */
@@ -24,12 +24,12 @@ export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & {
   namedLists: readonly NamedListDefinition[];
 };
 
-/** No names: for what is the same in every program. */
+/** No names: for uses that are the same in every program. */
 export const noNames: FactNames = { purses: [], tiers: [], segments: [], metrics: [], namedLists: [] };
 
 const optional = Type.Optional;
 
-/** The catalogue of facts (docs/design/rules.md). Dates are instants, ids texts of 24 hexadecimal characters. */
+/** The catalogue of facts (docs/design/rules.md). Dates are instants. Ids are texts of 24 hexadecimal characters. */
 export function factsOf(names: FactNames): Record<string, FactDefinition> {
   return {
     activity: { description: 'What was posted, defaults filled in', shape: activityShape },
@@ -86,7 +86,7 @@ const activityShape = record({
 
 const programShape = record({ _id: text(24), code: text(64), name: text(200), timezone: text(64) });
 
-/** Fields of a member that rules may look at, beside segments, tiers and purses. */
+/** The fields of a member that rules may read, besides segments, tiers and purses. */
 const profile = {
   _id: text(24),
   program: text(24),

@@ -19,7 +19,7 @@ const shape = record({
 const checkShape = makeShapeCheck(shape);
 const parseParams = compileParse(shape);
 
-/** Params of `eligibleAmount` and `eligibleQuantity`: a product filter (docs/design/definitions.md), or nothing. */
+/** The params of `eligibleAmount` and `eligibleQuantity`: an optional product filter (docs/design/definitions.md). */
 export function eligibleParams(lists: readonly NamedListDefinition[]): FactParams {
   return {
     shape,
@@ -52,7 +52,7 @@ function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly
   }
 }
 
-/** The named list of a filter as it stands in params; hexadecimal id. */
+/** The hexadecimal id of the named list in the filter of some params. */
 export function listOfFilter(params: FactRef['params']): string | undefined {
   const filter = params?.filter;
   const id =

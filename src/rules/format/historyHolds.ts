@@ -2,8 +2,9 @@ import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 
 /**
- * Whether an activity's history holds what a reference reads. Not of what the service fills in or rules change: the
- * member and program, extension fields, products; nor of other facts. Those values are kept beside the history.
+ * Whether the history of an activity contains the value of a reference. This is so for the activity and its line items,
+ * but not for parts that the service fills in or rules change: member, program, extension fields and products. Values
+ * of all other facts go into the fact snapshot.
  */
 export function historyHolds({ fact, path }: FactRef): boolean {
   if (fact !== 'activity' && fact !== 'lineItem') return false;
@@ -11,7 +12,7 @@ export function historyHolds({ fact, path }: FactRef): boolean {
   return !overwritten.has(names[0] ?? '') && !names.includes('product');
 }
 
-/** Facts that are kept as records of the history, whole, whatever rules look at. */
+/** The facts that a history always contains as a whole. */
 export const heldRecords: ReadonlySet<string> = new Set(['location', 'partner', 'now']);
 
 const overwritten: ReadonlySet<string> = new Set(['memberID', 'program', 'ext']);

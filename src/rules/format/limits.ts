@@ -7,23 +7,23 @@ import type { Limit, Rule } from './rule';
 
 /** The counter of a limit or budget that an activity may touch. */
 export interface CounterKey {
-  /** Derived from program, rule key and what the limit counts; the same in every version of the rule set. */
+  /** Derived from the program, the rule key and what the limit counts. It is the same in every rule set version. */
   id: ObjectId;
   kind: 'limit' | 'budget';
   what: 'points' | 'times';
   max: number;
 }
 
-/** Whose counters are asked for. */
+/** The member, and the program whose time zone decides the day. */
 export interface CounterOwner {
   memberId: ObjectId;
   program: { readonly timezone: string };
 }
 
 /**
- * The counters a rule keeps for this activity, so that all of a batch can be read in one query. A limit per
- * transaction has none. Activities without a location (or partner) share one counter of their own, so that leaving it
- * out never escapes a limit.
+ * The counters of a rule that an activity may change, so that one query can read all counters of a batch. A limit per
+ * transaction has no counter. All activities without a location (or partner) share one counter: nobody escapes a limit
+ * by leaving out the location.
  */
 export function counterKeys(rule: Rule, activity: Activity, owner: CounterOwner): CounterKey[] {
   if (!rule.limits && !rule.budget) return [];
@@ -31,7 +31,7 @@ export function counterKeys(rule: Rule, activity: Activity, owner: CounterOwner)
   return rulesCounters(rule, activity, owner.memberId, day);
 }
 
-/** The same for several rules of one program, finding the day in its time zone once. */
+/** The same as {@link counterKeys} for several rules of one program. It computes the local day only once. */
 export function allCounterKeys(rules: readonly Rule[], activity: Activity, owner: CounterOwner): CounterKey[] {
   const limited = rules.filter(({ limits, budget }) => limits !== undefined || budget !== undefined);
   if (limited.length === 0) return [];
@@ -40,8 +40,8 @@ export function allCounterKeys(rules: readonly Rule[], activity: Activity, owner
 }
 
 /**
- * The counter of a limit; undefined for one that counts within the transaction only.
- * @param day of the activity, in the program's time zone
+ * The counter of a limit; undefined when the limit is per transaction.
+ * @param day the day of the activity in the program's time zone
  */
 export function limitCounter(
   rule: Rule,
@@ -56,7 +56,7 @@ export function limitCounter(
   return { id, kind: 'limit', what, max };
 }
 
-/** The counter of a rule's budget, over its whole life. */
+/** The counter of a rule's budget. It covers the whole life of the rule. */
 export function budgetCounter(rule: Rule, max: number): CounterKey {
   return { id: derivedId('budget', rule.programId, rule.key), kind: 'budget', what: 'points', max };
 }
@@ -73,7 +73,7 @@ const subjects: Record<Limit['per'], (activity: Activity, memberId: ObjectId) =>
   program: () => '',
 };
 
-/** The first day of a period, which its counters are known by; a lifetime has one for ever. */
+/** The part of a counter's identity for its period: the first day, or an empty text for a lifetime. */
 function periodText(period: Exclude<Limit['period'], 'transaction'>, day: LocalDay): string {
   return period === 'lifetime' ? '' : periodStart(period, day).toISOString().slice(0, 10);
 }

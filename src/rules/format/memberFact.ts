@@ -4,15 +4,15 @@ import type { Purse } from '../../records/points/purse';
 import { idsAsText } from '../language/idsAsText';
 import { profileNames } from './facts';
 
-/** What the fact `member` is made from. */
+/** The input for the fact `member`. */
 export interface MemberFactInput {
   member: Readonly<Member>;
-  /** Purses as the working state has them. */
+  /** Purses with the changes of the activity so far. */
   purses: readonly Purse[];
   /** Names of the member's segments. */
   segments: readonly string[];
   tiers: readonly { name: string; level: { name: string; number: number } }[];
-  /** Processed Accruals before this activity; `isFirstActivity` is read from it. */
+  /** Number of Processed Accruals before this activity. `isFirstActivity` is computed from it. */
   processedAccruals: number;
 }
 

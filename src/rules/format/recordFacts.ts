@@ -5,7 +5,7 @@ import { productFields } from '../../records/catalog/productFields';
 import { record, text } from '../../schema/atoms';
 import { idsAsText } from '../language/idsAsText';
 
-/** The shapes of the facts that are records an activity refers to. */
+/** The shapes of the facts that are records: the location, the partner and products of an activity. */
 export const recordShapes = {
   location: shapeOf(locationFields),
   partner: shapeOf(partnerFields),
@@ -16,7 +16,7 @@ function shapeOf(fields: TProperties) {
   return record({ _id: text(24), ...fields });
 }
 
-/** A stored record as rules see it: its own fields, its id as text; undefined when there is none. */
+/** Makes the fact of a stored record: only the fields of the shape, ids as texts. Undefined without a record. */
 export function recordFact(
   kind: keyof typeof recordShapes,
   stored: Readonly<Record<string, unknown>> | undefined,

@@ -10,7 +10,7 @@ import { type RowOrigin, tableShape } from './tableShape';
 
 const optional = Type.Optional;
 
-/** Most actions, limits and tests that a rule may have. */
+/** Maximum number of actions of a rule. The same maximum applies to its limits and its tests. */
 export const listMax = 100;
 
 /** Days of the week as `hours.days` names them, Sunday first. */
@@ -51,7 +51,7 @@ const expectShape = record(
   { minProperties: 1 },
 );
 
-/** An activity of a sequence as posted; beside its fields what is expected of it alone. */
+/** An activity of a sequence as posted. Its field `expect` says what is expected of this activity alone. */
 const stepShape = Type.Unsafe<Readonly<Record<string, unknown>> & { expect?: Static<typeof expectShape> }>(
   freeObject({ properties: { type: text(100), expect: expectShape }, required: ['type'] }),
 );
@@ -99,7 +99,7 @@ const actionShape = Type.Unsafe<RuleAction>({
   ),
 });
 
-/** The fields of a rule file's rule. `conditions` is checked by `checkConditions`, with better messages. */
+/** The fields of a rule in a rule file. `checkConditions` checks the field `conditions`, with better messages. */
 export const ruleShape = record({
   $schema: optional(Type.String({ maxLength: 500 })),
   key: Type.String({
@@ -187,30 +187,30 @@ export const ruleShape = record({
 
 /** One limit of a rule (docs/design/rules.md). */
 export type Limit = Static<typeof limitShape>;
-/** One test of a rule: an activity and what must come of it. */
+/** One test of a rule: activities and their expected results. */
 export type RuleTest = Static<typeof testShape>;
 
 /** A rule as read from its file and checked: defaults filled in, named conditions expanded. */
 export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema' | 'table'>> {
   /** Path of the file as given to `readRules`, such as `demo/base-earn.json`. */
   readonly file: string;
-  /** Position among the rules of the file, those of tables included, from 0. */
+  /** Position among the rules of the file, counted from 0. The rules of table rows count as well. */
   readonly position: number;
   readonly programId: ObjectId;
   readonly programCode: string;
-  /** The row of a table that it comes of. */
+  /** The row of a table that the rule was made from. */
   readonly row?: RowOrigin;
 }
 
 /** A rule of a published rule set. */
 export interface Rule extends RuleDraft {
-  /** Kept over versions. */
+  /** The same in every version of the rule set. */
   readonly _id: ObjectId;
   /** Version of the rule set. */
   readonly version: number;
 }
 
-/** Order of evaluation: priority (high first), file name, position; the same on every machine. */
+/** The order of evaluation, the same on every machine: priority (highest first), then file name, then position. */
 export function compareRules(a: RuleDraft, b: RuleDraft): number {
   if (a.priority !== b.priority) return b.priority - a.priority;
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;

@@ -5,7 +5,7 @@ import { pathMax } from '../language/factRef';
 
 const optional = Type.Optional;
 
-/** Most columns of a table. */
+/** Maximum number of columns of a table. */
 const columnsMax = 50;
 
 const type = optional(
@@ -34,7 +34,7 @@ const keyColumn = record({
 /** The kinds of column. */
 export const columnForms = { conditionColumn, valueColumn, keyColumn } as const;
 
-/** What the cells of a column are for. */
+/** A column of a table: it says how the rule of a row uses the cell. */
 export type Column = Static<typeof conditionColumn> | Static<typeof valueColumn> | Static<typeof keyColumn>;
 
 /** The schema of a {@link Column}. */
@@ -48,8 +48,8 @@ function having(field: string) {
 }
 
 /**
- * The field `table` of a rule: one rule for each row, which adds its conditions to those of the rule and replaces values
- * of it.
+ * The field `table` of a rule. Each row makes one rule: its cells add conditions to those of the rule, or replace
+ * values in it.
  */
 export const tableShape = record(
   {
@@ -72,11 +72,11 @@ export const tableShape = record(
 /** A table as written. */
 export type Table = Static<typeof tableShape>;
 
-/** Where the rule of a row comes from. */
+/** The row that a rule was made from. */
 export interface RowOrigin {
-  /** Key of the rule that holds the table. */
+  /** Key of the rule with the table. */
   readonly table: string;
-  /** The file that holds the row, with the line it begins in. */
+  /** The file of the row; `line` is where the row begins. */
   readonly file: string;
   readonly line: number;
 }

@@ -1,19 +1,19 @@
 import type { JsonPath } from '../source/ruleSource';
 import type { RuleTest } from './rule';
 
-/** What a test expects of an activity, or of all of them together. */
+/** What a test expects of one activity, or of all its activities together. */
 export type Expected = RuleTest['expect'];
 
 /** One activity of a test, as posted. */
 export interface TestStep {
   activity: Readonly<Record<string, unknown>>;
-  /** Of this activity alone; one of `activities` may have it. */
+  /** What is expected of this activity alone. Only an element of `activities` can have it. */
   expect?: Expected;
-  /** Its place in the test. */
+  /** Path of the activity in the test. */
   at: JsonPath;
 }
 
-/** The activities of a test in their order: the one of `activity`, or those of `activities`. */
+/** The activities of a test, in order: the single `activity`, or the list `activities`. */
 export function testSteps({ activity, activities = [] }: Pick<RuleTest, 'activity' | 'activities'>): TestStep[] {
   const several = activities.map(({ expect, ...each }, index) => {
     return { activity: each, at: ['activities', index], ...(expect && { expect }) };
@@ -21,7 +21,7 @@ export function testSteps({ activity, activities = [] }: Pick<RuleTest, 'activit
   return activity ? [{ activity, at: ['activity'] }, ...several] : several;
 }
 
-/** Everything that a test expects: of all its activities together, and of single ones. */
+/** Every expectation of a test: first the one for all activities together, then those for single activities. */
 export function expectationsOf(test: RuleTest): { expect: Expected; at: JsonPath }[] {
   const own = testSteps(test).flatMap(({ expect, at }) => (expect ? [{ expect, at: [...at, 'expect'] }] : []));
   return [{ expect: test.expect, at: ['expect'] }, ...own];

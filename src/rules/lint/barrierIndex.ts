@@ -4,20 +4,21 @@ import { candidates } from './candidates';
 import { isBarrier } from './comesFirst';
 import { type Literal, literalOf } from './literal';
 
-/** How many pairs of rules are compared: a few seconds. Those of many conditions count as several. */
+/** Maximum number of pairs of rules to compare: a few seconds. A pair with many conditions counts as several. */
 const pairsMax = 100_000;
-/** Conditions of both rules, multiplied, that count as one pair. */
+/** A pair counts once for this product: conditions of one rule times conditions of the other. */
 const conditionsOfPair = 25;
 
-/** A rule with those that may come before it. */
+/** A rule, and earlier rules that may prevent it from firing. */
 export interface Shadowed {
   rule: RuleDraft;
   barriers: readonly RuleDraft[];
 }
 
 /**
- * For each rule, given in rule order, those before it that might keep it from firing. A rule that asks for certain values
- * of a fact keeps out only one that asks for one of them too, so most pairs are never looked at.
+ * Finds for each rule the earlier rules that may prevent it from firing. `rules` must be in rule order. A rule that
+ * requires certain values of a fact can only prevent a rule that requires one of these values too. So most pairs are
+ * never compared.
  */
 export function barrierIndex(rules: readonly RuleDraft[]): Shadowed[] {
   const byValue = new Map<string, RuleDraft[]>();
@@ -45,7 +46,7 @@ function addTo(byValue: Map<string, RuleDraft[]>, others: RuleDraft[], rule: Rul
   }
 }
 
-/** For each fact of which a rule asks for certain values, these as texts. */
+/** For each fact that must have certain values: these values, as texts. */
 function askedValues({ conditions }: RuleDraft): string[][] {
   const literals =
     'all' in conditions ? conditions.all.flatMap((each) => ('fact' in each ? literalOf(each, false) : [])) : [];

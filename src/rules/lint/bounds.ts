@@ -2,11 +2,11 @@ import type { FactRef } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
 import type { Literal } from './literal';
 
-/** Where the values that a literal allows begin or end. */
+/** The lower or upper end of the values that a literal allows. */
 interface Bound {
   value: number | string;
   isStrict: boolean;
-  /** Texts of dates: by their letters and by their instants (`greaterThan` and its kin), or by instants only. */
+  /** For dates in texts. True: they compare as text and as instant (`greaterThan` and similar). False: as instant. */
   byLetters: boolean;
 }
 
@@ -16,8 +16,8 @@ interface Range {
 }
 
 /**
- * Tells whether no value lies in the ranges of both. What a fact is is not known: numbers, texts of numbers and dates all
- * compare with numbers the same way; texts compare with dates in two ways, which are never mixed.
+ * Whether no value lies in both ranges. The type of the fact is unknown. Numbers, texts of numbers and dates compare
+ * with numbers in the same way. Texts compare with dates in two ways; this check never mixes the two.
  */
 export function areApart(a: Literal, b: Literal): boolean {
   const first = rangeOf(a);
@@ -25,12 +25,12 @@ export function areApart(a: Literal, b: Literal): boolean {
   return isAbove(first.lower, second.upper) || isAbove(second.lower, first.upper);
 }
 
-/** Tells whether every value in the range of `a` lies in that of `b`. */
+/** Whether every value in the range of `a` also lies in the range of `b`. */
 export function isWithin(a: Literal, b: Literal): boolean {
   const inner = rangeOf(a);
   const outer = rangeOf(b);
   if (!outer.lower && !outer.upper) return false;
-  // A text of a number is above 5 but between no two numbers.
+  // A number in a text can be above 5, but it is never `between` two numbers.
   if (b.operator === 'between' && a.operator !== 'between') return false;
   return (
     (!outer.lower || isTighter(inner.lower, outer.lower, 1)) &&
@@ -38,7 +38,7 @@ export function isWithin(a: Literal, b: Literal): boolean {
   );
 }
 
-/** Tells whether a `between` names its ends the wrong way round. */
+/** Whether the lower end of a `between` is above its upper end. */
 export function isEmptyRange(literal: Literal): boolean {
   const { lower, upper } = rangeOf(literal);
   return isAbove(lower, upper);
@@ -54,7 +54,7 @@ function rangeOf({ operator, value, ref }: Literal): Range {
   return bound(kind.side, value, kind.isStrict, !kind.isDate && !isAlwaysDate(ref));
 }
 
-/** Facts that are never texts. */
+/** Whether a fact is a date and never a text. */
 function isAlwaysDate({ fact, path }: FactRef): boolean {
   return fact === 'activity' ? path === '$.date' : fact === 'now' && path === undefined;
 }
@@ -80,14 +80,14 @@ function isAbove(lower: Bound | undefined, upper: Bound | undefined): boolean {
   return measures(lower, upper).every((order) => order > 0 || (order === 0 && isStrict));
 }
 
-/** `side` is 1 for lower bounds, of which the higher is tighter, and -1 for upper ones. */
+/** `side` is 1 for lower bounds, where the higher bound is tighter, and -1 for upper bounds. */
 function isTighter(inner: Bound | undefined, outer: Bound, side: 1 | -1): boolean {
   if (!inner) return false;
   const hasSameEnd = inner.isStrict || !outer.isStrict;
   return measures(inner, outer).every((order) => order * side > 0 || (order === 0 && hasSameEnd));
 }
 
-/** How two bounds compare, in each way in which a value is compared with them; one that is not known never holds. */
+/** The order of two bounds, for each way to compare a value with them. NaN when the order is unknown. */
 function measures(a: Bound, b: Bound): number[] {
   if (typeof a.value === 'number' && typeof b.value === 'number') return [a.value - b.value];
   if (typeof a.value === 'number' || typeof b.value === 'number' || a.byLetters !== b.byLetters) return [Number.NaN];

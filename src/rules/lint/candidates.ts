@@ -2,7 +2,7 @@ import type { FactRef } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
 import type { Literal } from './literal';
 
-/** All values that the fact of a literal can have when it holds; undefined when they are not known. */
+/** All values of the fact for which a literal holds; undefined when they are unknown. */
 export function candidates({ operator, value, negated }: Literal): readonly unknown[] | undefined {
   if (!negated && operator === 'equal') return equalTo([value]);
   if (!negated && operator === 'in' && Array.isArray(value)) return equalTo(value);
@@ -11,12 +11,12 @@ export function candidates({ operator, value, negated }: Literal): readonly unkn
   return undefined;
 }
 
-/** All values that a fact can have; undefined when they are not known. */
+/** All values that a fact can have; undefined when they are unknown. */
 export function domainOf({ fact, path }: FactRef): readonly unknown[] | undefined {
   return path === undefined && Object.hasOwn(domains, fact) ? domains[fact] : undefined;
 }
 
-/** A date equals the texts that name its instant. */
+/** The values and, for texts of instants, the equal dates. Undefined when a value is an object or a list. */
 function equalTo(values: readonly unknown[]): readonly unknown[] | undefined {
   if (values.some((each) => typeof each === 'object' && each !== null)) return undefined;
   return values.flatMap((each) => {
@@ -27,7 +27,7 @@ function equalTo(values: readonly unknown[]): readonly unknown[] | undefined {
 
 const count = (length: number) => Array.from({ length }, (_, n) => n);
 
-/** Facts with few values. */
+/** All values of the facts that have only a few. */
 const domains: Readonly<Record<string, readonly unknown[]>> = {
   dayOfWeek: count(7),
   hour: count(24),

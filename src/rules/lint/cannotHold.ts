@@ -2,21 +2,21 @@ import type { Condition } from '../language/condition';
 import { contradict } from './contradict';
 import { type Literal, literalOf } from './literal';
 
-/** A condition that must hold, or, when negated, must not. */
+/** A condition that must hold. When negated, it must not hold. */
 export interface Demand {
   condition: Condition;
   negated: boolean;
 }
 
-/** How many alternatives are looked at before nothing is said: those of several `any` multiply. */
+/** Maximum number of alternatives to try; the search then ends without a result. Several `any` multiply. */
 const alternativesMax = 200;
 
-/** Tells whether demands can never be met together. Says so only when it is certain. */
+/** Whether demands can never be met together. True only when this is certain. */
 export function cannotHold(demands: readonly Demand[]): boolean {
   return new Search().isImpossible(demands, new Map(), []);
 }
 
-/** A list of demands of which one must be met. */
+/** Demands of which at least one must be met. */
 type Alternatives = readonly Demand[];
 
 class Search {
@@ -38,7 +38,7 @@ class Search {
   }
 }
 
-/** Adds what a demand asks for; false when it can never be met. */
+/** Adds the literals and alternatives of a demand. Returns false when the demand can never be met. */
 function gather(
   { condition, negated }: Demand,
   literals: Map<string, readonly Literal[]>,
@@ -52,7 +52,7 @@ function gather(
   }
   const isAll = 'all' in condition;
   const children = isAll ? condition.all : condition.any;
-  // A list of none holds, of either kind.
+  // An empty `all` and an empty `any` both hold.
   if (children.length === 0) return !negated;
   const demands = children.map((child) => ({ condition: child, negated }));
   if (isAll !== negated) return demands.every((each) => gather(each, literals, open));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Condition } from '../language/condition';
 import { literalOf } from './literal';
 
-/** A text that is the same for conditions that say the same in another order, nesting or wording. */
+/** A text that stays the same when only the order, the nesting or the way of negation of conditions differs. */
 export function canonical(condition: Condition, negated = false): string {
   if ('not' in condition) return canonical(condition.not, !negated);
   if ('fact' in condition) {
@@ -17,7 +17,7 @@ export function canonical(condition: Condition, negated = false): string {
   return parts.size === 1 ? [...parts].join() : `${word} ${hashOf([...parts].sort())}`;
 }
 
-/** The parts of a list in a list of the same kind are parts of the outer one. */
+/** The parts of a condition in a list. A nested list of the same kind becomes part of the outer list. */
 function partsOf(condition: Condition, negated: boolean, word: 'all' | 'any'): string[] {
   if ('not' in condition) return partsOf(condition.not, !negated, word);
   if ('fact' in condition) return [canonical(condition, negated)];
@@ -28,7 +28,7 @@ function partsOf(condition: Condition, negated: boolean, word: 'all' | 'any'): s
   return children.flatMap((child) => partsOf(child, negated, word));
 }
 
-/** Keeps the text short, however deep the conditions nest. */
+/** A hash: the text stays short even when conditions nest deeply. */
 function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

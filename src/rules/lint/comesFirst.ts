@@ -6,16 +6,16 @@ import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 import { cannotHold, type Demand } from './cannotHold';
 
-/** Whether a rule that fires keeps later ones from firing, whatever became of others: nothing may cut it. */
+/** Whether a rule prevents later rules whenever its conditions hold. No limit, budget or group may cut it. */
 export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }: RuleDraft): boolean {
   const isFree = limits === undefined && budget === undefined && !perLine;
   return isFree && (pick === 'first' ? group !== undefined : stop === true && pick === 'all');
 }
 
 /**
- * Tells whether `first` fires whenever `rule` could, and so keeps it from firing: by `stop`, or as the first of its
- * group. Says so only when it is certain; `first` must be a barrier.
- * @param demands those of `rule`
+ * Whether `first` fires whenever `rule` could, and so prevents it: by `stop`, or as the first of its group. True only
+ * when this is certain. `first` must be a barrier.
+ * @param demands the demands of `rule`
  */
 export function comesFirst(first: RuleDraft, rule: RuleDraft, demands: readonly Demand[]): boolean {
   if (compareRules(first, rule) >= 0 || !keepsOut(first, rule) || !isForAllOf(first, rule)) return false;
@@ -29,7 +29,7 @@ function keepsOut(first: RuleDraft, rule: RuleDraft): boolean {
   return first.pick === 'first' ? rule.group === first.group : first.stop === true;
 }
 
-/** Whether all but conditions let `first` fire wherever they let `rule`. */
+/** Whether the other fields (types, dates, hours, segments, tiers) allow `first` wherever they allow `rule`. */
 function isForAllOf(first: RuleDraft, rule: RuleDraft): boolean {
   const { effective: outer = {}, hours } = first;
   const { effective: inner = {} } = rule;
@@ -44,7 +44,7 @@ function isForAllOf(first: RuleDraft, rule: RuleDraft): boolean {
   );
 }
 
-/** Rules between two priorities may change segments and tiers. */
+/** Only comparable within one priority: rules of a priority in between may change segments and tiers. */
 function hasAnyOf(first: RuleDraft, rule: RuleDraft, field: 'segments' | 'tiers'): boolean {
   const outer = first[field];
   const inner = rule[field];
@@ -52,7 +52,7 @@ function hasAnyOf(first: RuleDraft, rule: RuleDraft, field: 'segments' | 'tiers'
   return first.priority === rule.priority && inner !== undefined && inner.every((name) => outer.includes(name));
 }
 
-/** Whether a fact is the same for all priorities: no rule changes it. */
+/** Whether a fact has the same value for all priorities, because no rule changes it. */
 function isStable(ref: FactRef): boolean {
   const { fact, path } = ref;
   if (fact === 'activity') return path !== undefined && parsePath(path).length > 0 && historyHolds(ref);

@@ -2,11 +2,11 @@ import { areApart, isEmptyRange, isWithin } from './bounds';
 import { candidates, domainOf } from './candidates';
 import type { Literal } from './literal';
 
-/** Most literals about one value, and most values of one, that are looked at: fewer than all prove no less. */
+/** Maximum number of literals and values to check. A contradiction among a part of the literals is still certain. */
 const lookedAt = { literalsMax: 50, valuesMax: 1000 } as const;
 
 /**
- * Tells whether literals about one value can never all be met, whatever the value is. Says so only when it is certain.
+ * Whether no value can meet all literals. All of them must be about the same fact. True only when this is certain.
  */
 export function contradict(all: readonly Literal[]): boolean {
   const literals = all.slice(0, lookedAt.literalsMax);
@@ -32,12 +32,12 @@ function arePairwiseImpossible(literals: readonly Literal[]): boolean {
   );
 }
 
-/** The same comparison, once as it is and once negated. */
+/** Whether a comparison occurs both plain and negated. */
 function hasOpposites(literals: readonly Literal[]): boolean {
   return literals.some((one) => !one.negated && literals.some((other) => other.negated && other.text === one.text));
 }
 
-/** Whether what meets `one` meets `other` as it is, negation apart. */
+/** Whether every value that meets `one` meets the comparison of `other`. A negation of `other` is ignored. */
 function implies(one: Literal, other: Literal): boolean {
   if (one.operator === 'startsWith' && other.operator === 'startsWith') return begins(one.value, other.value);
   return isWithin(one, other);

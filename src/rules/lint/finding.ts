@@ -1,14 +1,14 @@
 import type { RuleDraft } from '../format/rule';
 import type { JsonPath } from '../source/ruleSource';
 
-/** What lint says of a rule; it never refuses a rule. */
+/** A warning of lint about a rule. Lint never refuses a rule. */
 export interface Finding {
-  /** It can never fire; it ended; another has the same conditions; another always comes first. */
+  /** The rule can never fire; it ended; another rule has the same conditions; another rule always prevents it. */
   kind: 'never' | 'ended' | 'same' | 'inside';
   rule: RuleDraft;
-  /** Where in the rule. */
+  /** Path of the doubtful part in the rule. */
   path: JsonPath;
   message: string;
-  /** The other rule that the message is about; its place belongs behind the message. */
+  /** The other rule that the message is about. Its position in the files follows the message. */
   other?: RuleDraft;
 }

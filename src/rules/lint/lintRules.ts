@@ -7,13 +7,13 @@ import type { Finding } from './finding';
 import { neverFires } from './neverFires';
 import { ruleDemands } from './ruleDemands';
 
-/** Rules looked at without a pause. */
+/** Number of rules to check between two pauses. */
 const rulesAtOnce = 20;
 
 /**
- * What is doubtful about valid rules: those that can never fire, that ended before `now`, that have the conditions of
- * another, or that another always comes before. Only active rules are looked at; what is said of them is certain, what
- * is not said may still be so.
+ * Finds doubtful rules among valid ones. A rule is doubtful when it can never fire, when it ended before `now`, when it
+ * has the conditions of another rule, or when another rule always prevents it. Only active rules are checked. Every
+ * finding is certain, but lint does not find every doubtful rule.
  */
 export async function lintRules(rules: readonly RuleDraft[], now: Date): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -29,7 +29,7 @@ export async function lintRules(rules: readonly RuleDraft[], now: Date): Promise
   }
   findings.push(...sameConditions(living));
   for (const shadowed of barrierIndex(living)) {
-    // One rule may be compared with thousands.
+    // One rule may be compared with thousands of others.
     await pause();
     const inside = insideOther(shadowed);
     if (inside) findings.push(inside);
@@ -44,7 +44,7 @@ function endedBefore(rule: RuleDraft, now: Date): Finding | undefined {
   return { kind: 'ended', rule, path: ['effective', 'to'], message };
 }
 
-/** Rules that fire for the same activities; those that are for all of their type are not worth a word. */
+/** Rules that fire for the same activities. Rules for all activities of their type are not doubtful. */
 function sameConditions(rules: readonly RuleDraft[]): Finding[] {
   const known = new Map<string, RuleDraft>();
   return rules.flatMap((rule): Finding[] => {
@@ -56,7 +56,10 @@ function sameConditions(rules: readonly RuleDraft[]): Finding[] {
   });
 }
 
-/** Whom a rule is for, the same text for the same; undefined when it asks for nothing, or competes by its points. */
+/**
+ * Identifies the activities and members that a rule is for: equal texts mean the same. Undefined when the rule has no
+ * restriction, or competes by its points.
+ */
 function audienceOf(rule: RuleDraft): string | undefined {
   const { programCode, activityTypes, priority, effective, hours, segments, tiers, group, perLine = false } = rule;
   const asked = canonical(rule.conditions);

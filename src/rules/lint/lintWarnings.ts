@@ -2,7 +2,7 @@ import type { PlacedRules } from '../read/readRules';
 import type { RuleFault } from '../source/ruleSource';
 import { lintRules } from './lintRules';
 
-/** What lint says of rules that have no fault, each at its place, in the order of the files. */
+/** The warnings of lint with their positions, in the order of the files. Empty when the rules have a fault. */
 export async function lintWarnings(
   { rules, errors, placeOf }: Pick<PlacedRules, 'rules' | 'errors' | 'placeOf'>,
   now: Date,

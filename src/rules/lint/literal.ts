@@ -4,23 +4,23 @@ import type { Comparison } from '../language/condition';
 import { type FactRef, refKey } from '../language/factRef';
 import { type OperatorContext, operators } from '../language/operators';
 
-/** A comparison that must hold, or, when negated, must not; `not:equal` is `equal` negated. */
+/** A comparison that must hold. When negated, it must not hold; `not:equal` is `equal` negated. */
 export interface Literal {
   readonly comparison: Comparison;
   readonly ref: FactRef;
-  /** The same for comparisons of the same value. */
+  /** Key of the fact reference: equal for comparisons of the same fact value. */
   readonly slot: string;
-  /** Without what negates it. */
+  /** The operator without its negation. */
   readonly operator: string;
   readonly value: unknown;
   readonly negated: boolean;
-  /** The same for the same comparison, negated or not. */
+  /** Equal for equal comparisons, whether negated or not. */
   readonly text: string;
-  /** Whether it can be met when the fact has this value; true also when that cannot be told from the value. */
+  /** Whether the literal can be met when the fact has this value. True also when the value alone does not decide. */
   mayHold(value: unknown): boolean;
 }
 
-/** Reads a comparison as a literal; `negated` when it stands below an odd number of `not`. */
+/** Makes the literal of a comparison. `negated` when the comparison is inside an odd number of `not`. */
 export function literalOf(comparison: Comparison, negated: boolean): Literal {
   const memo = negated ? memos.negated : memos.plain;
   const known = memo.get(comparison) ?? makeLiteral(comparison, negated);
@@ -28,7 +28,7 @@ export function literalOf(comparison: Comparison, negated: boolean): Literal {
   return known;
 }
 
-/** Rules are compared with each other, so each comparison is read many times. */
+/** Rules are compared pair by pair, so each comparison is needed many times. */
 const memos = { plain: new WeakMap<Comparison, Literal>(), negated: new WeakMap<Comparison, Literal>() };
 
 function makeLiteral(comparison: Comparison, negated: boolean): Literal {
@@ -51,7 +51,7 @@ function makeLiteral(comparison: Comparison, negated: boolean): Literal {
   };
 }
 
-/** The operator without leading `not:`, and without being the opposite of another. */
+/** The positive operator: without leading `not:`, and `equal` and `in` in place of `notEqual` and `notIn`. */
 function plainOperator({ operator, value }: Comparison): { operator: string; value: unknown; flips: boolean } {
   const bare = operator.replace(/^(?:not:)+/, '');
   const isOdd = ((operator.length - bare.length) / 'not:'.length) % 2 === 1;
@@ -62,17 +62,17 @@ function plainOperator({ operator, value }: Comparison): { operator: string; val
 
 const opposites: Readonly<Record<string, string>> = { notEqual: 'equal', notIn: 'in' };
 
-/** Lists of values in one order: which comes first makes no difference. */
+/** Sorts the values of `in`, since their order has no meaning. */
 function orderless(operator: string, value: unknown): unknown {
   if (operator !== 'in' || !Array.isArray(value)) return value;
   return [...value].map((each) => JSON.stringify(each)).sort();
 }
 
-/** Operators that look at more than their two values. */
+/** Operators that need more than their two values. */
 const contextual = ['withinDays', 'inNamedList'];
 const noContext: OperatorContext = { dateMs: Number.NaN, listed: () => undefined };
 
-/** Compares a value of the fact; undefined when that cannot be told, or fails. */
+/** A function that compares a value of the fact. Undefined, here or as its result, when the comparison is unknown. */
 function compareWith(operator: string, value: unknown): ((fact: unknown) => boolean | undefined) | undefined {
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
@@ -82,7 +82,7 @@ function compareWith(operator: string, value: unknown): ((fact: unknown) => bool
     try {
       return compare(fact, value, noContext);
     } catch {
-      // A value that an operator refuses: the rule fails then, which is not for lint to foresee.
+      // The operator refuses the value. Then the rule fails with an error, which lint does not predict.
       return undefined;
     }
   };

@@ -4,10 +4,10 @@ import { cannotHold } from './cannotHold';
 import type { Finding } from './finding';
 import { type RuleDemand, ruleDemands } from './ruleDemands';
 
-/** Most conditions among which those that contradict each other are looked for. */
+/** Maximum number of demands for which the message names those that contradict each other. */
 const demandsMax = 50;
 
-/** A rule whose conditions contradict each other or its own fields, with what contradicts what. */
+/** A finding for a rule whose conditions contradict each other or its other fields. It names the contradiction. */
 export function neverFires(rule: RuleDraft): Finding | undefined {
   const demands = ruleDemands(rule);
   if (!cannotHold(demands)) return undefined;
@@ -22,7 +22,7 @@ export function neverFires(rule: RuleDraft): Finding | undefined {
   return { kind: 'never', rule, path, message: `never fires: ${why}` };
 }
 
-/** Those of the demands that are needed for the contradiction. */
+/** Only the demands that are necessary for the contradiction. */
 function coreOf(demands: readonly RuleDemand[]): RuleDemand[] {
   let core = [...demands];
   for (const each of demands) {

@@ -3,20 +3,20 @@ import type { Condition } from '../language/condition';
 import type { JsonPath } from '../source/ruleSource';
 import type { Demand } from './cannotHold';
 
-/** Something that must hold for a rule to fire: one of its conditions, or what another of its fields says. */
+/** A demand that must be met for a rule to fire: one of its conditions, or the demand of another field. */
 export interface RuleDemand extends Demand {
-  /** Where it stands in the rule. */
+  /** Its path in the rule. */
   path: JsonPath;
-  /** The field of the rule that says it; absent for conditions. */
+  /** The field of the rule that makes the demand; absent for conditions. */
   field?: string;
 }
 
-/** All that must hold at once for the conditions of a rule to hold when they are asked. */
+/** All demands that must be met together for a rule to fire. */
 export function ruleDemands(rule: RuleDraft): RuleDemand[] {
   return [...conditionDemands(rule.conditions), ...fieldDemands(rule)];
 }
 
-/** Each of the outermost conditions by itself. */
+/** One demand for each condition of the outermost `all`. */
 function conditionDemands(conditions: Condition): RuleDemand[] {
   if (!('all' in conditions)) return [{ condition: conditions, negated: false, path: ['conditions'] }];
   return conditions.all.map((condition, index) => {

@@ -3,15 +3,15 @@ import type { Comparison } from '../language/condition';
 import type { JsonPath, Place, RuleSource } from '../source/ruleSource';
 import { isWritten } from './namedConditions';
 
-/** Conditions where they stand. */
+/** Conditions with their position in a file. */
 interface PlacedConditions {
   source: RuleSource;
-  /** The rule or named condition that holds them. */
+  /** Path of the rule or named condition that contains them. */
   at: JsonPath;
   conditions: unknown;
 }
 
-/** Where each comparison of conditions as written stands; one that several rules share is told once. */
+/** The position of each comparison in the files. A comparison that several rules share appears once. */
 export function comparisonPlaces(placed: readonly PlacedConditions[]): Map<Comparison, Place> {
   const found = new Map<Comparison, Place>();
   for (const { source, at, conditions } of placed) {

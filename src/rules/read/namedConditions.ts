@@ -8,38 +8,38 @@ import {
 import type { Condition } from '../language/condition';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 
-/** A named condition as it stands in a file: `{"namedCondition": "weekend", "conditions": {...}}`. */
+/** A named condition as a file writes it: `{"namedCondition": "weekend", "conditions": {...}}`. */
 export interface NamedEntry {
   name: string;
   source: RuleSource;
-  /** Where the entry stands in its file. */
+  /** Path of the entry in its file. */
   at: JsonPath;
   conditions: unknown;
 }
 
-/** Most named conditions of a program. */
+/** Maximum number of named conditions of a program. */
 export const namedConditionsMax = 500;
 
-/** Most names that a fault lists of a circle. */
+/** Maximum number of names of a circle in a message. */
 const shownMax = 8;
 
-/** How large conditions are once their references are expanded. */
+/** The size of conditions after their references are expanded. */
 interface Size {
   count: number;
   depth: number;
 }
 
 /**
- * The named conditions of a program. Rules get them expanded in place, so a rule explains itself; json-rules-engine
- * does the same when it meets a reference (rule.js, `realize`), and orders it by the priority of the reference.
+ * The named conditions of a program. Rules get them expanded in place, so that a rule alone explains a decision.
+ * json-rules-engine also expands a reference in place (rule.js, `realize`) and orders it by the reference's priority.
  */
 export class NamedConditions {
   private readonly checked = new Map<string, { entry: NamedEntry; conditions: WrittenCondition }>();
-  /** Undefined for those that are being counted, stand in a circle or refer to what is faulty. */
+  /** Undefined for a name that is being counted, belongs to a circle or refers to a faulty definition. */
   private readonly sizes = new Map<string, Size | undefined>();
   private readonly expanded = new Map<string, Condition>();
 
-  /** Checks all definitions; faulty ones are left out, and circles are named at one of their definitions. */
+  /** Checks all definitions. Faulty ones are left out. Each circle is reported at one of its definitions. */
   constructor(entries: readonly NamedEntry[], scope: ConditionScope) {
     const [oneMore] = entries.slice(namedConditionsMax);
     const tooManyText = `this is named condition ${namedConditionsMax + 1}; a program has at most ${namedConditionsMax}`;
@@ -56,8 +56,8 @@ export class NamedConditions {
   }
 
   /**
-   * Conditions with every reference replaced by what it stands for, or undefined when they are too large, or refer to
-   * a definition that is faulty; the first adds a fault.
+   * Replaces every reference by the conditions of its definition. Returns undefined when the result is too large, after
+   * reporting it, or when a referenced definition is faulty.
    */
   expand(source: RuleSource, at: JsonPath, written: WrittenCondition): Condition | undefined {
     const size = this.sizeOf(written);
@@ -68,7 +68,7 @@ export class NamedConditions {
     return size.count > countMax || size.depth > depthMax ? undefined : this.expandNode(written);
   }
 
-  /** Follows every reference once. */
+  /** Reports circles of references. Follows every reference once. */
   private nameCircles(): void {
     const trail: string[] = [];
     const seen = new Set<string>();
@@ -88,7 +88,7 @@ export class NamedConditions {
     for (const name of this.checked.keys()) follow(name);
   }
 
-  /** Counts without expanding, since a few definitions can stand for millions of conditions. */
+  /** Counts without expanding, since a few definitions can expand to millions of conditions. */
   private sizeOf(node: WrittenCondition): Size | undefined {
     if (!('condition' in node)) {
       const sizes = childrenOf(node).map((child) => this.sizeOf(child));
@@ -115,7 +115,7 @@ export class NamedConditions {
   }
 }
 
-/** The way round; of a long one its beginning and its end. */
+/** The names of a circle. Only the beginning and the end of a long one. */
 function circleText(trail: readonly string[], name: string): string {
   const circle = trail.slice(trail.indexOf(name));
   const shown = circle.length <= shownMax ? circle : [...circle.slice(0, shownMax - 1), '…', ...circle.slice(-1)];
@@ -136,7 +136,7 @@ function referencesOf(node: WrittenCondition): string[] {
   return 'condition' in node ? [node.condition] : childrenOf(node).flatMap(referencesOf);
 }
 
-/** Conditions that {@link checkConditions} found no fault in. */
+/** For conditions in which {@link checkConditions} found no fault. */
 export function isWritten(value: unknown): value is WrittenCondition {
   return typeof value === 'object' && value !== null;
 }

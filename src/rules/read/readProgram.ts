@@ -17,22 +17,22 @@ import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
 import { expandTable, type RuleEntry, type TableContext } from './tables/expandTable';
 
-/** A checked rule and where it stands. */
+/** A checked rule and its position in a file. */
 export interface PlacedDraft {
   source: RuleSource;
   at: JsonPath;
   draft: RuleDraft;
-  /** As they stand in the file: references to named conditions are still names. */
+  /** As the file writes them: named conditions are still names. */
   conditions: unknown;
 }
 
-/** What stands in the files of a program. */
+/** The rules and named conditions in the files of a program. */
 export interface ProgramRules {
   rules: PlacedDraft[];
   named: readonly NamedEntry[];
 }
 
-/** A named condition in a rule file; rules of the program refer to it as `{"condition": "<name>"}`. */
+/** A named condition in a rule file. Rules of the program refer to it with `{"condition": "<name>"}`. */
 export const namedConditionShape = record({
   $schema: Type.Optional(Type.String({ maxLength: 500 })),
   namedCondition: text(100, { description: 'Name, unique in the program' }),
@@ -44,15 +44,15 @@ const checkNamedShape = makeShapeCheck(namedConditionShape);
 const checkRuleShape = makeShapeCheck(ruleShape);
 const parseRule = compileParse(ruleShape);
 
-/** Rules checked without a pause. */
+/** Number of rules to check between two pauses. */
 const rulesAtOnce = 20;
 
-/** The files of a program, and what is left for tables. */
+/** The files of a program, and the remaining room for tables. */
 export interface ProgramFiles extends Pick<TableContext, 'files' | 'room'> {
   sources: readonly JsonSource[];
 }
 
-/** Reads all files of a program: faults go to their sources, rules without any are answered. */
+/** Reads all files of a program. Reports faults to their sources, and returns the rules without a fault. */
 export async function readProgram(
   { sources, ...files }: ProgramFiles,
   program: ProgramDefinition,
@@ -80,7 +80,7 @@ export async function readProgram(
   return { rules: drafts, named: written };
 }
 
-/** What the rules of a program are read with. */
+/** The context for reading the rules of one program. */
 interface Reading {
   program: ProgramDefinition;
   scope: ProgramScope;
@@ -88,7 +88,7 @@ interface Reading {
   named: NamedConditions;
 }
 
-/** A rule whose fields could be read, and its draft when nothing is wrong with it. */
+/** `rule` is present when the fields could be read, `draft` when the rule has no fault at all. */
 function readRule(
   { source, at, value, position, row }: Entry,
   { program, scope, conditionScope, named }: Reading,
@@ -115,7 +115,7 @@ function readRule(
   return { rule, draft: { source, at, draft: row ? { ...draft, row } : draft, conditions } };
 }
 
-/** The facts that columns of tables compare with. */
+/** The facts that columns of tables may compare. */
 function factsFor({ purses, tiers }: ProgramDefinition, { segments, metrics, namedLists = [] }: Definitions) {
   return factsOf({ purses, tiers, segments, metrics, namedLists });
 }
@@ -123,7 +123,7 @@ function factsFor({ purses, tiers }: ProgramDefinition, { segments, metrics, nam
 /** A rule or named condition, and its position among those of its file. */
 type Entry = RuleEntry & { position: number };
 
-/** What stands in files; of a rule with a table, the rules of its rows. */
+/** The rules and named conditions of files. A rule with a table is replaced by the rules of its rows. */
 async function entriesOf(sources: readonly JsonSource[], tables: TableContext): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const source of sources) {
@@ -164,7 +164,7 @@ function namedEntry({ source, at, value }: Entry): NamedEntry[] {
   return [{ name: String(value.namedCondition), source, at, conditions: value.conditions }];
 }
 
-/** Metrics that a rule counts, as far as it can be read. */
+/** The metrics that a rule counts. The rule is not checked yet, so parts that do not fit are ignored. */
 function metricsOf({ value }: Entry): string[] {
   const actions = isObject(value) && Array.isArray(value.actions) ? value.actions : [];
   return actions.flatMap((action) => (isObject(action) && typeof action.metric === 'string' ? [action.metric] : []));
@@ -183,7 +183,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks that facts of line items stand in rules for line items only; `conditions` are those of the rule, expanded. */
+/** Checks that only a rule with `perLine` reads facts of line items. `conditions` are its expanded conditions. */
 function checkLineFacts({ source, at, rule }: PlacedRule, conditions: Condition): void {
   if (rule.perLine) return;
   const check = (place: string, facts: readonly { fact: string }[]) => {

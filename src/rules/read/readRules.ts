@@ -11,39 +11,42 @@ import type { NamedEntry } from './namedConditions';
 import { type PlacedDraft, readProgram } from './readProgram';
 import { CsvSource } from './tables/csvSource';
 
-/** The rules of all files in rule order; a set with errors must not be published. Warnings never refuse a set. */
+/** The rules of all files, in rule order. A set with errors must not be published; warnings never refuse a set. */
 export interface ReadResult {
   rules: RuleDraft[];
   errors: RuleFault[];
   warnings: RuleFault[];
 }
 
-/** Rules with where they stand. */
+/** Rules with their positions in the files. */
 export interface PlacedRules extends ReadResult {
-  /** Where a part of a rule stands, or what is nearest around it: `['actions', 0]`; `[]` is the rule, or its row. */
+  /**
+   * The position of a part of a rule, such as `['actions', 0]`; `[]` is the rule itself, or its row. For a missing
+   * part, the position of the nearest part around it.
+   */
   placeOf(rule: RuleDraft, part: JsonPath): Place;
-  /** Where each comparison of the rules stands, in the order of the files; those of a named condition stand once. */
+  /** The position of each comparison, in the order of the files. A comparison of a named condition appears once. */
   comparisons(): ReadonlyMap<Comparison, Place>;
 }
 
-/** Most rules an org may have. */
+/** Maximum number of rules of an org. */
 export const rulesMax = 5000;
 
-/** Bounds what the tables of an org come to, in characters, before anything is made of them. */
+/** Maximum size of all rules that the tables of an org make, in characters. Checked before the rules are made. */
 const tablesMax = 16 * 1_048_576;
 
 /**
- * Reads and checks all rule files of an org, then runs the tests that stand in them. Every fault
- * is found in one pass; tests run when nothing else is wrong. CSV files hold the rows of tables. Works in steps of well
- * below a second, with pauses.
+ * Reads and checks all rule files of an org, then runs the tests in them. One pass finds every fault; tests run only
+ * when there is no other fault. CSV files contain the rows of tables. The work pauses often, so that each step takes
+ * much less than a second.
  */
 export async function readRules(files: readonly RuleFile[], definitions: Definitions): Promise<ReadResult> {
-  // What places need, all texts and their nodes, is not kept.
+  // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
   const { rules, errors, warnings } = await readPlacedRules(files, definitions);
   return { rules, errors, warnings };
 }
 
-/** The same as {@link readRules}, with the place of every part of a rule. */
+/** The same as {@link readRules}, with the position of every part of a rule. */
 export async function readPlacedRules(files: readonly RuleFile[], definitions: Definitions): Promise<PlacedRules> {
   const { sources, csv } = await openFiles(files);
   const room = { rules: rulesMax, size: tablesMax };

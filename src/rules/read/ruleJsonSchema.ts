@@ -10,8 +10,8 @@ import { pathPattern } from '../language/path';
 import { namedConditionShape } from './readProgram';
 
 /**
- * The JSON Schema of rule files for editors: `rules/rule.schema.json`. Made from the same shapes and catalogues that
- * loading checks with; names that differ between programs (purses, segments) are checked by loading only.
+ * The JSON Schema of rule files for editors: `rules/rule.schema.json`. It is made from the shapes and catalogues that
+ * loading uses for its checks. Only loading checks names that differ between programs, such as purses and segments.
  */
 export function ruleJsonSchema(): Record<string, unknown> {
   const entry = when({ required: ['namedCondition'] }, ref('namedCondition'), ref('rule'));
@@ -30,7 +30,7 @@ export function ruleJsonSchema(): Record<string, unknown> {
   });
 }
 
-/** A file may leave out what has a default. */
+/** A rule may omit fields that have a default, so these are not required. */
 function withConditions(shape: TSchema): TSchema {
   const properties: Record<string, TSchema> = shape.properties;
   const needed: string[] = shape.required ?? [];
@@ -38,7 +38,7 @@ function withConditions(shape: TSchema): TSchema {
   return { ...shape, required, properties: { ...properties, conditions: ref('condition') } };
 }
 
-/** Columns of a table name facts and operators as conditions do. */
+/** Gives the columns of a table the schema of columns, with all facts and operators. */
 function withColumns(shape: TSchema): TSchema {
   const { table } = shape.properties;
   const { columns } = table.properties;
@@ -49,7 +49,7 @@ function withColumns(shape: TSchema): TSchema {
   };
 }
 
-/** A column of conditions completes as a condition does. */
+/** Editors complete facts and operators of a column as they do in a condition. */
 function columnSchema() {
   const { fact, path, params } = factProperties();
   const { else: other, ...column } = columnShape;
@@ -123,7 +123,7 @@ function ref(name: string) {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** The service's own keywords mean nothing to editors. */
+/** Removes the service's own `x-` keywords, which editors do not know. */
 function plain(schema: Record<string, unknown>): Record<string, unknown> {
   const dropOwn = (key: string, value: unknown) => (key.startsWith('x-') ? undefined : value);
   return JSON.parse(JSON.stringify(schema, dropOwn));

@@ -6,12 +6,12 @@ export interface Compared {
   after: number;
 }
 
-/** Points before and after, and what lies between. */
+/** Points before and after a change, with the difference. */
 export interface Difference extends Compared {
   difference: number;
 }
 
-/** Adds up points before and after by a key. */
+/** Adds up points before and after a change, separately for each key. */
 export class ComparedSums {
   private readonly sums = new Map<string, Compared>();
 
@@ -20,8 +20,8 @@ export class ComparedSums {
   }
 
   /**
-   * Adds to a key; an unknown one begins at 0.
-   * @throws PointsOverflow beyond 2^53 - 1
+   * Adds to the sums of a key. A new key starts at 0.
+   * @throws PointsOverflow when a sum is beyond 2^53 - 1
    */
   add(key: string, { before, after }: Compared): void {
     const known = this.sums.get(key);
@@ -36,7 +36,7 @@ export class ComparedSums {
   }
 }
 
-/** The same with its difference. */
+/** Adds the difference: points after, less points before. */
 export function differenceOf({ before, after }: Compared): Difference {
   return { before, after, difference: sum(after, -before) };
 }

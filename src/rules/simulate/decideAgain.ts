@@ -7,25 +7,26 @@ import type { PastActivity } from './pastActivity';
 import { PastTarget } from './pastTarget';
 import { RecalledFacts } from './recalledFacts';
 
-/** What deciding again has besides the activity. */
+/** The input for deciding again, besides the activity. */
 export interface DecideAgainState {
   evaluator: Evaluator;
-  /** What counters have used so far, by hexadecimal id. */
+  /** The used amounts of counters so far, by hexadecimal id. */
   usage: ReadonlyMap<string, number>;
-  /** Gives the rules that the activity can be evaluated by. */
+  /** Gives the rules for the activity, adapted to the facts that are known. */
   rulesOf(past: PastActivity, facts: RecalledFacts): EvaluableRules;
 }
 
-/** An activity of the past decided again. */
+/** The result of deciding a past activity again. */
 export interface DecidedAgain {
   decision: Decision;
   target: PastTarget;
-  /** Rules that cannot be evaluated; those among them that might have fired are `unsure`. */
+  /** Rules that cannot be evaluated completely. */
   incomplete: EvaluableRules['incomplete'];
+  /** Those of `incomplete` that might have fired. */
   unsure: readonly IncompleteRule[];
 }
 
-/** Decides an activity of the past again, from the facts that its history kept. */
+/** Decides a past activity again, from its history and fact snapshot. */
 export async function decideAgain(past: PastActivity, state: DecideAgainState): Promise<DecidedAgain> {
   const { activity, memberId, program, enriched, now } = past;
   const facts = new RecalledFacts(past);
@@ -44,7 +45,7 @@ export async function decideAgain(past: PastActivity, state: DecideAgainState): 
   return { decision, target, incomplete, unsure };
 }
 
-/** Rules whose probe fired; of a group also those that came too late, as they might have won it. */
+/** Incomplete rules whose probe fired. A rule of a group also counts when its probe was cut: it might have won. */
 function unsureOf({ kept }: Decision, incomplete: EvaluableRules['incomplete']): IncompleteRule[] {
   return kept.flatMap(({ key, fired }) => {
     const unsure = incomplete.get(key);

@@ -5,40 +5,40 @@ import { type Condition, comparisonsOf, listNames } from '../language/condition'
 import { type FactRef, refKey, refText } from '../language/factRef';
 import type { RecalledFacts } from './recalledFacts';
 
-/** A rule that looks at something that is not known of an activity. */
+/** A rule that reads a value that is unknown for an activity. */
 export interface IncompleteRule {
   rule: Rule;
-  /** What is not known, as texts for people such as `member $.birthDate`. */
+  /** The unknown values in words, such as `member $.birthDate`. */
   missing: readonly string[];
-  /** Whether other rules fire depends on it, so that without it nothing of the activity can be told. */
+  /** Other rules depend on whether this rule fires. Then the result of the whole activity is unknown. */
   isDecisive: boolean;
 }
 
 /**
- * The rules as an activity of the past can be evaluated by them. A rule that looks at something unknown is replaced by a
- * probe: it has only those of its conditions that are known, and does nothing. When the probe does not fire, the rule
- * would certainly not have fired.
+ * Rules that can be evaluated for a past activity. A probe replaces each rule that reads an unknown value. The probe
+ * has only the conditions whose values are known, and its action changes nothing. When the probe does not fire, the
+ * rule would certainly not have fired.
  */
 export interface EvaluableRules {
   rules: RuleSet;
-  /** By key of the rule; probes that fire stand here. */
+  /** The rules that probes replace, by rule key. */
   incomplete: ReadonlyMap<string, IncompleteRule>;
 }
 
-/** What a rule looks at and its history may not have kept. */
+/** A value that a rule reads and that may be missing in a fact snapshot. */
 interface Uncertain {
   ref: FactRef;
   text: string;
 }
 
-/** The rules of one program and activity type with what they look at. */
+/** The rules of one program and activity type, with the values that they read. */
 interface Asked {
   rules: readonly Rule[];
   uncertain: readonly Uncertain[];
   known: Map<string, EvaluableRules>;
 }
 
-/** Gives the rules that an activity can be evaluated by; those of the same known facts are made and compiled once. */
+/** Gives the rules for an activity. Activities with the same known facts share one compiled rule set. */
 export function evaluableRules(
   set: RuleSet,
 ): (program: ObjectId, type: string, facts: RecalledFacts) => EvaluableRules {
@@ -56,7 +56,7 @@ export function evaluableRules(
   };
 }
 
-/** Each keeps a compiled rule set. */
+/** Maximum number of cached rule sets for one program and activity type. Each is compiled. */
 const signaturesMax = 20;
 
 function askedBy(rules: readonly Rule[]): Asked {
@@ -81,7 +81,7 @@ function missingOf(rule: Rule, unknown: ReadonlyMap<string, string>): string[] {
   return [...new Set([...facts, ...listsOf(rule.conditions)])];
 }
 
-/** Facts of conditions, amounts, and of the fields `segments` and `tiers`. */
+/** The facts that a rule reads in its conditions and amounts, and for its fields `segments` and `tiers`. */
 function refsOf(rule: Rule): FactRef[] {
   return [
     ...conditionReads(rule.conditions),
@@ -94,7 +94,7 @@ function refsOf(rule: Rule): FactRef[] {
 const segmentsRef: FactRef = { fact: 'member', path: '$.segments' };
 const tierRef: FactRef = { fact: 'member', path: '$.tier' };
 
-/** What a named list held is never kept. */
+/** The named lists of a condition. Their past contents are never known. */
 function listsOf(condition: Condition): string[] {
   return comparisonsOf(condition).flatMap(({ operator, value }) =>
     operator.endsWith('inNamedList') ? listNames(value).map((name) => `named list ${name}`) : [],
@@ -123,7 +123,7 @@ function probeOf(rule: Rule, unknown: ReadonlyMap<string, string>): Rule {
   };
 }
 
-/** Conditions that all must hold. */
+/** The parts of a condition that must all hold. */
 function necessary(condition: Condition): readonly Condition[] {
   return 'all' in condition ? condition.all : [condition];
 }

@@ -4,37 +4,37 @@ import type { DecideProgram } from '../decide/decideInput';
 import type { KeptRead } from '../explain/keptValues';
 import type { Enriched } from '../format/enriched';
 
-/** What a rule that fired changed in one purse: positive what it awarded, negative what it took. */
+/** The change of one purse by a rule. Awarded points are positive, redeemed points are negative. */
 export interface PurseChange {
   purse: string;
   points: number;
 }
 
-/** What was added to the counter of a limit or budget. */
+/** An amount that the activity added to the counter of a limit or budget. */
 export interface PastUse {
   id: ObjectId;
   amount: number;
 }
 
-/** What a rule did when the activity was processed. */
+/** What a rule changed when the activity was processed. */
 export interface PastAward {
   key: string;
   changes: readonly PurseChange[];
 }
 
-/** A processed activity with everything that deciding it again may look at. */
+/** A processed activity, with everything that deciding it again needs. */
 export interface PastActivity {
   activity: Activity;
   memberId: ObjectId;
   program: DecideProgram;
-  /** When it was processed. */
+  /** The time of processing. */
   now: Date;
-  /** The location, the partner and the products that its history holds. */
+  /** The location, the partner and the products from the history. */
   enriched: Enriched;
-  /** The facts that its rules read, as far as its history keeps them. */
+  /** The fact snapshot: values that the rules read, as far as the history has them. */
   facts: readonly KeptRead[];
-  /** Every rule that fired; none of an activity that failed. */
+  /** One entry for every rule that fired; empty when the activity failed. */
   awards: readonly PastAward[];
-  /** What it added to counters of limits and budgets. */
+  /** The amounts added to counters of limits and budgets. */
   usage: readonly PastUse[];
 }

@@ -1,6 +1,6 @@
 import type { PastActivity } from './pastActivity';
 
-/** A group that a member was in when an activity was processed. */
+/** A tier or segment that a member had when an activity was processed. */
 export interface PastGroup {
   /** `tier <policy>` or `segment`. */
   by: string;
@@ -9,7 +9,7 @@ export interface PastGroup {
 
 const policyPath = /^\$\.tier(?:\.([\w-]+)|\['([^'\]]+)'\])$/;
 
-/** The tiers and segments of the member that the history keeps, because a rule looked at them; each once. */
+/** The member's tiers and segments, without duplicates. The fact snapshot has only those that a rule read. */
 export function pastGroups({ facts }: Pick<PastActivity, 'facts'>): PastGroup[] {
   const groups = new Map<string, PastGroup>();
   for (const { fact, path = '$', value } of facts) {

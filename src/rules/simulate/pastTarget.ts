@@ -7,30 +7,30 @@ import type { RecalledFacts } from './recalledFacts';
 /** Points that a rule would award. */
 export interface PastAward {
   rule: ActingRule;
-  /** Position of the action, as that of effects. */
+  /** Position of the action in its rule. */
   n: number;
   purse: string;
   points: number;
-  /** To the member of the activity; else to the one who referred it. */
+  /** The award is for the member of the activity, not for the member who referred it. */
   isOwn: boolean;
-  /** Completes a referral. */
+  /** The award is from `completeReferral`. */
   isReferral: boolean;
 }
 
 /**
- * The target of an activity of the past: collects the points that rules move and has no balances, so it refuses
- * nothing. Rules see the member as it was kept.
+ * The effect target for a past activity. It collects the points that rules award or redeem. It has no balances, so it
+ * refuses nothing. Rules read the member from the fact snapshot.
  */
 export class PastTarget implements EffectTarget, ActionTarget {
   hasProducts = false;
-  /** Changes by key of the rule. */
+  /** Changes of purses, by rule key. */
   readonly changes = new Map<string, PurseChange[]>();
-  /** All awards, in their order. */
+  /** All awards, in the order of the effects. */
   readonly awards: PastAward[] = [];
 
   constructor(
     private readonly facts: RecalledFacts,
-    /** The priority that is decided now. */
+    /** Gives the priority that is being decided. */
     private readonly priority: () => number,
   ) {}
 
@@ -56,7 +56,7 @@ export class PastTarget implements EffectTarget, ActionTarget {
     this.hasProducts = true;
   }
 
-  /** What moves no points into the program or out of it counts for nothing; the facts that it changed were kept. */
+  /** A simulation does not count the other actions. Facts that they changed are in the snapshot. */
   transferPoints(): undefined {}
   addMetric(): undefined {}
   setTier(): undefined {}
@@ -71,7 +71,7 @@ export class PastTarget implements EffectTarget, ActionTarget {
     return this.facts.member(this.priority());
   }
 
-  /** Metrics are recalled; a rule that asks for one that was not kept is not evaluated. */
+  /** No result depends on it: metrics come from the snapshot, and a rule that reads a missing one is not evaluated. */
   metric(): number {
     return 0;
   }

@@ -4,13 +4,13 @@ import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 import type { PastActivity } from './pastActivity';
 
-/** One part of a record, such as `$.birthDate` of the member, with its readings, highest priority first. */
+/** A part of a record, such as `$.birthDate` of the member, with its readings, highest priority first. */
 interface Part {
   names: readonly string[];
   readings: Reading[];
 }
 
-/** Facts that are computed from what no history holds; they are known by the values kept alone. */
+/** Facts computed from data that is in no history. Only the fact snapshot has their values. */
 const computedFacts: ReadonlySet<string> = new Set([
   'aggregate',
   'isBirthday',
@@ -19,20 +19,20 @@ const computedFacts: ReadonlySet<string> = new Set([
   'eligibleQuantity',
 ]);
 
-/** The facts of an activity as they were when it was processed: as kept, never as they are today. */
+/** The facts of a past activity as of its processing. They come from the fact snapshot, never from today's records. */
 export class RecalledFacts {
   private readonly computed: KeptValues;
-  /** Parts of the member and of the product of each line item, by their key. */
+  /** Parts of the member and of the product of each line item. By `member` or {@link productKey}, then by path. */
   private readonly records = new Map<string, Map<string, Part>>();
 
   constructor(private readonly past: PastActivity) {
     const isComputed = ({ fact }: KeptRead) => computedFacts.has(fact);
-    // Computed facts are of the whole activity: no line item tells them apart.
+    // Computed facts belong to the whole activity, so they are found without a line item.
     this.computed = new KeptValues(past.facts.filter(isComputed).map(({ line: _line, ...read }) => read));
     for (const read of past.facts) this.keep(read);
   }
 
-  /** Tells whether the value of a reference is known for this activity. */
+  /** Whether the value of a reference is known for this activity. */
   knows(ref: FactRef): boolean {
     if (ref.fact === 'member') return this.knowsPart('member', ref.path);
     if (ref.fact === 'product') return this.past.activity.lineItems.every((_, line) => this.knowsProduct(ref, line));
@@ -41,12 +41,12 @@ export class RecalledFacts {
     return ref.fact === 'isBirthday' && this.knowsPart('member', '$.birthDate');
   }
 
-  /** The fact `member` as kept for a priority. */
+  /** The fact `member` from the snapshot, as rules of a priority read it. */
   member(priority: number): Record<string, unknown> {
     return this.record('member', priority);
   }
 
-  /** Reads kept values in place of computed ones. */
+  /** Reads facts from the snapshot in place of computing them. */
   readonly recall: Recall =
     (live, { priority, line }) =>
     (name, params) => {
@@ -66,7 +66,7 @@ export class RecalledFacts {
 
   private keepPart(record: string, path: string | undefined, reading: Reading): void {
     const names = namesOf(path);
-    // Of a list made by `[*]` the record cannot be put together again.
+    // A list that `[*]` made does not say which part each value is from.
     if (!names) return;
     const parts = this.records.get(record) ?? new Map<string, Part>();
     this.records.set(record, parts);
@@ -76,7 +76,7 @@ export class RecalledFacts {
     else parts.set(key, { names, readings: [reading] });
   }
 
-  /** A part is known when it, or what it lies in, was kept. */
+  /** A part is known when the snapshot has it, or has a part that contains it. */
   private knowsPart(record: string, path: string | undefined): boolean {
     const parts = this.records.get(record);
     if (!parts) return false;
@@ -101,14 +101,14 @@ function productKey(line: number | undefined): string {
   return `product ${line ?? ''}`;
 }
 
-/** The last reading for this priority or a higher one; for rules that look earlier, the first there is. */
+/** The last reading of this or a higher priority. When there is none, the first reading of a lower priority. */
 function valueAt(readings: readonly Reading[], priority: number): unknown {
   return (seenAt(readings, priority) ?? readings[0])?.value;
 }
 
 const parsed = new Map<string, { names: readonly string[]; isPlain: boolean }>();
 
-/** Steps of a path up to the first `[*]`; paths are those of rules, so few. */
+/** The steps of a path up to the first `[*]`. Cached: rules have only a few different paths. */
 function parse(path: string | undefined) {
   const known = parsed.get(path ?? '$');
   if (known) return known;
@@ -132,7 +132,7 @@ function namesOf(path: string | undefined): readonly string[] | undefined {
   return isPlain ? names : undefined;
 }
 
-/** Puts a value at its place; what was kept whole already holds its parts. */
+/** Puts a value at its path in a record. */
 function put(record: Record<string, unknown>, names: readonly string[], value: unknown): void {
   if (names.length === 0) {
     Object.assign(record, value);
@@ -141,7 +141,7 @@ function put(record: Record<string, unknown>, names: readonly string[], value: u
   let at = record;
   for (const name of names.slice(0, -1)) {
     const next = at[name];
-    // A list kept whole holds its elements.
+    // The list is stored as a whole, so it already contains this element.
     if (Array.isArray(next)) return;
     const inner: Record<string, unknown> = isRecord(next) ? { ...next } : {};
     at[name] = inner;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleDraft } from '../format/rule';
 
-/** What became of a rule from one rule set to another. */
+/** How a rule differs between two rule sets. */
 export type RuleChange = 'unchanged' | 'changed' | 'added' | 'removed';
 
-/** A rule of either rule set. */
+/** A rule of one or both of the rule sets. */
 export interface ComparedRule {
   programCode: string;
   key: string;
@@ -12,12 +12,12 @@ export interface ComparedRule {
   change: RuleChange;
 }
 
-/** The same text for the same rule of any version. */
+/** Identifies a rule in every version of the rule set. */
 export function ruleKey(programId: RuleDraft['programId'], key: string): string {
   return `${programId.toHexString()} ${key}`;
 }
 
-/** Every rule of two rule sets by its {@link ruleKey}; where a rule stands, its words and its tests do not matter. */
+/** Compares two rule sets, by {@link ruleKey}. A different file, position, name, description or test is no change. */
 export function ruleChanges(
   inForce: readonly RuleDraft[],
   changed: readonly RuleDraft[],
@@ -42,7 +42,7 @@ function changeOf(before: RuleDraft | undefined, after: RuleDraft | undefined): 
   return isDeepStrictEqual(meaningOf(before), meaningOf(after)) ? 'unchanged' : 'changed';
 }
 
-/** What decides, as plain JSON: dates as texts, and nothing that is undefined. */
+/** The fields that affect decisions, as plain JSON: dates become texts, undefined fields disappear. */
 function meaningOf(rule: RuleDraft): unknown {
   const { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine } = rule;
   const { conditions, actions, limits, budget } = rule;

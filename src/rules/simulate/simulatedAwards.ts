@@ -3,19 +3,22 @@ import { type DecideAgainState, decideAgain } from './decideAgain';
 import type { IncompleteRule } from './evaluableRules';
 import type { PastActivity, PastAward, PastUse } from './pastActivity';
 
-/** What a changed rule set makes of an activity of the past. */
+/** The result of a past activity under a changed rule set. */
 export interface SimulatedAwards {
-  /** Every rule that fires; none when the activity fails. For what cannot be evaluated, what was awarded then. */
+  /**
+   * One entry for every rule that fires; empty when the activity fails. For a rule that cannot be evaluated, the award
+   * of the past.
+   */
   awards: readonly PastAward[];
-  /** Rules that look at something unknown and might have fired. */
+  /** Rules that read an unknown value and might have fired. */
   incomplete: readonly IncompleteRule[];
-  /** The activity fails. */
+  /** The activity fails under the changed rule set. */
   hasFailed: boolean;
-  /** What it adds to counters of limits and budgets. */
+  /** The amounts that it adds to counters of limits and budgets. */
   usage: readonly PastUse[];
 }
 
-/** Evaluates an activity of the past anew, from the facts that its history kept. */
+/** Evaluates a past activity with changed rules, from its history and fact snapshot. */
 export async function simulatedAwards(past: PastActivity, state: DecideAgainState): Promise<SimulatedAwards> {
   const { decision, target, incomplete, unsure } = await decideAgain(past, state);
   const fired = decision.kept.flatMap((match) => (match.fired ? [match.key] : []));
@@ -36,7 +39,7 @@ export async function simulatedAwards(past: PastActivity, state: DecideAgainStat
   };
 }
 
-/** What rules that cannot be evaluated did then. */
+/** The past awards and counter amounts of rules that cannot be evaluated. */
 function carriedOver(past: PastActivity, unsure: readonly IncompleteRule[]) {
   const keys = new Set(unsure.map(({ rule }) => rule.key));
   const counters = new Set(

@@ -10,7 +10,7 @@ type RuleRow = SimulationResult['rules'][number];
 type Side = { fired: number; points: number };
 type Program = RuleDraft['programId'];
 
-/** What came of one rule. */
+/** The sums of one rule. */
 interface RuleTally {
   rule: ComparedRule;
   before: Side;
@@ -19,7 +19,7 @@ interface RuleTally {
   missing: Map<string, number>;
 }
 
-/** Adds up what each rule did and would have done. */
+/** Adds up, for each rule, what it did in the past and what it would have done. */
 export class SimulatedRules {
   private readonly tallies = new Map<string, RuleTally>();
 
@@ -39,7 +39,7 @@ export class SimulatedRules {
     for (const fact of missing) tally.missing.set(fact, (tally.missing.get(fact) ?? 0) + 1);
   }
 
-  /** What differs most first. */
+  /** The rows of the result, largest difference first. */
   rows(): RuleRow[] {
     for (const [id, rule] of this.rules) if (rule.change !== 'unchanged') this.tally(id, rule);
     return [...this.tallies.values()]
@@ -63,7 +63,7 @@ export class SimulatedRules {
   }
 }
 
-/** Facts named for one rule. */
+/** Maximum number of missing facts in the row of a rule. */
 const missingMax = 100;
 
 function rowOf({ rule, before, after, notEvaluated, missing }: RuleTally): RuleRow {

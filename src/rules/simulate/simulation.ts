@@ -10,13 +10,12 @@ import type { SimulationResult } from './simulationResult';
 import { SimulationTally } from './simulationTally';
 import { SimulationTooLarge } from './simulationTooLarge';
 
-/** Counters of limits and budgets that a simulation keeps. */
+/** Maximum number of counters of limits and budgets in the memory of a simulation. */
 const countersMax = 2_000_000;
 
 /**
- * Simulates a changed rule set over past activities, given in the order in which they were processed. What they
- * awarded stands in their histories; what they would have, the changed rules say, with limits and budgets that begin
- * unused.
+ * Simulates a changed rule set over past activities. The activities must come in the order of their processing. Their
+ * histories say what they awarded; the changed rules say what they would have awarded. Limits and budgets start unused.
  */
 export class Simulation {
   private readonly tally: SimulationTally;
@@ -47,7 +46,7 @@ export class Simulation {
     this.tally.add(past, simulated);
   }
 
-  /** What came of the activities so far. */
+  /** The result of the activities added so far. */
   result(): SimulationResult {
     return this.tally.result();
   }

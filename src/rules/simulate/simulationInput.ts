@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { Rule, RuleDraft } from '../format/rule';
 
-/** A purse policy, as far as a simulation reckons its cost. */
+/** The fields of a purse policy that a simulation needs to compute costs. */
 export interface SimulatedPurse {
   program: ObjectId;
   name: string;
   costPerPoint?: number | undefined;
 }
 
-/** What is compared: the rules in force, those in their place, and what their points cost. */
+/** The input of a simulation: the rules in force, the changed rules, and the cost of points. */
 export interface SimulationInput {
   inForce: readonly RuleDraft[];
   changed: readonly Rule[];

@@ -1,19 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, count, decimal, list, oneOf, record, signed } from '../../schema/atoms';
 
-/** Most rows of each list of a result, but for the members with the largest differences. */
+/** Maximum number of rows of each list of a result, except the lists of members. */
 export const rowsMax = 1000;
 
-/** How many winners, and losers, a result names. */
+/** Maximum number of winners in a result, and of losers. */
 export const namedMembersMax = 20;
 
 const side = record({
   fired: count({ description: 'Activities for which it fired' }),
-  points: signed({ description: 'Points awarded, less those taken' }),
+  points: signed({ description: 'Points awarded, less points redeemed' }),
 });
 
 const missing = record({
-  fact: Type.String({ description: 'What was not kept, such as member $.birthDate' }),
+  fact: Type.String({ description: 'The missing fact, such as member $.birthDate' }),
   activities: count(),
 });
 
@@ -25,7 +25,7 @@ const ruleRow = record({
   before: side,
   after: side,
   difference: signed(),
-  notEvaluated: count({ description: 'Activities for which a fact is missing; what was awarded then counts as after' }),
+  notEvaluated: count({ description: 'Activities for which a fact is missing; their past award counts as after' }),
   missing: list(missing, 100),
 });
 
@@ -48,16 +48,16 @@ const groupRow = record({
   ...comparison,
 });
 
-/** What a changed rule set would have done. */
+/** The shape of a simulation's result. */
 export const simulationResult = record({
   activities: count({ description: 'Activities compared' }),
-  differing: count({ description: 'Activities that come to other points' }),
+  differing: count({ description: 'Activities with different points' }),
   failing: count({ description: 'Activities that the changed rules refuse' }),
-  notEvaluated: count({ description: 'Activities for which a rule that may fire looks at a fact that was not kept' }),
+  notEvaluated: count({ description: 'Activities for which a rule that may fire reads a missing fact' }),
   points: record(comparison),
   liability: decimal({ description: 'Difference in cost, over the purses that have a costPerPoint' }),
   rules: list(ruleRow, rowsMax, {
-    description: 'Those that fired, before or after, or differ; largest difference first',
+    description: 'Rules that fired, before or after, or that differ; largest difference first',
   }),
   purses: list(purseRow, rowsMax),
   members: record({
@@ -68,7 +68,7 @@ export const simulationResult = record({
     mostWon: list(memberRow, namedMembersMax),
     mostLost: list(memberRow, namedMembersMax),
   }),
-  groups: list(groupRow, rowsMax, { description: 'By tiers and segments, as far as histories keep them' }),
+  groups: list(groupRow, rowsMax, { description: 'By tier and segment, as far as histories store them' }),
 });
 
 export type SimulationResult = Static<typeof simulationResult>;

@@ -10,10 +10,10 @@ import type { SimulationInput } from './simulationInput';
 import { namedMembersMax, rowsMax, type SimulationResult } from './simulationResult';
 import { SimulationTooLarge } from './simulationTooLarge';
 
-/** Members that are told apart. */
+/** Maximum number of members of a simulation. */
 const membersMax = 500_000;
 
-/** Adds up what past activities awarded and what they would have. */
+/** Adds up what past activities awarded, and what they would have awarded. */
 export class SimulationTally {
   private readonly rules: SimulatedRules;
   private readonly total = { before: 0, after: 0 };
@@ -30,7 +30,7 @@ export class SimulationTally {
 
   /**
    * Adds an activity.
-   * @throws SimulationTooLarge for one member too many
+   * @throws SimulationTooLarge when there are too many members
    */
   add(past: PastActivity, { awards, incomplete, hasFailed }: SimulatedAwards): void {
     const { program } = past;
@@ -51,7 +51,7 @@ export class SimulationTally {
     if (points.before !== points.after) this.counts.differing += 1;
   }
 
-  /** What came of the activities so far. */
+  /** The result of the activities added so far. */
   result(): SimulationResult {
     const purses = this.purseRows();
     const liability = purses.reduce(

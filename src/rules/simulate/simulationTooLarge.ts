@@ -1,4 +1,4 @@
-/** A simulation comes to more than a process can hold; its message says what helps. */
+/** Thrown when a simulation needs too much memory. The message proposes a remedy. */
 export class SimulationTooLarge extends Error {
   override readonly name = 'SimulationTooLarge';
 }

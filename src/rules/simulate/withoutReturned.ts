@@ -5,26 +5,26 @@ import { linesOf } from '../explain/linesText';
 import { askedAggregate } from '../language/factParams';
 import type { PastActivity } from './pastActivity';
 
-/** What came back of an activity so far. */
+/** The returned parts of an activity so far. */
 export interface BroughtBack {
-  /** In minor units. */
+  /** Returned value, in minor units. */
   value: number;
-  /** Of `value`, what came back without a line item being named: it scales the amounts of those that are left. */
+  /** The part of `value` that was returned without naming line items. It scales the amounts of the remaining items. */
   byValue: number;
-  /** Of each line item. */
+  /** Returned quantity and value of each line item. */
   lines: readonly { readonly quantity: number; readonly value: number }[];
 }
 
-/** What is left of an activity. */
+/** The remaining part of an activity after returns. */
 export interface LeftOfActivity {
   past: PastActivity;
-  /** Of each line item that is left, where it stood. */
+  /** The original position of each remaining line item. */
   positions: readonly number[];
-  /** Facts that could only be scaled, since which line items they count was not kept. */
+  /** Facts that were only scaled: the snapshot does not say which line items they count. */
   scaled: readonly string[];
 }
 
-/** An activity of the past, with its facts, as if what came back had never been part of it. Pure. */
+/** A past activity and its facts, as if the returned parts had never belonged to it. Pure. */
 export function withoutReturned(past: PastActivity, back: BroughtBack): LeftOfActivity {
   const { activity } = past;
   const scale = scaleOf(activity.value, back);
@@ -49,7 +49,7 @@ interface Scale {
   over: number;
 }
 
-/** By what returns without lines took of the value that those with lines left. */
+/** The factor of returns without line items: the remaining value, over that value plus what these returns took. */
 function scaleOf(value: number, { value: returned, byValue }: BroughtBack): Scale {
   const left = value - returned;
   return left + byValue > 0 ? { times: left, over: left + byValue } : { times: 1, over: 1 };
@@ -85,7 +85,7 @@ type LineSum = (read: KeptRead, sold: readonly LineItem[], kept: readonly KeptLi
 const amountOf = ({ itemAmount = 0 }: LineItem) => itemAmount;
 const quantityOf = ({ quantity = 0 }: LineItem) => quantity;
 
-/** Facts that are sums over line items. */
+/** The facts that are sums over line items. */
 const lineSums: Readonly<Record<string, LineSum>> = {
   eligibleAmount: sumBy(amountOf),
   eligibleQuantity: sumBy(quantityOf),
@@ -112,13 +112,13 @@ function sumBy(part: (item: LineItem) => number): LineSum {
   };
 }
 
-/** The aggregate of `spend` counted the value of the activity itself. */
+/** Subtracts the returned value from the aggregate of `spend`, which includes the value of the activity itself. */
 function lessSpent(read: KeptRead, type: string, returned: number): KeptRead {
   const isSpend = type === 'Accrual' && askedAggregate(read.params)?.metric === 'spend';
   return isSpend && typeof read.value === 'number' ? { ...read, value: read.value - returned } : read;
 }
 
-/** What was read of a line item that is gone is gone too. */
+/** Moves a value to the new position of its line item. Removes it when the whole line item was returned. */
 function atItsLine(read: KeptRead, kept: readonly KeptLine[]): KeptRead[] {
   if (read.line === undefined) return [read];
   const line = kept.findIndex((each) => each.line === read.line);

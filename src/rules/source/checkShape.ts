@@ -5,14 +5,14 @@ import { didYouMean } from './nearest';
 import type { JsonPath, RuleSource } from './ruleSource';
 import { valueAt } from './valueAt';
 
-/** Checks a value of a file against a schema, each fault at its field; false when there are any. */
+/** Checks a value of a file against a schema and reports each fault at its field. Returns false when it has a fault. */
 export type ShapeCheck = (source: RuleSource, at: JsonPath, value: unknown) => boolean;
 
-/** Makes the check of a schema; unknown fields and words get the nearest known one. */
+/** Makes the check of a schema. The message for an unknown field or word proposes a similar known one. */
 export function makeShapeCheck(schema: TSchema): ShapeCheck {
   const check = compileCheck(schema);
   return (source, at, value) => {
-    // ajv fills in defaults; what was read stays as it was written.
+    // ajv fills in defaults, so it gets a copy: the value must stay as the file has it.
     const errors = check(structuredClone(value));
     for (const error of errors) report(source, at, error, { schema, value });
     return errors.length === 0;
@@ -43,7 +43,7 @@ function report(source: RuleSource, at: JsonPath, { message, kind, path }: Field
   source.error(place, `${subject}${text}${suggestion(kind, inside, checked)}`);
 }
 
-/** `must be integer` in plain words, with what stands there instead. */
+/** Makes `must be integer` plainer, and adds the actual value. */
 function typeText(message: string, value: unknown): string {
   const wanted = message.replace(/^must be /, '').split(',');
   const is = JSON.stringify(value) ?? 'missing';
@@ -51,7 +51,7 @@ function typeText(message: string, value: unknown): string {
   return `must be ${wanted.map((type) => typeWords[type] ?? type).join(' or ')}; it is ${shown}`;
 }
 
-/** How much of a wrong value a fault shows. */
+/** Maximum length of a wrong value in a message, in characters. */
 const shownMax = 40;
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ function suggestion(kind: string, inside: JsonPath, checked: Checked): string {
   return typeof wrong === 'string' ? didYouMean(wrong, known.map(String)) : '';
 }
 
-/** Dotted paths name positions of lists by number; a key may itself hold dots. */
+/** Splits a dotted path. A position in a list becomes a number. A key may itself contain dots, so the value decides. */
 function segmentsOf(path: string, value: unknown): (string | number)[] {
   if (path === '') return [];
   if (Array.isArray(value)) {
@@ -83,7 +83,7 @@ function segmentsOf(path: string, value: unknown): (string | number)[] {
   return [key, ...segmentsOf(path.slice(key.length + 1), valueAt(value, [key]))];
 }
 
-/** The schema that applies at a path, choosing between alternatives by the value. */
+/** The schema at a path. The value chooses between alternatives. */
 export function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | undefined {
   let current: TSchema | undefined = chosen(schema, value);
   for (let depth = 0; depth < path.length && current; depth += 1) {
@@ -94,13 +94,13 @@ export function schemaAt({ schema, value }: Checked, path: JsonPath): TSchema | 
   return current;
 }
 
-/** A field by its name, or what stands under any name. */
+/** The schema of a named field, or else the schema for additional fields. */
 function fieldSchema({ properties, additionalProperties }: TSchema, name: string): TSchema | undefined {
   const known: Record<string, TSchema> = properties ?? {};
   return known[name] ?? (additionalProperties || undefined);
 }
 
-/** Follows `if`/`then`/`else` and lists of them, as `amount` and the actions of a rule have. */
+/** Follows `if`/`then`/`else`, also in `allOf`. The schemas of `amount` and of actions have them. */
 function chosen(schema: TSchema, value: unknown): TSchema {
   const branches: TSchema[] = schema.allOf ?? [];
   const branch = branches.find((each) => fits(each.if, value));

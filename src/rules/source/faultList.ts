@@ -1,21 +1,21 @@
 import type { RuleFault } from './ruleSource';
 
-/** How many faults, and how many warnings, of a file are named; more tell nothing new. */
+/** Maximum number of stored faults of a file, and of stored warnings. */
 const faultsMax = 100;
 
-/** Longest message of a fault, which may quote what stands in the file. */
+/** Maximum length of a message, in characters. A message may quote a long value of the file. */
 const messageMax = 500;
 
-/** The faults of one file. Rules made from the same lines have the same faults: each is named once. */
+/** The faults of one file, without duplicates. Rules made from the same lines have the same faults. */
 export class FaultList {
   /** The first {@link faultsMax} faults. */
   readonly errors: RuleFault[] = [];
   readonly warnings: RuleFault[] = [];
-  /** How many faults were found, also those that are not kept. */
+  /** Number of faults found, with those that are not stored. */
   count = 0;
   private readonly seen = new Set<string>();
 
-  /** Whether no further fault would be named. */
+  /** Whether the list stores no further fault. */
   get isFull(): boolean {
     return this.errors.length >= faultsMax;
   }

@@ -4,25 +4,25 @@ import { FaultList } from './faultList';
 import type { JsonPath, Place, RuleFile, RuleSource } from './ruleSource';
 import { TextPlaces } from './textPlaces';
 
-/** Deepest nesting of a rule file; conditions of 32 levels need about 70. */
+/** Maximum depth of a rule file. Conditions of 32 levels need about 70. */
 const jsonDepthMax = 100;
 
-/** Most values of a file; 1 MB of rules has about 50,000. */
+/** Maximum number of values of a file. 1 MB of rules has about 50,000. */
 const valuesMax = 100_000;
 
-/** Most objects of a file; a comparison takes some 70 characters, so 1 MB of rules has about 15,000. */
+/** Maximum number of objects of a file. A comparison takes about 70 characters, so 1 MB of rules has about 15,000. */
 const objectsMax = 20_000;
 
-/** Most names of one object: far more than any field holds. */
+/** Maximum number of names of one object: far more than any field needs. */
 const namesMax = 1000;
 
-/** Largest rule file. */
+/** Maximum size of a rule file, in bytes. */
 export const fileMaxBytes = 1_048_576;
 
 /** A rule file with the position of each of its values, and the faults found in it so far. */
 export class JsonSource implements RuleSource {
   readonly faults = new FaultList();
-  /** The file's JSON value; undefined when it is no JSON. */
+  /** The file's JSON value; undefined when the file cannot be read as JSON or exceeds a maximum. */
   readonly value: unknown;
   private readonly root: Node | undefined;
   private readonly text: string;
@@ -41,7 +41,7 @@ export class JsonSource implements RuleSource {
     if (!isJson) return;
     this.root = parseTree(this.text, [], strict);
     if (this.root) this.checkNode(this.root);
-    // An object with too many names would take long to check, and is no rule anyway.
+    // An object with too many names would take long to check, and it is no valid rule.
     if (!this.isOverloaded) this.value = value;
   }
 
@@ -87,7 +87,7 @@ export class JsonSource implements RuleSource {
     return beyond === undefined;
   }
 
-  /** `JSON.parse`, since jsonc-parser would give `__proto__` its special meaning; that one tells what is wrong where. */
+  /** Uses `JSON.parse`, since jsonc-parser would set `__proto__` of objects; that one only locates a syntax fault. */
   private parsed(): { value?: unknown; isJson: boolean } {
     try {
       return { value: JSON.parse(this.text), isJson: true };
@@ -98,7 +98,7 @@ export class JsonSource implements RuleSource {
     }
   }
 
-  /** What JSON allows and a rule does not: a name twice, and numbers that no number of ours holds. */
+  /** Reports what JSON allows and rules do not: duplicate names, too large numbers, texts with control characters. */
   private checkNode(node: Node): void {
     if (node.type === 'number' && !Number.isFinite(node.value)) {
       this.errorAt(node.offset, `${this.textOf(node)} is too large for a number`);
@@ -144,7 +144,7 @@ const unfitMessage = 'this text holds a control character or a lone surrogate, w
 
 const strict = { disallowComments: true, allowTrailingComma: false } as const;
 
-/** Where a text stops being JSON: the first fault only, as one leads to many others. */
+/** The offset of the first syntax fault. Later faults are usually only its consequences. */
 function firstSyntaxError(text: string): { offset: number; error?: ParseErrorCode } {
   const found = new SyntaxFault();
   try {
@@ -155,7 +155,7 @@ function firstSyntaxError(text: string): { offset: number; error?: ParseErrorCod
   return { offset: found.offset, ...(found.error === undefined ? {} : { error: found.error }) };
 }
 
-/** Thrown to end a visit at the first fault. */
+/** Thrown to end the visit at the first fault. */
 class SyntaxFault extends Error {
   offset = 0;
   error: ParseErrorCode | undefined;
@@ -167,7 +167,7 @@ class SyntaxFault extends Error {
   }
 }
 
-/** The first bracket or comma that leads beyond the bounds; one pass without recursion or backtracking. */
+/** The first bracket or comma beyond a maximum. One pass, without recursion or backtracking: safe for any input. */
 function firstBeyondBounds(text: string): { offset: number; message: string } | undefined {
   let depth = 0;
   let commas = 0;

@@ -1,13 +1,13 @@
-/** Names farther apart than this, or than a third of their length, are no misspelling of each other. */
+/** Maximum edit distance of a misspelling. A third of the length is a second maximum. */
 const distanceMax = 3;
 
-/** ` (did you mean "x"?)` with the known name that is nearest to a wrong one, or nothing when none is near. */
+/** The text ` (did you mean "x"?)` with the most similar known name; empty when no known name is similar. */
 export function didYouMean(wrong: string, known: Iterable<string>): string {
   const name = nearest(wrong, known);
   return name === undefined ? '' : ` (did you mean "${name}"?)`;
 }
 
-/** The known name with the fewest edits from a wrong one, if it is near enough to be meant. */
+/** The known name with the smallest edit distance, if it is small enough for a misspelling. */
 export function nearest(wrong: string, known: Iterable<string>): string | undefined {
   const limit = Math.min(distanceMax, Math.max(1, Math.floor(wrong.length / 3)));
   let best: { name: string; distance: number } | undefined;
@@ -19,7 +19,7 @@ export function nearest(wrong: string, known: Iterable<string>): string | undefi
   return best?.name;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one text to another. */
+/** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -1,4 +1,4 @@
-/** Lets everything else of the process that waits have its turn: files are read while activities are processed. */
+/** Yields to the event loop, so that reading files does not delay the processing of activities. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,27 +1,27 @@
-/** Where a value stands in a file: names and positions from the root. */
+/** The path of a value in a file: names and list positions from the root. */
 export type JsonPath = readonly (string | number)[];
 
-/** A place in a file; lines and columns count from 1, columns in UTF-16 units. */
+/** A position in a file. Lines and columns count from 1; columns count UTF-16 units. */
 export interface Place {
   file: string;
   line: number;
   column: number;
 }
 
-/** What a rule is read from: takes the faults found in it, each at its place. */
+/** The source of a rule. It collects the faults of the rule with their positions. */
 export interface RuleSource {
   readonly file: RuleFile;
-  /** How many faults were found so far, also those that are not kept. */
+  /** Number of faults found so far, with those that are not stored. */
   readonly faultCount: number;
-  /** Whether no further fault would be named, so that nothing more need be looked for. */
+  /** Whether the source stores no further fault. Then further checks are useless. */
   readonly isFull: boolean;
   /** Adds a fault at a value, or at the nearest value around it when it is missing. */
   error(path: JsonPath, message: string): void;
   /** Adds a fault at the name of a property. */
   keyError(path: JsonPath, message: string): void;
-  /** Adds what is doubtful, and never refuses the file. */
+  /** Adds a warning. A warning never refuses the file. */
   warning(path: JsonPath, message: string): void;
-  /** Where a value stands, or the nearest value around it. */
+  /** The position of a value, or of the nearest value around it when it is missing. */
   placeOf(path: JsonPath): Place;
 }
 
@@ -31,7 +31,7 @@ export interface RuleFile {
   text: string;
 }
 
-/** What is wrong with a rule file, and where: lines and columns count from 1, columns in UTF-16 units. */
+/** A fault of a rule file with its position. Lines and columns count from 1; columns count UTF-16 units. */
 export interface RuleFault {
   file: string;
   line: number;

@@ -1,6 +1,6 @@
 import type { Place } from './ruleSource';
 
-/** Finds lines and columns in the text of a file. */
+/** Converts offsets in the text of a file to lines and columns. */
 export class TextPlaces {
   private readonly lineStarts: readonly number[];
 
@@ -11,7 +11,7 @@ export class TextPlaces {
     this.lineStarts = lineStartsOf(text);
   }
 
-  /** The place of a character, counted from 0. */
+  /** The position of the character at an offset. The offset counts from 0. */
   at(offset: number): Place {
     let low = 0;
     let high = this.lineStarts.length - 1;

@@ -9,16 +9,16 @@ import { type Comparison, comparisonsOf } from '../language/condition';
 import { operators } from '../language/operators';
 import { runTests, type TestOutcome } from './runTests';
 
-/** What the tests of rules came to, and what they touched. */
+/** The outcomes of the tests of rules, and what the tests covered. */
 export interface RuleCoverage {
   outcomes: readonly TestOutcome[];
-  /** Rules that fired in some test, of whatever rule. */
+  /** Rules that fired in at least one test. It may be the test of another rule. */
   hit: ReadonlySet<RuleDraft>;
-  /** Whether a comparison held, and whether it failed, in some test; absent when no test evaluated it. */
+  /** Whether a comparison was true in some test, and whether it was false in some test. Absent when never evaluated. */
   seen: ReadonlyMap<Comparison, { true: boolean; false: boolean }>;
 }
 
-/** Runs the tests of rules and watches which rules fire and what comes of each of their comparisons. */
+/** Runs the tests of rules. Records which rules fire, and the results of every comparison. */
 export async function coverRules(rules: readonly RuleDraft[], definitions: Definitions): Promise<RuleCoverage> {
   const seen = new Map<Comparison, { true: boolean; false: boolean }>();
   const outcomes = await runTests(rules, definitions, watching(seen));
@@ -27,7 +27,7 @@ export async function coverRules(rules: readonly RuleDraft[], definitions: Defin
   return { outcomes, hit, seen };
 }
 
-/** The usual evaluator; beside it every comparison is evaluated, also those that an earlier one makes needless. */
+/** The usual evaluator, which also evaluates and records every comparison, even one that does not affect the result. */
 function watching(seen: Map<Comparison, { true: boolean; false: boolean }>): Evaluator {
   const usual = compiledEvaluator();
   const watches = new WeakMap<RuleLevel, Watch[]>();

@@ -14,30 +14,30 @@ import type { Decision } from '../language/decision';
 import { type TestMoment, TestPast, testMemberId } from './testPast';
 import { TestTarget } from './testTarget';
 
-/** A test with everything that it runs with. */
+/** A test and everything that it needs to run. */
 export interface TestRun {
   rule: RuleDraft;
   test: RuleTest;
-  /** Those that take part. */
+  /** The rules that take part in the test. */
   rules: RuleSet;
   program: ProgramDefinition;
   definitions: Definitions;
   evaluator: Evaluator;
 }
 
-/** What came of one activity of a test. */
+/** The outcome of one activity of a test. */
 export interface StepOutcome {
   step: TestStep;
   decision: Decision;
   target: TestTarget;
 }
 
-/** The time of tests that name none and whose rule has no `effective.from`: results never depend on today. */
+/** The time of a test without a date whose rule has no `effective.from`. It is fixed, so that results never change. */
 const defaultNow = new Date('2026-01-01T12:00:00.000Z');
 
 /**
- * Runs the activities of a test one after the other, each seeing what those before did: balances, sums, segments, levels,
- * limits and budgets. One that fails leaves nothing. Points neither expire nor wait for their escrow.
+ * Runs the activities of a test one after the other. Each one reads what the earlier ones changed: balances, metrics,
+ * segments, levels, limits and budgets. A failed activity changes nothing. Points never expire and escrows never end.
  */
 export async function runTest(run: TestRun): Promise<StepOutcome[]> {
   const past = new TestPast(run.test, run.program.timezone);
@@ -68,7 +68,7 @@ async function runStep(run: TestRun, step: TestStep & { activity: Activity }, pa
   return { step, decision, target };
 }
 
-/** The defaults of an activity. */
+/** Fills in the defaults of an activity. */
 function withDefaults(posted: PostedActivity, date: Date): Activity {
   const lineItems = (posted.lineItems ?? []).map((item) => ({
     ...item,
@@ -86,7 +86,7 @@ function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
   };
 }
 
-/** In tests the records of a list are known by the texts that the test gives. */
+/** The named lists of a test. Their elements are the texts that the test gives, such as SKUs. */
 function listsOf({ namedLists = {} }: RuleTest, definitions: Definitions): ResolvedLists {
   const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
   const none: ReadonlySet<string> = new Set();

@@ -9,25 +9,25 @@ import { pause } from '../source/pause';
 import { runTest, type TestRun } from './runTest';
 import { firedOf, testDifferences } from './testDifferences';
 
-/** What came of one test; it passed when there are no differences. */
+/** The outcome of one test. It passed when there are no differences. */
 export interface TestOutcome {
   rule: RuleDraft;
   /** Position in the rule's `tests`. */
   index: number;
   test: RuleTest;
-  /** What was expected and what came instead, in words. */
+  /** The differences between expected and actual results, in words. */
   differences: string[];
   /** Keys of the rules that fired. */
   fired: string[];
 }
 
-/** Tests run without a pause. */
+/** Number of tests to run between two pauses. */
 const testsAtOnce = 20;
 
 /**
- * Runs the tests of rules. A test runs its own rule together with the rules that it names in `fired` and `notFired`,
- * whatever their status, so that a rule added elsewhere never breaks it. Limits and budgets begin unused, the member is
- * new unless described, and of points and data only what is named is compared.
+ * Runs the tests of rules. A test runs its own rule and the rules that it names in `fired` and `notFired`, whatever
+ * their status. So a rule added elsewhere never breaks the test. Limits and budgets start unused. The member is new,
+ * unless the test describes it. Only the purses and data fields that the test names are compared.
  */
 export async function runTests(
   rules: readonly RuleDraft[],
@@ -68,12 +68,12 @@ async function cameOf(run: TestRun) {
   return { differences: testDifferences(run.test, steps, run.rules.rules), fired };
 }
 
-/** The key that tests name a rule by; all rows of a table are one. */
+/** The key by which tests name a rule. All rows of a table have the key of the table. */
 function ownKey({ key, row }: RuleDraft): string {
   return row?.table ?? key;
 }
 
-/** The rules that a key names in the tests of a program: one, or the rows of a table. */
+/** The rules by program code and key. The key of a table names the rules of all its rows. */
 function rulesByKey(rules: readonly RuleDraft[]): Map<string, RuleDraft[]> {
   const found = new Map<string, RuleDraft[]>();
   const add = (key: string, rule: RuleDraft) => {

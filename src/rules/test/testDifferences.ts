@@ -5,8 +5,9 @@ import type { Decision } from '../language/decision';
 import type { StepOutcome } from './runTest';
 
 /**
- * What a test expected and what came instead, in words. Of all its activities together: points add up, a rule fired when
- * it fired once, data are those set last. What one of them expects of itself is told with its place.
+ * The differences between the expected and actual results of a test, in words. The test's own `expect` is for all its
+ * activities together: points add up, a rule fired when it fired for one of them, and the last value of a data field
+ * counts. A difference for a single activity begins with the activity's position.
  */
 export function testDifferences(
   { expect }: RuleTest,
@@ -19,7 +20,7 @@ export function testDifferences(
     return differencesOf(wanted, [{ step, decision, target }], rules).map((each) => `${at[0]}[${at[1]}]: ${each}`);
   });
   const isTold = ({ step: { expect: wanted } }: StepOutcome) => wanted?.error !== undefined;
-  // An error that an activity expects of itself is none of the whole.
+  // When only an activity expects an error, its errors do not count for the whole test.
   const errors = outcomes.filter((outcome) => expect.error !== undefined || !isTold(outcome));
   return [...errorDifference(expect.error, errors), ...changesOf(expect, outcomes, rules), ...own];
 }
@@ -47,13 +48,13 @@ function changesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: re
   return [...points, ...missed, ...extra, ...data];
 }
 
-/** Keys of the rules that fired, and of the tables of their rows. */
+/** The keys of the rules that fired. For a row, the key of its table too. */
 function firedKeys(outcomes: readonly StepOutcome[], rules: readonly Rule[]): Set<string> {
   const fired = new Set(outcomes.flatMap(({ decision }) => firedOf(decision)));
   return new Set(rules.filter(({ key }) => fired.has(key)).flatMap(({ key, row }) => [key, row?.table ?? key]));
 }
 
-/** Keys of the rules that a decision let fire. */
+/** The keys of the rules that fired in a decision. */
 export function firedOf({ ruleMatch }: Decision): string[] {
   return ruleMatch.flatMap((match) => (match.fired ? [match.key] : []));
 }
@@ -70,7 +71,7 @@ function errorDifference(wanted: number | string | undefined, outcomes: readonly
   return isMet ? [] : [`expected error ${wanted}, got ${got}`];
 }
 
-/** Why a rule did not fire, by the last activity that it looked at. */
+/** Why a rule did not fire, for the last activity that it was evaluated for. */
 function reasonOf(key: string, outcomes: readonly StepOutcome[]): string {
   const matches = outcomes.flatMap(({ decision }) => decision.ruleMatch.filter((each) => each.key === key));
   const match = matches.at(-1);

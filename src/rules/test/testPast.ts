@@ -7,23 +7,23 @@ import type { RuleTest } from '../format/rule';
 import type { Decision } from '../language/decision';
 import type { TestTarget } from './testTarget';
 
-/** The member of every test. */
+/** The id of the member in every test. */
 export const testMemberId = new ObjectId('000000000000000000000001');
 
-/** When an activity of a test is, and when it is processed. */
+/** The date of a test's activity, and the time of its processing. */
 export interface TestMoment {
   date: Date;
   now: Date;
 }
 
-/** What the activities of a test left behind so far: the member, its sums, and what limits and budgets have used. */
+/** The state after the activities of a test so far: the member, its metrics, and the used limits and budgets. */
 export class TestPast {
   member: Readonly<Record<string, unknown>>;
-  /** By hexadecimal counter id. */
+  /** Used amounts of counters, by hexadecimal id. */
   readonly usage = new Map<string, number>();
   private readonly changes: { metric: string; value: number; day: LocalDay }[] = [];
   private lifetime: ReturnType<typeof addToLifetime> = [];
-  /** Of the first activity: the sums that the test gives are of its periods. */
+  /** The day of the first activity. The sums that the test gives belong to the periods of this day. */
   private firstDay: LocalDay | undefined;
 
   constructor(
@@ -33,7 +33,7 @@ export class TestPast {
     this.member = test.member ?? {};
   }
 
-  /** Reads the sums of metrics as they are before an activity. */
+  /** Gives a function that reads the sums of metrics before an activity. */
   sumsAt({ date, now }: TestMoment): (metric: string, period: PeriodUnit) => number {
     const day = localDay(date, this.timezone);
     this.firstDay ??= day;
@@ -48,7 +48,7 @@ export class TestPast {
     };
   }
 
-  /** Keeps what an activity did that was processed. */
+  /** Records the changes of a processed activity. */
   keep({ type }: Activity, at: TestMoment, target: TestTarget, { usage }: Decision): void {
     for (const { id, amount } of usage) {
       const key = id.toHexString();

@@ -15,7 +15,7 @@ import { applyEffect, type Effect } from '../actions/list';
 import type { EffectTarget } from '../decide/decideInput';
 import type { ProgramDefinition } from '../format/definitions';
 
-/** A purse as rule tests compute it: one balance, no lots. */
+/** A purse in rule tests. It has balances and no lots. */
 interface TestPurse {
   name: string;
   primary: boolean;
@@ -26,29 +26,29 @@ interface TestPurse {
   debt: number;
 }
 
-/** What the metrics of the member come to before the activity, and what the activity counts by itself. */
+/** The member's metrics before the activity, and the metrics that the activity itself counts. */
 export interface TestMetrics {
   before(metric: string, period: PeriodUnit): number;
   own: readonly { metric: string; value: number }[];
-  /** The activity or the member names who referred it. */
+  /** The activity or the member names a referrer. */
   isReferred: boolean;
 }
 
 /** A change of a metric. */
 type Counted = Pick<MetricChange, 'metric' | 'value' | 'expires'>;
 
-/** The target of rule tests: a member as the test describes it, and balances without a ledger. */
+/** The effect target of rule tests: a member as the test describes it, with balances and without a ledger. */
 export class TestTarget implements EffectTarget, ActionTarget {
   hasProducts = false;
   activityExt: Record<string, unknown> | undefined;
-  /** What rules set in `result.data`. */
+  /** Fields of `result.data` that rules set. */
   data: Readonly<Record<string, unknown>> = {};
   private readonly purses: Map<string, TestPurse>;
   private readonly changes = new Map<string, number>();
-  /** What rules changed of the member. */
+  /** Changes of the member by rules. */
   private readonly own: { segments?: string[]; ext?: Record<string, unknown> } = {};
   private readonly metrics: Counted[] = [];
-  /** Levels by tier policy, as given and as rules set them. */
+  /** Levels by tier policy: those that the test gives, with the changes by rules. */
   private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
 
   constructor(
@@ -82,7 +82,7 @@ export class TestTarget implements EffectTarget, ActionTarget {
     return undefined;
   }
 
-  /** Debt is never transferred, so the overdraft limit does not count. */
+  /** Refuses to transfer more than the available points: the overdraft limit does not count for a transfer. */
   transferPoints({ purse: name, points, toPurse }: Transfer): Refusal {
     if (points > this.purse(name).availBalance) return notEnough(name);
     this.move(name, -points, false);
@@ -123,7 +123,7 @@ export class TestTarget implements EffectTarget, ActionTarget {
     this.hasProducts = true;
   }
 
-  /** Rewards, offers and lines of the log are nothing that a test expects. */
+  /** A test cannot expect rewards, offers or log lines, so these actions change nothing. */
   issueReward(): undefined {}
   applyOffer(): undefined {}
   log(): undefined {}
@@ -151,12 +151,12 @@ export class TestTarget implements EffectTarget, ActionTarget {
     return added.reduce((sum, { value }) => sum + value, this.counted.before(name, period));
   }
 
-  /** What the activity adds to metrics so far. */
+  /** The changes of metrics by the activity so far. */
   counts(): readonly Counted[] {
     return [...this.counted.own, ...this.metrics];
   }
 
-  /** Points added to a purse, less those redeemed. */
+  /** Points added to a purse, less points redeemed or transferred away. */
   change(purse: string): number {
     return this.changes.get(purse) ?? 0;
   }

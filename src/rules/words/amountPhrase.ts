@@ -11,12 +11,12 @@ function amountPhrase(amount: Amount): string {
   return `${amount.times} × ${of}${rounded}${boundsOf(amount)}`;
 }
 
-/** Points as an action gives them: `10 points`, or `points, 1.5 × the activity's value,`. */
+/** The points of an action in words: `10 points`, or `points, 1.5 × the activity's value,`. */
 export function pointsText(points: unknown): string {
   return typeof points === 'number' ? plural(points, 'point') : `points, ${amountText(points)},`;
 }
 
-/** An amount as a rule of any version gives it: in words, or else as it stands there. */
+/** An amount in words. A value of an unknown form, from another version of the service, appears as JSON. */
 export function amountText(value: unknown): string {
   return isAmount(value) ? amountPhrase(value) : valueText(value);
 }

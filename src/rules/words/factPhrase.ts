@@ -1,7 +1,7 @@
 import { askedAggregate } from '../language/factParams';
 import { parsePath, type Step } from '../language/path';
 
-/** A reference to a fact as conditions, amounts and rule matches carry it. */
+/** A reference to a fact, as in conditions, amounts and rule matches. */
 export interface ShownRef {
   fact: string;
   path?: string | undefined;
@@ -27,7 +27,7 @@ export function wordsOf(name: string): string {
   return parts.map((part) => shortWords.get(part) ?? (/^[A-Z]{2}/.test(part) ? part : part.toLowerCase())).join(' ');
 }
 
-/** What is said of facts that are true or false: that it is so, and that it is not. */
+/** The sentences for boolean facts: the first for true, the second for false. */
 export const statements: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['isBirthday', ["it is the member's birthday", "it is not the member's birthday"]],
   ['isFirstActivity', ["it is the member's first accrual", "it is not the member's first accrual"]],
@@ -49,7 +49,7 @@ const phrases: ReadonlyMap<string, string> = new Map([
   ['eligibleQuantity', 'the quantity of the line items that match the filter'],
 ]);
 
-/** Parts of the member that stand under names which programs choose. */
+/** The parts of the member whose names a program chooses. */
 const memberPhrases: ReadonlyMap<string, (name: string) => string> = new Map([
   ['tier', (name: string) => `the member's level in ${name}`],
   ['tierNumber', (name: string) => `the number of the member's level in ${name}`],

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 
-/** Most elements of a list, and most characters of a text or object, that a sentence shows. */
+/** How many elements of a list, and characters of a text or object, a sentence shows at most. */
 const shownMax = { elements: 10, characters: 100 };
 
-/** A value as a sentence shows it: texts in quotes, dates in UTC, long lists and texts cut short. */
+/** A value in a sentence: texts in quotes, dates in UTC. Long lists and texts are shortened. */
 export function valueText(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();

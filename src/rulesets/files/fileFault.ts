@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { RuleFault } from '../../rules/source/ruleSource';
 import { record } from '../../schema/atoms';
 
-/** What is wrong in a rule file, and where; line and column count from 1. */
+/** A fault of a rule file with its position. Line and column count from 1. */
 export const fileFaultShape = record({
   file: Type.String({ description: 'Path from RULES_DIR' }),
   line: Type.Integer({ minimum: 1 }),

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { RuleFault } from '../../rules/source/ruleSource';
 import type { LoadResult } from './ruleLoad';
 
-/** How many faults one line of the log names. */
+/** Maximum number of faults in one log line. */
 const loggedMax = 20;
 
-/** Writes what became of a load to the log, in words a program manager understands. */
+/** Writes the result of a load to the log, in words that a program manager understands. */
 export function logLoad(log: Logger, { folder }: { folder: string }, result: LoadResult): void {
   const { version } = result;
   switch (result.kind) {

@@ -1,6 +1,6 @@
 /**
- * Runs what is asked for one key one after the other. Those who ask while a run has not begun share it: it will see
- * everything that is there when it begins.
+ * Runs calls for the same key one after the other. Calls that come before a waiting run has begun share that run, since
+ * it reads everything that exists when it begins.
  */
 export function oneAtATime<T>(run: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<unknown>>();

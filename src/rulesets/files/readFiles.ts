@@ -5,25 +5,25 @@ import { fileMaxBytes } from '../../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../../rules/source/ruleSource';
 import { faultOf } from './fileFault';
 
-/** Bounds of what is read from disk for one org. */
+/** Limits for reading the files of one org. */
 export const readLimits = {
-  /** Together they must fit into one stored document. */
+  /** All files together must fit into one stored document. */
   totalMaxBytes: 8 * 1_048_576,
   filesMax: 5000,
-  /** A file that vanishes while it is read is looked for again this often. */
+  /** Maximum number of passes over the disk. A pass is repeated when a file vanishes during it. */
   attemptsMax: 3,
 } as const;
 
-/** What stands on disk: the files that could be read, sorted by path, and what could not. */
+/** The files that could be read, sorted by path, and faults for those that could not. */
 export interface FilesRead {
   files: RuleFile[];
   faults: RuleFault[];
 }
 
 /**
- * Reads the rule files of one org: `.json` files directly in a program folder, and the `.csv` files beside them, which
- * hold rows of tables. Never throws and never waits for what is no regular file; whatever cannot be read is a named fault.
- * @param folder absolute folder that holds the program folders
+ * Reads the rule files of one org: the `.json` files directly in a program folder, and the `.csv` files beside them
+ * with the rows of tables. Never throws: a file that cannot be read becomes a fault. Never opens a pipe or device.
+ * @param folder absolute path of the folder with the program folders
  */
 export async function readFiles(folder: string): Promise<FilesRead> {
   for (let attempt = 1; ; attempt += 1) {
@@ -33,7 +33,7 @@ export async function readFiles(folder: string): Promise<FilesRead> {
   }
 }
 
-/** What one pass over the disk has found so far. */
+/** The results of one pass over the disk so far. */
 class Reading {
   readonly files: RuleFile[] = [];
   readonly faults: RuleFault[] = [];
@@ -46,7 +46,7 @@ class Reading {
     this.faults.push(faultOf(file, message));
   }
 
-  /** Names what failed; a path that vanished since it was listed is looked for again first. */
+  /** Adds a fault. When a listed path has vanished, requests another pass instead, except in the last pass. */
   failed(file: string, error: unknown): void {
     const code = codeOf(error);
     if (code === 'ENOENT' && !this.isLast) this.vanished = true;
@@ -69,7 +69,7 @@ function codeOf(error: unknown): string {
 
 async function readPrograms(read: Reading, folder: string): Promise<void> {
   for (const entry of await listFolder(read, folder, '.')) {
-    // `@` folders belong to other orgs; README.md and rule.schema.json stand beside the program folders.
+    // `@` folders belong to other orgs. Files such as README.md and rule.schema.json are beside the program folders.
     if (/^[.@]/.test(entry.name) || entry.isFile()) continue;
     if (!hasFitName(read, entry, entry.name)) continue;
     const program = path.join(folder, entry.name);
@@ -78,7 +78,7 @@ async function readPrograms(read: Reading, folder: string): Promise<void> {
   }
 }
 
-/** The entries of a folder by name; a folder that is not there has none. */
+/** The entries of a folder, sorted by name. Empty when the folder does not exist. */
 async function listFolder(read: Reading, folder: string, name: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -89,7 +89,7 @@ async function listFolder(read: Reading, folder: string, name: string): Promise<
   }
 }
 
-/** Tells whether a link (or what the file system gives no type for) leads to a folder. */
+/** Whether a link leads to a folder. Some file systems give no type for an entry; this also resolves those. */
 async function leadsToFolder(read: Reading, target: string, name: string): Promise<boolean> {
   try {
     return (await stat(target)).isDirectory();
@@ -103,7 +103,7 @@ async function readProgram(read: Reading, folder: string, name: string): Promise
   const entries = (await listFolder(read, folder, name)).filter(
     ({ name: own }) => /\.(?:json|csv)$/.test(own) && !own.startsWith('.'),
   );
-  // Without a rule file, no file is a table.
+  // A folder without rule files has no tables, so its CSV files are ignored.
   if (!entries.some((entry) => entry.name.endsWith('.json'))) return;
   for (const entry of entries) {
     const file = path.posix.join(name, entry.name);
@@ -120,7 +120,7 @@ async function readProgram(read: Reading, folder: string, name: string): Promise
   }
 }
 
-/** Such a name would garble every list that it stands in; what is not UTF-8 is shown as U+FFFD and cannot be opened. */
+/** Control characters would garble lists of names. A name that is not UTF-8 contains U+FFFD and cannot be opened. */
 const unfitName = /[\p{Cc}\uFFFD]/u;
 
 function hasFitName(read: Reading, entry: Dirent, file: string): boolean {
@@ -135,7 +135,7 @@ function shownName(file: string): string {
 
 async function readOne(read: Reading, target: string, file: string): Promise<void> {
   const { size, isFile } = await statOf(target);
-  // Opening a pipe or a device could wait for ever.
+  // Opening a pipe or a device could wait forever.
   if (!isFile)
     return read.fault(
       file,
@@ -160,7 +160,7 @@ function tooLarge(size: number): string {
   return `is too large: ${(size / 1_048_576).toFixed(1)} MB, at most 1 MB`;
 }
 
-/** By its byte order mark, or by the zero byte that every second one of JSON is. */
+/** Detects UTF-16 by its byte order mark, or by a zero byte: one of the first two bytes of JSON in UTF-16 is zero. */
 function isUtf16(bytes: Buffer): boolean {
   const [first, second] = bytes;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -170,7 +170,7 @@ function isUtf16(bytes: Buffer): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decode(bytes: Buffer): string | undefined {
-  // UTF-16 without a mark is UTF-8 too, with zero bytes, which no JSON has.
+  // UTF-16 without a mark may be valid UTF-8 with zero bytes. JSON has no zero bytes.
   if (bytes.includes(0)) return undefined;
   try {
     return utf8.decode(bytes);

@@ -7,13 +7,13 @@ import { GuardFailed, inTransaction } from '../../db/transaction';
 import type { RuleFault } from '../../rules/source/ruleSource';
 import { faultsMax, type RuleLoad, ruleLoadResource } from './ruleLoad';
 
-/** What a load read: the hash of the files and what is wrong with them. */
+/** The files that a load read: their hash and their faults. */
 export interface SeenFiles {
   hash: string;
   errors: readonly RuleFault[];
 }
 
-/** Where a load is recorded. */
+/** Where a load is recorded, and by whom. */
 export interface LoadPlace {
   db: Connection;
   clock: Clock;
@@ -21,20 +21,21 @@ export interface LoadPlace {
   place: string;
 }
 
-/** The last load of an org's files from this place. */
+/** The last recorded load of an org's files from this place (host and folder). */
 export async function lastLoad(db: Connection, org: ObjectId, place: string): Promise<RuleLoad | undefined> {
   return (await collectionOf(db, ruleLoadResource).findOne({ _id: loadId(org, place) })) ?? undefined;
 }
 
-/** The faults of the load of an org's files that was recorded last, from whatever place. */
+/** The faults of the last recorded load of an org's files, from any place. */
 export async function lastFaults(db: Connection, org: ObjectId): Promise<RuleFault[]> {
   const [load] = await collectionOf(db, ruleLoadResource).find({ org }).sort({ loadedAt: -1 }).limit(1).toArray();
   return load?.faults ?? [];
 }
 
 /**
- * Records a load that published nothing, unless it saw what the last one from here saw.
- * @throws GuardFailed or a duplicate key when another load from here came first
+ * Records a load that published nothing. Writes nothing when the last load from this place read the same files and
+ * found the same faults.
+ * @throws GuardFailed or a duplicate key error when another load from this place was recorded first
  */
 export async function recordLoad(at: LoadPlace, before: RuleLoad | undefined, seen: SeenFiles): Promise<void> {
   const known = before ? sameAs(before, seen) : false;
@@ -42,8 +43,9 @@ export async function recordLoad(at: LoadPlace, before: RuleLoad | undefined, se
 }
 
 /**
- * Writes a load within a transaction; it changes the guard that makes overlapping loads follow each other.
- * @throws GuardFailed or a duplicate key when another load from here came first
+ * Writes a load within a transaction. It increments the guard `seq`, so that of two overlapping loads one fails and
+ * retries.
+ * @throws GuardFailed or a duplicate key error when another load from this place was recorded first
  */
 export async function writeLoad(
   { db, clock, author, place }: LoadPlace,

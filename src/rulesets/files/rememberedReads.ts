@@ -4,15 +4,15 @@ import { type ReadResult, readRules } from '../../rules/read/readRules';
 import type { RuleFile } from '../../rules/source/ruleSource';
 import { contentHash } from './contentHash';
 
-/** Reads and checks rule files: {@link readRules}, or one that remembers. */
+/** Reads and checks rule files: {@link readRules}, or its cached form. */
 export type ReadRules = typeof readRules;
 
-/** How many results are remembered; each may be megabytes. */
+/** Maximum number of cached results. Each may be several megabytes. */
 const resultsMax = 5;
 
 /**
- * A `readRules` that remembers what the same files and definitions came to: reading thousands of rules takes a second,
- * and loads that overlap or follow a needless wake-up read the same.
+ * A `readRules` that caches its results by files and definitions. Reading thousands of rules takes a second.
+ * Overlapping loads, and loads after a needless wake-up, read the same files.
  */
 export function rememberedReads(): ReadRules {
   const results = new LRUCache<string, ReadResult>({ max: resultsMax });

@@ -1,25 +1,25 @@
 import os from 'node:os';
 import path from 'node:path';
 
-/** Where the rule files of orgs stand: those of one org directly in a folder, of others in its folders `@<org>`. */
+/** The folders of rule files: one org has its program folders directly in RULES_DIR, any other org in `@<org>`. */
 export interface RuleFolders {
   /** Absolute RULES_DIR. */
   rulesDir: string;
-  /** Code of the org whose programs stand directly in RULES_DIR. */
+  /** Code of the org whose program folders are directly in RULES_DIR. */
   orgCode: string;
 }
 
-/** Where the rule files of one org stand. */
+/** The folder with the rule files of one org. */
 export interface RuleFolder {
-  /** Absolute; holds the org's program folders. */
+  /** Absolute path. The folder contains the org's program folders. */
   folder: string;
-  /** What paths from RULES_DIR begin with: empty, or `@<org>/`. */
+  /** The beginning of the org's paths below RULES_DIR: empty, or `@<org>/`. */
   prefix: string;
-  /** Names host and folder, so that a start can tell whether the files changed since the last start here. */
+  /** Host and folder. With it, a start finds the last load from here and sees whether the files have changed since. */
   place: string;
 }
 
-/** Gives where the rule files of an org stand. */
+/** The rule folder of an org, by its code. */
 export function folderOf({ rulesDir, orgCode }: RuleFolders, org: string): RuleFolder {
   const own = org === orgCode;
   const folder = own ? rulesDir : path.join(rulesDir, `@${org}`);

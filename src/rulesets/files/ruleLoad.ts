@@ -3,13 +3,12 @@ import { count, instant, list, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { fileFaultShape } from './fileFault';
 
-/** How many faults of a refused load are kept. */
+/** Maximum number of stored faults of a refused load. */
 export const faultsMax = 1000;
 
 /**
- * The last load of an org's rule files from one place (a host and its RULES_DIR): its faults, for every process to
- * show, and what was read, so that a start can tell whether its own files changed. `seq` guards it: loads that overlap
- * follow each other. No routes.
+ * The last load of an org's rule files from one place (a host and its RULES_DIR). Every process can show its faults. By
+ * its hash, a start sees whether its own files have changed. `seq` is the guard against overlapping loads. No routes.
  */
 export const ruleLoadResource = defineResource({
   name: 'RuleLoad',
@@ -21,19 +20,19 @@ export const ruleLoadResource = defineResource({
     loadedAt: instant(),
     faults: list(fileFaultShape, faultsMax),
   },
-  // A place that is gone (a container of long ago) is forgotten after a year.
+  // A place without loads, such as a removed container, is deleted after a year.
   indexes: [{ keys: { org: 1, loadedAt: -1 } }, { keys: { loadedAt: 1 }, expireAfterSeconds: 31_536_000 }],
 });
 
 export type RuleLoad = DocOf<typeof ruleLoadResource>;
 
-/** What became of a load. */
+/** The result of a load. */
 export interface LoadResult {
-  /** A new version, the same rules as before, no files at all, or files with faults. */
+  /** `published`: a new version. `unchanged`: the same rules. `empty`: no rule files. `refused`: files with faults. */
   kind: 'published' | 'unchanged' | 'empty' | 'refused';
-  /** The rule set in force after it; undefined when there is none. */
+  /** Version of the rule set in force after the load; undefined when there is none. */
   version: number | undefined;
-  /** Why the files are refused; empty unless they are. */
+  /** The faults of refused files; empty for every other kind. */
   errors: RuleFault[];
   warnings: RuleFault[];
 }

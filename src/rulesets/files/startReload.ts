@@ -19,14 +19,14 @@ interface ReloadOptions extends RuleFolders {
 type Publish = (org: ObjectId) => Promise<unknown>;
 
 /**
- * Loads the orgs whose files changed since the last load here, and from now on on every change; a load that fails is
- * logged and never ends the process.
- * @returns what ends the watch
+ * Loads the orgs whose files changed since the last load from here. Then watches the files and loads on every change.
+ * A failed load is logged and never ends the process.
+ * @returns a function that ends the watch
  */
 export async function startReload(options: ReloadOptions, publish: Publish): Promise<() => Promise<void>> {
   const { rulesDir, log } = options;
   const reload = (codes: Iterable<string>) => reloadOrgs(options, publish, codes);
-  // Watched before the files are read, so that no change falls between.
+  // The watch begins before the first read, so that no change is missed in between.
   const watch = await watchFiles(rulesDir, {
     changed: (paths) => void reload(new Set([...paths].map((file) => orgOfPath(options, file)))),
     failed: (error) => log.warn({ error: nameOf(error) }, `rule files may change unseen: ${advice}`),
@@ -42,7 +42,7 @@ export async function startReload(options: ReloadOptions, publish: Publish): Pro
 
 const advice = 'POST /api/v1/refreshcache?entity=Rule loads them';
 
-/** Publishes the rules of these orgs; folders of orgs that do not exist are said in the log. */
+/** Publishes the rules of these orgs. Logs a warning for the folder of an org that does not exist. */
 async function reloadOrgs({ db, log }: ReloadOptions, publish: Publish, codes: Iterable<string>): Promise<void> {
   for (const code of codes) {
     try {
@@ -65,8 +65,8 @@ async function startOrgs(options: ReloadOptions, publish: Publish): Promise<void
 }
 
 /**
- * Tells whether a start must load: nothing is published, the last load here was refused, or the files differ from those
- * it read. Files that others have since replaced by newer ones are not published again by a mere restart.
+ * Whether a start must load: nothing is published, the last load from here was refused, or the files have changed since
+ * that load. Without a change of its files, a restart does not replace newer rules that another host has published.
  */
 async function needsLoad(options: ReloadOptions, code: string): Promise<boolean> {
   const org = await findOrg(options.db, code);

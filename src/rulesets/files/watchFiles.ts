@@ -1,6 +1,6 @@
 import { watch } from 'chokidar';
 
-/** How long nothing may change before a change is read: editors and deployments write in several steps. */
+/** Time in ms without changes before the listener is called: editors and deployments write in several steps. */
 export const quietMs = 200;
 
 /** A running watch over a folder. */
@@ -8,14 +8,14 @@ export interface FileWatch {
   close(): Promise<void>;
 }
 
-/** What a watch tells. */
+/** Receives the events of a watch. */
 export interface WatchListener {
-  /** Paths that changed, after {@link quietMs} of quiet. */
+  /** Called with all changed paths, after {@link quietMs} without a change. */
   changed(paths: ReadonlySet<string>): void;
   failed(error: unknown): void;
 }
 
-/** Watches a folder and the two levels below it (`@<org>/<program>/`), whether or not it is there yet. */
+/** Watches a folder and the two levels below it (`@<org>/<program>/`). The folder may not exist yet. */
 export async function watchFiles(folder: string, listener: WatchListener): Promise<FileWatch> {
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

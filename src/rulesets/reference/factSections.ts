@@ -2,13 +2,13 @@ import { type FactDefinition, factsOf } from '../../rules/format/facts';
 import type { FactParams } from '../../rules/language/factParams';
 import { fieldRows, kindText, table } from './shapeText';
 
-/** Names that stand for those of a program. */
+/** Placeholders for names that a program chooses. */
 const placeholders = {
   ...{ purses: ['<purse>'], tiers: [{ name: '<policy>', levels: [] }] },
   ...{ segments: [], metrics: [], namedLists: [] },
 };
 
-/** Every fact with its type and params, then the paths into those that have parts. */
+/** The sections about facts: a table of all facts, tables of their params, and tables of their parts. */
 export function factSections(): string[] {
   const facts = Object.entries(factsOf(placeholders));
   const rows = facts.map(([name, fact]) => [`\`${name}\``, typeText(name, fact), fact.description]);

@@ -13,7 +13,7 @@ import { readLimits } from '../files/readFiles';
 import { factSections } from './factSections';
 import { type FieldRow, fieldRows, grouped, kindText, meaningText, table } from './shapeText';
 
-/** The text of rules/REFERENCE.md: all that rules may say, made from the catalogues that loading checks with. */
+/** The text of rules/REFERENCE.md: everything that rules may contain, from the catalogues that loading checks with. */
 export function ruleReferenceText(): string {
   const sections = [
     intro,
@@ -43,7 +43,7 @@ function fields(): string[] {
   return ['## Fields of a rule', 'A file holds one rule, or a list `[ ... ]` of rules.', fieldTable(rows, ownSections)];
 }
 
-/** Fields with their kind and meaning; of some fields only the field itself, as they have a section of their own. */
+/** A table of fields with their kind and meaning. The parts of `closed` fields are omitted: they have own sections. */
 function fieldTable(rows: readonly FieldRow[], closed: readonly string[] = []): string {
   const open = rows.filter(({ path }) => path.length === 1 || !closed.includes(path[0] ?? ''));
   return table(

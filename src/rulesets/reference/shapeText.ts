@@ -2,7 +2,7 @@ import { OptionalKind, type TSchema } from '@sinclair/typebox';
 import { amount } from '../../rules/language/amount';
 import { integerMax } from '../../schema/atoms';
 
-/** What kind of value a schema takes, in words. */
+/** The kind of value that a schema accepts, in words. */
 export function kindText(schema: TSchema): string {
   if (schema.if) return schema.if.type === 'object' && schema.else?.type === 'integer' ? amountText : 'text, or a fact';
   if (schema.enum) return schema.enum.map((word: unknown) => `\`${word}\``).join(', ');
@@ -32,22 +32,22 @@ export function grouped(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** What a schema says of itself: its description, without that of every amount, and its default. */
+/** The meaning of a schema: its description and default. The general description of amounts is omitted. */
 export function meaningText(schema: TSchema): string {
   const description = schema.description === amount.description ? '' : (schema.description ?? '');
   const needsDefault = schema.default !== undefined && typeof schema.default !== 'object';
   return [description, ...(needsDefault ? [`default \`${schema.default}\``] : [])].filter(Boolean).join('; ');
 }
 
-/** One field of a shape, those of nested objects after it. */
+/** One field of a shape. The fields of a nested object follow it. */
 export interface FieldRow {
-  /** Names from the shape on. */
+  /** Field names, from the shape down to the field. */
   path: readonly string[];
   schema: TSchema;
   isRequired: boolean;
 }
 
-/** The fields of an object and of the objects in it; what takes any fields, and elements of lists, are not looked into. */
+/** The fields of an object and of its nested objects. Free objects and the elements of lists are not expanded. */
 export function fieldRows(shape: TSchema, before: readonly string[] = []): FieldRow[] {
   const properties: Record<string, TSchema> = shape.properties ?? {};
   return Object.entries(properties).flatMap(([name, schema]) => {
@@ -59,7 +59,7 @@ export function fieldRows(shape: TSchema, before: readonly string[] = []): Field
   });
 }
 
-/** A Markdown table; a bar in a cell is escaped. */
+/** A Markdown table. Bars in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');

@@ -116,7 +116,7 @@ test('a text that is compared with something else is no name', () => {
   expect(uses.map(({ model }) => model).sort()).toEqual(['Enum', 'Program', 'PursePolicy']);
 });
 
-test('a change breaks what a record had before and has no more', () => {
+test('a change breaks uses that the record met before and no longer meets', () => {
   const gold = { model: 'TierPolicy', fields: { program, name: 'Status', 'levels.name': 'Gold' }, rule: 'demo/a' };
   const before = { program: programId, name: 'Status', levels: [{ name: 'Silver' }, { name: 'Gold' }] };
   const broken = (after?: object) => brokenUses([gold], { before, ...(after && { after }) }).length;

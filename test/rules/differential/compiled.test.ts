@@ -4,7 +4,7 @@ import { differencesOf, type Fault } from './differencesOf';
 import { faults } from './faults';
 import { randomCase } from './randomCase';
 
-/** Set both to look further than CI does: `npm run differential` takes 200,000 cases. */
+/** Set both for more cases than CI runs: `npm run differential` runs 200,000. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 20_260_311);
 const numRuns = Number(process.env.DIFFERENTIAL_CASES ?? 1500 * testScale);
 

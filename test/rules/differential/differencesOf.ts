@@ -10,17 +10,17 @@ import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
 import type { RandomCase } from './randomCase';
 
-/** What a planted fault changes of the compiled evaluator. */
+/** A planted fault: the parts of the compiled evaluator that it changes. */
 export interface Fault {
   parts?: Partial<CompileParts>;
   keyOf?: typeof refKey;
-  /** Changes what the compiled evaluator reads. */
+  /** Changes the values that the compiled evaluator reads. */
   read?: (value: unknown) => unknown;
 }
 
 const reference = referenceEvaluator();
 
-/** The rules of a case that the compiled evaluator, with a fault or without, and json-rules-engine disagree about. */
+/** The rules of a case for which the compiled evaluator, possibly with a fault, differs from json-rules-engine. */
 export async function differencesOf(given: RandomCase, { parts = {}, keyOf = refKey, read = asIs }: Fault = {}) {
   const { rules } = indexRules(ruleFile(given).map((conditions, n) => rule({ key: `r${n}`, conditions })));
   const readFact = readerOf(given);
@@ -32,7 +32,7 @@ export async function differencesOf(given: RandomCase, { parts = {}, keyOf = ref
   return outcomeDifferences(rules, ours, theirs);
 }
 
-/** Conditions as a file has them: they share no object with the facts. */
+/** A copy of the conditions, as if read from a file: it shares no object with the facts. */
 function ruleFile({ conditions }: RandomCase): RandomCase['conditions'] {
   return JSON.parse(JSON.stringify(conditions));
 }
@@ -49,7 +49,7 @@ function readerOf({ facts, failing, lists }: RandomCase): ReadFact {
   };
 }
 
-/** Facts whose value depends on their parameters. */
+/** The facts whose value depends on their params. */
 const dependent: Readonly<Record<string, (value: unknown, params: Readonly<Record<string, unknown>>) => unknown>> = {
   dayOfWeek: (value, { plus = 0 }) => Number(value) + Number(plus),
   aggregate: (value, { metric, period }) => resolvePath(value, `$['${metric} ${period}']`),

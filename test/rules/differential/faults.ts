@@ -4,7 +4,7 @@ import type { Condition } from '../../../src/rules/language/condition';
 import { type OperatorDefinition, operators } from '../../../src/rules/language/operators';
 import type { Fault } from './differencesOf';
 
-/** Mistakes that one could make in the compiler, by name; each must show as a difference to the reference. */
+/** Possible mistakes in the compiler, by name. Each must cause a difference from the reference. */
 export const faults: Readonly<Record<string, Fault>> = {
   'an operator that leaves out its bound': { parts: { operators: operatorAs('greaterThanInclusive', 'greaterThan') } },
   'an operator that knows no dates': { parts: { operators: identityAsEqual() } },

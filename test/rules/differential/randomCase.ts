@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { Condition } from '../../../src/rules/language/condition';
 
-/** Rules of one level, as conditions, and the facts of one activity. */
+/** The conditions of rules of one priority level, and the facts of one activity. */
 export interface RandomCase {
   conditions: readonly Condition[];
   facts: Readonly<Record<string, unknown>>;
   /** Facts that cannot be read. */
   failing: readonly string[];
-  /** What named lists hold, by their name. */
+  /** The contents of named lists, by name. */
   lists: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -19,7 +19,7 @@ const scalar = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, 2.5, -1),
 );
 const odd = fc.constantFrom<unknown>({}, [], [[3]], { a: 1 });
-/** Only as a fact: json-rules-engine's copy of a literal would leave out a field of this name. */
+/** Used only as a fact: in a literal, json-rules-engine's copy would omit the field `toString`. */
 const unprintable = fc.constant({ toString: 1 });
 const factScalar = fc.oneof(
   { weight: 9, arbitrary: scalar },
@@ -71,10 +71,10 @@ const facts = fc.record({
   now: optional(fc.integer({ min: 1, max: 4 }).map(day)),
   location: optional(location),
   partner: optional(partner),
-  // As a rule with perLine sees them; rules without it never name them.
+  // Facts for rules with perLine. Other rules never refer to them.
   lineItem: optional(lineItem),
   product: optional(product),
-  // These depend on their parameters, see `readerOf`.
+  // The values of these facts depend on their params, see `readerOf`.
   dayOfWeek: fc.integer({ min: 0, max: 2 }),
   aggregate: sumsBy(metrics.flatMap((metric) => periods.map((period) => `${metric} ${period}`))),
   eligibleAmount: sumsBy(['all', ...categories]),
@@ -88,7 +88,7 @@ function sumsBy(names: readonly string[]) {
 const listName = fc.constantFrom('Big', 'Empty', 'unknown');
 const lists = fc.record({ Big: fc.array(word, { maxLength: 4 }), Empty: fc.constant([]) });
 
-/** References, as a condition has them; the same one twice with different parameters is two facts. */
+/** References to facts in a condition. Two references with different params are two facts. */
 const ref = fc.oneof(
   {
     weight: 4,
@@ -187,7 +187,7 @@ const comparison = fc.tuple(ref, operator, priority).chain(([left, name, rank]) 
 
 const ranked = (rank: number | undefined) => (rank === undefined ? {} : { priority: rank });
 
-/** The equalities that an index lives on are common in real rules, so they are common here. */
+/** The index uses equalities. They are common in real rules, so they are common here as well. */
 const equality = fc
   .tuple(
     fc.constantFrom('$.type', '$.channel', '$.value', '$.date'),
@@ -214,7 +214,7 @@ const element = fc
       .map(([[fact, path], value]): Condition => ({ fact, path, operator: name, value })),
   );
 
-/** Named lists hold what texts name: SKUs, numbers, codes. */
+/** Comparisons with named lists, whose elements are texts: SKUs, numbers, codes. */
 const inList = fc
   .tuple(
     fc.constantFrom(['activity', '$.channel'], ['location', '$.number'], ['partner', '$.code'], ['product', '$.sku']),
@@ -248,7 +248,7 @@ const root = fc.oneof(
   node.map((not): Condition => ({ not })),
 );
 
-/** A rule set of one level and an activity: facts missing or failing, every operator, decorators, paths, priorities. */
+/** Rules of one level and an activity: missing and failing facts, every operator, decorators, paths and priorities. */
 export const randomCase: fc.Arbitrary<RandomCase> = fc.record({
   conditions: fc.array(root, { minLength: 1, maxLength: 8 }),
   facts,

@@ -38,7 +38,7 @@ const nested = fc.letrec<{ node: Condition }>((tie) => ({
   ),
 })).node;
 
-/** For each rule: whether it holds, what failed, or its error. */
+/** For each rule: `holds`, the failed condition, or the error. */
 async function evaluate(evaluator: Evaluator, rules: readonly Rule[], read: ReadFact = readFact) {
   const level = ruleLevel(1, rules);
   const outcome = await evaluator.forActivity()(level, new FactFrame(level.facts, read));
@@ -48,7 +48,7 @@ async function evaluate(evaluator: Evaluator, rules: readonly Rule[], read: Read
   });
 }
 
-/** json-rules-engine by itself: true, false, or an error. */
+/** The result of json-rules-engine alone: true, false, or an error. */
 async function plain(conditions: Condition): Promise<boolean | 'error'> {
   const engine = new Engine([], { pathResolver: resolvePath });
   for (const name of Object.keys(facts)) engine.addFact(name, () => facts[name]);

@@ -6,7 +6,7 @@ import { award, decideWith } from '../builders';
 
 const web = { all: [{ fact: 'activity', path: '$.srcChannelType', operator: 'equal', value: 'Web' }] };
 const rules = [award('always', 5, { priority: 2 }), award('web', 1, { conditions: web })];
-/** An index that leaves out whatever has an equality, whether it is met or not. */
+/** An evaluator with a faulty index: it leaves out every rule with an equality, even when the equality holds. */
 const faulty = compiledEvaluator({
   equalitiesOf: () => new Map([[0, { slot: 0, ofElement: false, values: new Set() }]]),
 });

@@ -3,7 +3,7 @@ import { explainMatches } from '../../../src/rules/explain/explainMatches';
 import type { Rule } from '../../../src/rules/format/rule';
 import { activity, award, decideWith, noon, rule, type Scene } from '../builders';
 
-/** The sentences of rules by their keys, after deciding an activity of 100 at noon on a Wednesday. */
+/** The sentences of rules by key, after deciding an activity with the value 100 at noon on a Wednesday. */
 async function sentences(rules: readonly Rule[], scene: Scene = {}): Promise<Record<string, string>> {
   const { decision } = await decideWith(rules, scene);
   const errors: ProcessingError[] = decision.errors;
@@ -66,7 +66,7 @@ describe('explainMatches', () => {
     const last = award('last', 1, { priority: 2, stop: true });
     expect(await sentences([last, award('after', 5)])).toEqual({
       last: 'It fired for 1 point.',
-      after: 'It was not asked: the rule last fired before it, and no rule runs after that one.',
+      after: 'It did not run: the rule last fired before it, and no rule runs after that one.',
     });
     const group = { group: 'bonus', pick: 'highest' } as const;
     expect(await sentences([award('high', 9, group), award('low', 5, group)])).toEqual({
@@ -80,7 +80,7 @@ describe('explainMatches', () => {
     expect(await sentences([award('first', 1, { priority: 3 }), reject, award('after', 5)])).toEqual({
       first: 'It fired for 1 point, but the activity failed, so it had no effect.',
       reject: 'It fired, and the activity failed by it: Not today.',
-      after: 'It had no turn: the activity had failed before.',
+      after: 'It did not run: the activity had failed before.',
     });
     expect(await of({ actions: [{ type: 'redeemPoints', purse: 'Points', points: 7 }] })).toBe(
       'It failed: Not enough points.',

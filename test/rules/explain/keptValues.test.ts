@@ -18,7 +18,7 @@ test('a metric is found however its params are written', () => {
   expect(values.of({ fact: 'aggregate', params: { metric: 'spend', period: 'day' } })).toBeUndefined();
 });
 
-test('what was read for one line item is of that one, what was read for all is of each', () => {
+test('a value for one line item belongs to that one, a value for all belongs to each', () => {
   const values = valuesOf(
     { fact: 'product', path: '$.sku', line: 0, priority: 5, value: 'A' },
     { fact: 'member', path: '$.locale', priority: 5, value: 'fr' },
@@ -33,6 +33,6 @@ test('a priority saw the last reading for it or a higher one', () => {
   expect([10, 9, 7, 5, 1].map((priority) => seenAt(readings, priority)?.value)).toEqual([undefined, 9, 9, 5, 5]);
 });
 
-test('what is no reading is passed over', () => {
+test('entries that are no readings are ignored', () => {
   expect([{}, { fact: 'member' }, { fact: 5, priority: 1 }].flatMap(keptReadOf)).toEqual([]);
 });

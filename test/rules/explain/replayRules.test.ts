@@ -12,12 +12,12 @@ import type { Decision } from '../../../src/rules/language/decision';
 import { activity, decideWith, noon, rule, type Scene, TestTarget } from '../builders';
 import { randomCase } from '../differential/randomCase';
 
-/** As the database gives it back. */
+/** A value as the database returns it. */
 function stored<T extends object>(value: T): T & Record<string, unknown> {
   return BSON.deserialize(BSON.serialize({ value }, { ignoreUndefined: true })).value;
 }
 
-/** The past activity that is left of a decision. */
+/** The past activity that a decision leaves in a history. */
 function pastOf(decision: Decision, given: Activity) {
   const { kept } = decision;
   const reads = keptFacts(decision.factsRead).map((read) => stored(read));
@@ -37,7 +37,7 @@ async function replay(rules: readonly Rule[], scene: Scene = {}) {
   return { decision, inOrder, given, replayed: replayRules(inOrder, pastOf(decision, given)) };
 }
 
-/** What both must say, values as the database gives them back. */
+/** The part that must be the same for the decision and the replay. Values are as the database returns them. */
 function plain(matches: readonly Replayed[]) {
   return matches.map(({ lacking, notKept, rule: id, ...match }) => ({ ...stored(match), notKept }));
 }
@@ -128,7 +128,7 @@ describe('replayRules', () => {
   }, 60_000);
 });
 
-/** What a named list held is not kept, so that nothing is told of it. */
+/** Past contents of named lists are unknown, so the replay says nothing about these comparisons. */
 function withoutLists(conditions: Rule['conditions']): Rule['conditions'] {
   return JSON.parse(JSON.stringify(conditions).replaceAll('inNamedList', 'startsWith'));
 }

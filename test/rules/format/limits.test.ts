@@ -22,10 +22,10 @@ describe('counterKeys', () => {
   it.each<[Limit['period'], string, string, boolean]>([
     ['day', '2026-03-11T03:59:59Z', '2026-03-10T05:00:00Z', true],
     ['day', '2026-03-11T03:59:59Z', '2026-03-11T04:00:00Z', false],
-    // Clocks go forward on 8 March 2026, a Sunday: the week begins at its midnight, five hours behind UTC.
+    // Clocks go forward on Sunday 8 March 2026. The week begins at midnight of that day, five hours behind UTC.
     ['week', '2026-03-08T05:00:00Z', '2026-03-15T03:59:59Z', true],
     ['week', '2026-03-08T05:00:00Z', '2026-03-08T04:59:59Z', false],
-    // The new year cuts a week, as in the aggregates.
+    // The new year splits a week, as in the aggregates.
     ['week', '2026-12-31T12:00:00Z', '2027-01-02T12:00:00Z', false],
     ['week', '2027-01-01T12:00:00Z', '2027-01-02T12:00:00Z', true],
     ['week', '2026-12-27T12:00:00Z', '2027-01-01T04:59:59Z', true],
@@ -73,7 +73,7 @@ describe('counterKeys', () => {
   });
 });
 
-/** Posts the same rules again and again, keeping counters as the pipeline does. */
+/** Decides one activity per value with the same rule. Adds to counters as the pipeline does. */
 async function postAll(given: Rule, values: readonly number[]) {
   const usage = new Map<string, number>();
   const outcomes = [];

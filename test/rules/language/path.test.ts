@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Almanac } from 'json-rules-engine';
 import { isPath, resolvePath } from '../../../src/rules/language/path';
 
-/** What json-rules-engine itself does: jsonpath-plus with `wrap: false`. */
+/** The path resolver of json-rules-engine itself: jsonpath-plus with `wrap: false`. */
 const reference: (value: unknown, path: string) => unknown = Reflect.get(new Almanac(), 'pathResolver');
 
 const name = fc.constantFrom('a', 'b', 'c-d', 'e_f', '0', 'length', 'constructor', 'toString');

@@ -104,7 +104,7 @@ describe('a rule that never fires', () => {
     expect(await findings(award('a', 5, changes))).toEqual([]);
   });
 
-  it('is nothing to say of a rule that is not active', async () => {
+  it('is no finding when the rule is not active', async () => {
     expect(await findings(award('a', 5, { ...asks(channel('in', [])), status: 'draft' }))).toEqual([]);
   });
 });
@@ -258,7 +258,7 @@ const scenes = fc.array(
   { minLength: 12, maxLength: 12 },
 );
 
-it('calls no rule dead that fires for any activity, and equal only what fires together', async () => {
+it('never reports a rule that fires for some activity, and calls rules the same only when they fire together', async () => {
   const found = { never: 0, inside: 0, same: 0, ended: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(ruleChanges, { minLength: 2, maxLength: 6 }), scenes, async (changes, posts) => {

@@ -13,7 +13,7 @@ import { randomCase } from '../differential/randomCase';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Whether conditions hold; one that cannot be evaluated does not. */
+/** Whether conditions hold. Conditions that cannot be evaluated do not hold. */
 function holder(condition: Condition): (facts: Facts) => boolean {
   const slots = factSlots(conditionReads(condition), refKey);
   const compiled = compileRoot({ all: [condition] }, slots, { operators, prioritized });
@@ -35,7 +35,7 @@ const scalar = fc.oneof(
   fc.constantFrom(...words),
   fc.constantFrom<unknown>(null, true, 2.5),
 );
-/** What a fact may be, also what no activity has. */
+/** Values of a fact, even values that no activity has. */
 const factValue = fc.oneof(
   { weight: 3, arbitrary: scalar },
   fc.integer({ min: 0, max: 5 }).map(String),
@@ -84,7 +84,7 @@ const factsOf = ([value, channel]: readonly unknown[]): Facts => ({ activity: { 
 
 const runs = { numRuns: 2000 * testScale };
 
-test('what is called impossible holds for no facts, and much is', () => {
+test('conditions that are called impossible hold for no facts, and many are', () => {
   let found = 0;
   fc.assert(
     fc.property(all, activities, (condition, given) => {
@@ -98,7 +98,7 @@ test('what is called impossible holds for no facts, and much is', () => {
   expect(found).toBeGreaterThan(runs.numRuns / 10);
 });
 
-test('what is called inside holds only where the other does', () => {
+test('conditions that are called stricter than others hold only where the others hold', () => {
   let found = 0;
   fc.assert(
     fc.property(all, node, activities, (inner, outer, given) => {
@@ -118,7 +118,7 @@ test('what is called inside holds only where the other does', () => {
   expect(found).toBeGreaterThan(runs.numRuns / 10);
 });
 
-/** The same in another order, nesting or wording. */
+/** The same condition with another order, nesting and negation. */
 function reworded(condition: Condition): Condition {
   if ('not' in condition) return { not: reworded(condition.not) };
   if ('all' in condition)
@@ -131,7 +131,7 @@ test('conditions with the same canonical text hold for the same facts, however t
   fc.assert(
     fc.property(all, activities, (condition, given) => {
       const other = reworded(condition);
-      // An empty list holds, of either kind, so turning it around changes it.
+      // An empty `all` and an empty `any` both hold, so exchanging them under a negation changes the meaning.
       if (JSON.stringify(condition).includes('[]')) return;
       expect(canonical(other)).toBe(canonical(condition));
       const [one, two] = [holder(condition), holder(other)];
@@ -156,14 +156,14 @@ test('conditions of one text agree for any facts, also where two differ as writt
   expect(found).toBeGreaterThan(5);
 });
 
-test('nor does any rule of the engine comparison hold when it is called impossible: every operator, decorator and path', () => {
+test('conditions with any operator, decorator and path never hold when they are called impossible', () => {
   let found = 0;
   fc.assert(
     fc.property(randomCase, ({ conditions, facts }) => {
       for (const condition of conditions) {
         if (!cannotHold([{ condition, negated: false }])) continue;
         found += 1;
-        // These are always there.
+        // An activity always has an hour.
         const known = { ...facts, hour: facts.hour ?? 0 };
         expect(holder(condition)(known)).toBe(false);
       }

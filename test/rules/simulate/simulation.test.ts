@@ -33,7 +33,7 @@ test.each([
   });
 });
 
-test('rules that were added and removed are told, each with what it does', async () => {
+test('added and removed rules are reported, each with its effects', async () => {
   const inForce = [award('old', 5), award('stays', 1)];
   const result = await simulated(inForce, [award('stays', 1), award('new', 7)], await processed(inForce, values(1, 1)));
 
@@ -173,7 +173,7 @@ describe('facts', () => {
     expect(result).toMatchObject({ notEvaluated: 0, points: { difference: 0 } });
   });
 
-  test('when a rule that stops others cannot be evaluated, nothing of the activity is told', async () => {
+  test('when a rule that stops others cannot be evaluated, the whole activity counts as before', async () => {
     const inForce = [award('a', 1)];
     const stop = award('first', 3, { conditions: when(gold), stop: true, priority: 5 });
     const past = await processed(inForce, [{ activity: activity(), was }]);
@@ -183,7 +183,7 @@ describe('facts', () => {
     });
   });
 
-  test('groups are told as far as tiers and segments were kept', async () => {
+  test('groups are reported as far as the snapshot has tiers and segments', async () => {
     const segment = { fact: 'member', path: '$.segments', operator: 'contains', value: 'vip' };
     const inForce = [award('a', 1, { conditions: when({ any: [gold, segment, { ...segment, value: 'x' }] }) })];
     const past = await processed(inForce, [

@@ -37,7 +37,7 @@ it('positions as text are read as they were', () => {
   );
 });
 
-it('n returns of parts leave what one of their sum leaves, by lines and by value', () => {
+it('several returns of parts leave the same as one return of their sum, by lines and by value', () => {
   const returns = fc.array(fc.record({ sku: fc.constantFrom('A', 'B', 'C'), units: fc.integer({ min: 1, max: 5 }) }), {
     maxLength: 15,
   });
@@ -77,7 +77,7 @@ it('n returns of parts leave what one of their sum leaves, by lines and by value
         };
         if (part.isWhole) return;
         const left = withoutReturned(past(lines), { value: returnedValue, byValue: 0, lines: back });
-        // Value and lines agree: nothing is lost between them by rounding.
+        // The value equals the sum of the line items: rounding loses nothing.
         expect(left.past.activity.lineItems.reduce((sum, { itemAmount = 0 }) => sum + itemAmount, 0)).toBe(
           left.past.activity.value,
         );
@@ -87,7 +87,7 @@ it('n returns of parts leave what one of their sum leaves, by lines and by value
   );
 });
 
-describe('facts without what came back', () => {
+describe('facts without the returned part', () => {
   const lines = [
     { itemSKU: 'A', itemAmount: 60, quantity: 3 },
     { itemSKU: 'B', itemAmount: 40, quantity: 2 },
@@ -116,7 +116,7 @@ describe('facts without what came back', () => {
     expect([after.facts.map((each) => each.value), told]).toEqual([[value], scaled]);
   });
 
-  it('of a line item move with it, and go with it', () => {
+  it('of a line item move with it, and disappear with it', () => {
     const gone = {
       value: 60,
       byValue: 0,

@@ -5,7 +5,7 @@ import { readRules } from '../../../src/rules/read/readRules';
 import type { RuleFile } from '../../../src/rules/source/ruleSource';
 import { tableDefinitions } from './tableDefinitions';
 
-/** A table by category and value: everything else of a rule beside it. */
+/** A rule with a table by category and value. */
 const rule = {
   key: 'bonus',
   name: 'Bonus',
@@ -42,7 +42,7 @@ async function faultsOf(content: unknown, table?: string): Promise<string[]> {
   return errors.map(({ file, line, column, message }) => `${file.slice(5)}:${line}:${column} ${message}`);
 }
 
-/** The rule with an inline table of these columns and rows. */
+/** A rule with an inline table of these columns and rows. */
 function inline(columns: Record<string, unknown>, rows: unknown, changes: Record<string, unknown> = {}) {
   return { ...rule, conditions: { all: [] }, table: { columns, rows }, ...changes };
 }
@@ -170,7 +170,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('of pick first, gives what its first fitting row says', async () => {
+  it('with pick first, fires only the first row that fits', async () => {
     const tests = [{ name: 'gold first', activity: { type: 'Accrual', value: 60 }, expect: { points: { Points: 9 } } }];
     const from = { fact: 'activity', path: '$.value', operator: 'greaterThanInclusive' };
     const rows = [
@@ -380,7 +380,7 @@ describe('faults of a table are named', () => {
   });
 });
 
-describe('what tells of a row', () => {
+describe('messages about a row', () => {
   it('names the line of the row: a rule in words, and why it fired or not', async () => {
     const { rules } = await read(rule, csv);
     const [first] = rules;

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Definitions } from '../../../src/rules/format/definitions';
 
-/** A program with what tables of tests refer to. */
+/** A program with everything that the tables of tests refer to. */
 export const tableDefinitions: Definitions = {
   programs: [
     {

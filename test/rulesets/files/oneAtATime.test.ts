@@ -25,7 +25,7 @@ test('runs of one key never overlap', async () => {
   expect(events).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
 });
 
-test('who asks while a run is under way gets a later one, shared with others who wait', async () => {
+test('a call during a run gets a later run, shared with other waiting calls', async () => {
   const { run } = recorder();
   const first = run('a');
   await Promise.resolve();

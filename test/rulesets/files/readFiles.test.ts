@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const at = (file: string) => path.join(folder, file);
 const put = (file: string, content: string | Uint8Array = '{}') => writeFile(at(file), content);
 
-/** Root may read everything, so it becomes nobody meanwhile. */
+/** Runs a function without root rights, since root can read every file. */
 async function withoutPrivileges<T>(run: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return run();
   process.seteuid?.(65_534);

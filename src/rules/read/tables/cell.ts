@@ -1,7 +1,7 @@
 import type { JsonPath, Place, RuleSource } from '../../source/ruleSource';
 import type { CsvCell, CsvSource } from './csvSource';
 
-/** A cell of a table, wherever it stands. */
+/** A cell of a table, from a rule file or a CSV file. */
 export interface Cell {
   /** Undefined when the cell is empty. */
   value: unknown;
@@ -10,12 +10,12 @@ export interface Cell {
   place(): Place;
 }
 
-/** A row of a table: its place, and its cells by the names of columns. */
+/** A row of a table: its position, and its cells by column name. */
 export interface Row extends Omit<Cell, 'value'> {
   cells: ReadonlyMap<string, Cell>;
 }
 
-/** The value that stands in a rule file, as a cell; null and an empty text are empty. */
+/** A value of a rule file as a cell. Null and an empty text make an empty cell. */
 export function jsonCell(source: RuleSource, at: JsonPath, value: unknown): Cell {
   return {
     value: value === null || value === '' ? undefined : value,
@@ -25,7 +25,7 @@ export function jsonCell(source: RuleSource, at: JsonPath, value: unknown): Cell
   };
 }
 
-/** A cell of a CSV file with what its text stands for. */
+/** A cell of a CSV file. `value` is the value of its text. */
 export function csvCell(source: CsvSource, { text, offset }: CsvCell, value: unknown): Cell {
   return {
     value: text === '' ? undefined : value,

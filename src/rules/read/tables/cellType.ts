@@ -5,14 +5,14 @@ import { type OperatorDefinition, operators } from '../../language/operators';
 import { schemaAt } from '../../source/checkShape';
 import type { JsonPath } from '../../source/ruleSource';
 
-/** What the texts of a column in a CSV file stand for; `any`: numbers, true and false by their looks, else texts. */
+/** The type of the cells of a CSV column. `any`: what looks like a number or boolean is one; all else is a text. */
 export interface CellType {
   kind: 'text' | 'number' | 'boolean' | 'any';
-  /** Several values, with `|` between them. */
+  /** The cell contains several values, separated by `|`. */
   isList: boolean;
 }
 
-/** What an operator is compared with, by the type of its fact. */
+/** The cell type of a condition column. It follows from the operator and the type of the fact. */
 export function conditionCellType(
   facts: Record<string, FactDefinition>,
   { operator, ...ref }: { fact: string; path?: string; params?: unknown; operator: string },
@@ -29,7 +29,7 @@ export function conditionCellType(
   return { kind: fixedKinds[definition.value] ?? kinds[compared.kind], isList };
 }
 
-/** Operators whose values are of one kind, whatever the fact. */
+/** The cell kinds of operators whose values do not depend on the fact. */
 const fixedKinds: Partial<Record<OperatorDefinition['value'], CellType['kind']>> = {
   days: 'number',
   text: 'text',
@@ -48,7 +48,7 @@ const kinds: Record<FactType['kind'], CellType['kind']> = {
   any: 'any',
 };
 
-/** What a field of a rule is, by the schema of rules and what stands in the rule. */
+/** The cell type of a rule field, from the schema of rules. The rule's values choose between alternatives. */
 export function fieldCellType(schema: TSchema, rule: unknown, field: JsonPath): CellType {
   const found = schemaAt({ schema, value: rule }, field);
   const isList = found?.type === 'array';
@@ -63,14 +63,13 @@ const schemaKinds: Record<string, CellType['kind']> = {
   boolean: 'boolean',
 };
 
-/** `007` is a name rather than a number. */
+/** Whether a text is a number. `007` is not: leading zeros make it a name. */
 function isNumber(text: string): boolean {
   return /^-?[\d.]+$/.test(text) && !/^-?0\d/.test(text) && Number.isFinite(Number(text));
 }
 
 /**
- * The value of a cell's text. What is not of its type stays a text, so that the check of the rule says what must stand
- * there.
+ * The value of a cell's text. A text that does not fit the type stays a text, so that the check of the rule reports it.
  */
 export function cellValue(text: string, { kind, isList }: CellType): unknown {
   return isList ? text.split('|').map((part) => scalarOf(part.trim(), kind)) : scalarOf(text, kind);

@@ -6,18 +6,18 @@ import { fileMaxBytes } from '../../source/jsonSource';
 import type { Place, RuleFile } from '../../source/ruleSource';
 import { TextPlaces } from '../../source/textPlaces';
 
-/** A cell of a CSV file: its text without the spaces around it, and where it begins. */
+/** A cell of a CSV file: its text without surrounding spaces, and the offset where it begins. */
 export interface CsvCell {
   text: string;
   offset: number;
 }
 
-/** A CSV file (RFC 4180) with the place of each cell, and the faults found in it so far. */
+/** A CSV file (RFC 4180) with the position of each cell, and the faults found in it so far. */
 export class CsvSource {
   readonly faults = new FaultList();
-  /** Lines that are not empty; none when the file cannot be read. */
+  /** The lines that are not empty. No lines when the file cannot be parsed. */
   readonly rows: readonly (readonly CsvCell[])[];
-  /** Some table takes its rows from it. */
+  /** A table takes its rows from this file. */
   isUsed = false;
   private readonly places: TextPlaces;
 
@@ -49,7 +49,7 @@ export class CsvSource {
   private parsed(text: string, offsets: readonly (readonly number[])[]): CsvCell[][] {
     try {
       const records: string[][] = parse(text, options);
-      // Spaces after the last line are no line to the library.
+      // The library does not count spaces after the last line as a line.
       assert(offsets.length - records.length <= 1, 'both ways of reading CSV find the same lines');
       for (const [row, record] of records.entries()) {
         for (const [column, cell] of record.entries()) {
@@ -63,7 +63,7 @@ export class CsvSource {
       return rows.filter((row) => row.some((cell) => cell.text !== ''));
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
-      // A quote that never closes reaches to the end, so its cell is the last.
+      // A quote that never closes reaches to the end of the file, so its cell is the last one.
       const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
       const row = isOpen ? offsets.at(-1) : offsets.find(([start = 0]) => this.placeOf(start).line === error.lines);
       this.error((isOpen ? row?.at(-1) : row?.[0]) ?? 0, messages[error.code] ?? 'is not CSV as RFC 4180 says');
@@ -72,7 +72,7 @@ export class CsvSource {
   }
 }
 
-/** Most cells, those of empty lines counted: 5,000 rows of 20. */
+/** Maximum number of cells of a file, with the cells of empty lines. Enough for 5,000 rows of 20 cells. */
 const cellsMax = 100_000;
 
 const unfitMessage = 'this cell holds a control character, which no text may';
@@ -98,8 +98,8 @@ function afterSpaces(text: string, offset: number): number {
 }
 
 /**
- * Where each cell of each line begins; undefined when they are too many. A quote in quotes is two of them, so counting
- * them tells inside from outside.
+ * The offset of each cell of each line; undefined when there are too many cells. Each quote switches between inside and
+ * outside; an escaped quote is two quotes, so it switches twice.
  */
 function cellOffsets(text: string): number[][] | undefined {
   const rows: number[][] = [];

@@ -2,7 +2,7 @@ import type { Row } from './cell';
 import { filledCells } from './filledCells';
 import type { TableColumn } from './tableColumns';
 
-/** The rows that a key tells apart; any other adds a fault that names the one before it. */
+/** The rows with distinct keys. Every other row gets a fault that names the earlier row. */
 export function distinctRows(columns: readonly TableColumn[], rows: readonly Row[]): Row[] {
   const keyColumn = columns.find(({ kind }) => kind === 'key');
   const conditions = columns.filter(({ kind }) => kind === 'condition');

@@ -7,7 +7,7 @@ import { RowSource } from './rowSource';
 import { tableColumns } from './tableColumns';
 import { type CsvFiles, tableRows } from './tableRows';
 
-/** What tables are made with beside their rules. */
+/** The context for expanding tables. */
 export interface TableContext {
   facts: Record<string, FactDefinition>;
   /** The CSV files beside the rule file. */
@@ -15,14 +15,14 @@ export interface TableContext {
   room: TableRoom;
 }
 
-/** What the tables of an org may still come to; each takes its part. */
+/** How much room the tables of an org have left. Each table reduces it. */
 export interface TableRoom {
   rules: number;
   /** Characters of JSON. */
   size: number;
 }
 
-/** A rule as it stands in a file, or comes of a row. */
+/** A rule from a file or from a row of a table. It is not checked yet. */
 export interface RuleEntry {
   source: RuleSource;
   at: JsonPath;
@@ -31,8 +31,8 @@ export interface RuleEntry {
 }
 
 /**
- * The rules of a table, one for each row in their order: the row's cells are conditions beside those of the table's
- * rule, or replace values of it. The first rule carries the tests, in which all take part.
+ * The rules of a table, one for each row, in order. The cells of a row add conditions to those of the table's rule, or
+ * replace values in it. The first rule has the tests of the table; all rules of the table take part in them.
  */
 export function expandTable(
   source: RuleSource,
@@ -59,7 +59,7 @@ export function expandTable(
   });
 }
 
-/** A small table of a large rule must not fill the memory before anything is counted. */
+/** Checks the size before the rules are made: even a short table of a large rule could fill the memory. */
 function hasRoom(source: RuleSource, at: JsonPath, rows: number, template: Template, room: TableRoom): boolean {
   room.rules -= rows;
   room.size -= rows * JSON.stringify(template).length;

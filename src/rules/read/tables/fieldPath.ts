@@ -5,12 +5,12 @@ import { didYouMean } from '../../source/nearest';
 import type { JsonPath } from '../../source/ruleSource';
 import { valueAt } from '../../source/valueAt';
 
-/** Fields that no column sets: they make the table what it is. */
+/** Fields that no column may set, because they define the table. */
 const fixedFields = ['$schema', 'key', 'conditions', 'tests', 'table'];
 
 type Found = { field: JsonPath } | { problem: string };
 
-/** The field of a rule that `set` of a column names, or why there is none. Lists must be there; objects are made. */
+/** The field that a column names in `set`, or why there is none. Its lists must exist; missing objects are created. */
 export function fieldPath(schema: TSchema, rule: unknown, set: string): Found {
   const steps = isPath(set) ? parsePath(set) : [];
   if (steps.length === 0 || steps.some(({ all }) => all)) {
@@ -44,7 +44,7 @@ function stepInto(
   return { problem: `unknown field "${name}"${didYouMean(name, known)}` };
 }
 
-/** A copy of a rule with another value in a field; objects on the way to it are made where they are missing. */
+/** A copy of a rule with another value in one field. Missing objects on the path are created. */
 export function withValue(rule: object, [step, ...rest]: JsonPath, value: unknown): object {
   const inside = (old: unknown) => {
     if (rest.length === 0) return value;

@@ -1,7 +1,7 @@
 import type { Row } from './cell';
 import type { TableColumn } from './tableColumns';
 
-/** The cells of a row that are not empty, by name: the same whatever the order of rows and columns. */
+/** The cells of a row that are not empty, sorted by column name: the order of columns does not matter. */
 export function filledCells(columns: readonly TableColumn[], row: Row): [string, unknown][] {
   return columns
     .flatMap(({ name }): [string, unknown][] => {

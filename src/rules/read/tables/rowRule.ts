@@ -6,13 +6,13 @@ import { filledCells } from './filledCells';
 import type { Origin } from './rowSource';
 import type { TableColumn } from './tableColumns';
 
-/** The rule of a table without its table and tests. */
+/** The rule with the table, without the fields `table` and `tests`. */
 export type Template = Readonly<Record<string, unknown>>;
 
-/** Longest name of a rule. */
+/** Maximum length of a rule name, in characters. */
 const nameMax = 200;
 
-/** The rule that a row makes of its table's rule, and where its parts come from. `at` is where that rule stands. */
+/** Makes the rule of a row, with the origins of its parts. `at` is the path of the table's rule in its file. */
 export function rowRule(
   template: Template,
   columns: readonly TableColumn[],
@@ -38,7 +38,7 @@ export function rowRule(
   return { value, origins: origins.sort((a, b) => b.part.length - a.part.length) };
 }
 
-/** Of what a row asks for, not of where it stands or what it gives: the rule stays the same when those change. */
+/** A hash of the row's conditions only. The rule keeps its key when the row moves or its values change. */
 function hashOf(asked: readonly [string, unknown][]): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 10);
 }
@@ -58,7 +58,7 @@ function rowConditions(own: unknown, columns: readonly TableColumn[], row: Row, 
   return { conditions: { all }, origins };
 }
 
-/** The conditions of the rule itself: the list of an `all`, else one condition beside those of the cells. */
+/** The conditions of the table's rule: the list of its `all`, or else the whole condition as one element. */
 function sharedConditions(own: unknown): { conditions: readonly unknown[]; isWrapped: boolean } {
   if (own === undefined) return { conditions: [], isWrapped: false };
   const isList = typeof own === 'object' && own !== null && 'all' in own && Object.keys(own).length === 1;

@@ -1,20 +1,20 @@
 import type { JsonPath, Place, RuleSource } from '../../source/ruleSource';
 import type { Row } from './cell';
 
-/** Where a part of a row's rule comes from, by its path in the rule. */
+/** The origin of a part of a row's rule. `part` is the path in that rule. */
 export interface Origin {
   part: JsonPath;
   from: { cell: Omit<Row, 'cells'> } | { path: JsonPath };
 }
 
-/** The rule of a row as a source: what is wrong with it is named at its cell, its column, or in the rule of the table. */
+/** The source of a row's rule. It reports a fault at the cell, at the column, or in the rule of the table. */
 export class RowSource implements RuleSource {
   faultCount = 0;
 
   /**
-   * @param template the file of the table's rule
-   * @param at where that rule stands
-   * @param origins longest first where one part lies in another
+   * @param template the source of the table's rule
+   * @param at the path of that rule in its file
+   * @param origins when one part contains another, the longer path must come first
    */
   constructor(
     private readonly template: RuleSource,

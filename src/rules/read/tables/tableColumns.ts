@@ -5,14 +5,14 @@ import type { JsonPath, RuleSource } from '../../source/ruleSource';
 import { type CellType, conditionCellType, fieldCellType } from './cellType';
 import { fieldPath } from './fieldPath';
 
-/** A column whose definition is fit. */
+/** A column of a table, with the type of its cells. */
 export type TableColumn = { name: string; at: JsonPath; type: CellType } & (
   | { kind: 'condition'; compares: Record<string, unknown> }
   | { kind: 'value'; field: JsonPath }
   | { kind: 'key' }
 );
 
-/** The columns of a table in the order of the file; those with a fault are left out after adding it. */
+/** The columns of a table in the order of the file. A column with a fault is reported and left out. */
 export function tableColumns(
   source: RuleSource,
   at: JsonPath,
@@ -53,7 +53,7 @@ function columnOf(
   return [{ ...named, kind: 'value', ...found, type: { ...inferred, ...(column.type && { kind: column.type }) } }];
 }
 
-/** Two columns of keys, or for one field, would contradict each other. */
+/** Reports a second key column and a second column for one field: two such columns would contradict each other. */
 function withoutTwins(source: RuleSource, columns: readonly TableColumn[]): TableColumn[] {
   const seen = new Map<string, string>();
   return columns.filter((column) => {

@@ -6,10 +6,10 @@ import { cellValue } from './cellType';
 import type { CsvCell, CsvSource } from './csvSource';
 import type { TableColumn } from './tableColumns';
 
-/** CSV files by their names, of the folder that a rule file stands in. */
+/** The CSV files in the folder of a rule file, by name. */
 export type CsvFiles = ReadonlyMap<string, CsvSource>;
 
-/** The rows of a table; undefined after adding why they cannot be read. `columns` are all, also those with faults. */
+/** The rows of a table. Returns undefined after reporting why they cannot be read. */
 export function tableRows(
   source: RuleSource,
   at: JsonPath,
