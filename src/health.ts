@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Backing } from './backing/backing';
-import { lookAtMostEvery } from './common/lookAtMostEvery';
+import { throttled } from './common/lookAtMostEvery';
 import { runningVersion } from './common/version';
 import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
@@ -59,7 +59,7 @@ const lookEveryMs = 1000;
 const looks = new WeakMap<object, () => Promise<Answer>>();
 
 async function ready({ services }: Request): Promise<Answer> {
-  const look = looks.get(services.db) ?? lookAtMostEvery(lookEveryMs, () => readiness(services));
+  const look = looks.get(services.db) ?? throttled(lookEveryMs, () => readiness(services));
   looks.set(services.db, look);
   return look();
 }

@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { readConfig } from './backing/config';
 import { serve } from './serve';
 import { openServices, type Services } from './services/services';
-import { checkServers } from './startUp/checkServers';
+import { awaitServers } from './startUp/checkServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
 import { firstOrg } from './users/firstOrg';
@@ -14,7 +14,7 @@ const closeMaxMs = 10_000;
 async function main(): Promise<void> {
   collectStartUp();
   const config = readConfig();
-  await checkServers(config);
+  await awaitServers(config);
   const services = await openServices(config);
   const api = await startApi(services);
   closeWithGrace({ delay: closeMaxMs, logger: false }, async ({ err }) => {

@@ -9,7 +9,7 @@ import { loadSecrets } from './embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from './embedded/startEmbedded';
 import { serve } from './serve';
 import { openServices } from './services/services';
-import { checkServers } from './startUp/checkServers';
+import { awaitServers } from './startUp/checkServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
 import { welcome } from './startUp/welcome';
@@ -41,7 +41,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   const backing = await startEmbedded({ ...embeddedOptions(config), onProgress });
   closers.push(() => backing.stop());
   const { complete, adminPassword } = completeConfig(config, backing);
-  await checkServers(complete);
+  await awaitServers(complete);
   const services = await openServices(complete);
   closers.push(() => services.close());
   const org = await firstOrg(services.db, complete, services.clock);

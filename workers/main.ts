@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from '../src/backing/config';
 import { openServices } from '../src/services/services';
-import { checkServers } from '../src/startUp/checkServers';
+import { awaitServers } from '../src/startUp/checkServers';
 import { collectStartUp } from '../src/startUp/collectStartUp';
 import { exitOnFailure } from '../src/startUp/exitOnFailure';
 import { startWorkers } from './startWorkers';
@@ -13,7 +13,7 @@ const closeMaxMs = 10_000;
 async function main(): Promise<void> {
   collectStartUp();
   const config = readConfig();
-  await checkServers(config);
+  await awaitServers(config);
   const services = await openServices(config);
   await services.ruleSets.start();
   collectStartUp();

@@ -3,7 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { accountResource } from '../records/members/account';
-import { takeOut } from './unlinkMember';
+import { removeMember } from './unlinkMember';
 
 /** One merged member and the survivor of the merge. */
 export interface Merge {
@@ -27,7 +27,7 @@ export async function followMerge(
   const { org } = author;
   const hasAccount = await accounts.countDocuments({ org, 'members.member': survivor }, { session, limit: 1 });
   if (hasAccount > 0) {
-    await takeOut(db, author, merged, now, session);
+    await removeMember(db, author, merged, now, session);
     return;
   }
   const account = await accounts.findOne({ org, 'members.member': merged }, { session });

@@ -16,7 +16,7 @@ const attemptsMax = 8;
  */
 export async function unlinkMember(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<void> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    if (await takeOut(db, author, memberId, now)) return;
+    if (await removeMember(db, author, memberId, now)) return;
     // No write matched: the account does not exist, or its number of members changed between the two writes.
     const account = await collectionOf(db, accountResource).findOne({ org: author.org, 'members.member': memberId });
     if (!account) throw notFound('Account');
@@ -28,7 +28,7 @@ export async function unlinkMember(db: Connection, author: Author, memberId: Obj
  * Makes one attempt of {@link unlinkMember}. In a transaction no other write can come between its two writes.
  * @returns false when no account has the member
  */
-export async function takeOut(
+export async function removeMember(
   db: Connection,
   author: Author,
   memberId: ObjectId,

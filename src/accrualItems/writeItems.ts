@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import { type FieldError, invalidField, validationError } from '../common/errors';
 import type { Request } from '../http/route';
-import { changeByHand } from '../memberState/changeByHand';
+import { adjustMember } from '../memberState/changeByHand';
 import type { MemberState } from '../memberState/memberState';
 import { readMember } from '../memberState/readMember';
-import { addByHand, adjust, redate } from '../points/ledger/adjust';
+import { addAdjusted, adjust, redate } from '../points/ledger/adjust';
 import type { accrualItemResource } from '../records/points/accrualItem';
 import type { Lot } from '../records/points/lot';
 import type { DocOf } from '../schema/resource';
@@ -21,10 +21,10 @@ export async function addItem(body: ItemToAdd, { services, principal, now }: Req
   const { member, purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, ext } = body;
   await readMember(services.db, principal.org, member).catch(asReference);
   const id = new ObjectId();
-  return changeByHand(services, principal, { member }, (state) => {
+  return adjustMember(services, principal, { member }, (state) => {
     requirePurse(state, purse);
     requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
-    addByHand(state.ledger, { _id: id, purse, points, date, origin: {}, ...definedDates(body) });
+    addAdjusted(state.ledger, { _id: id, purse, points, date, origin: {}, ...definedDates(body) });
     return { item: id, ext };
   });
 }
@@ -34,7 +34,7 @@ export async function addItem(body: ItemToAdd, { services, principal, now }: Req
  * @throws ServiceError 1200 naming each change that the item's present state does not allow
  */
 export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {
-  return changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+  return adjustMember(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
     const lot = ledger.lot(item._id) ?? item;
     const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ext } = body;
     refuseChange(lot, body, ledger.now);
@@ -51,7 +51,7 @@ export async function changeItem(item: Item, body: ItemChange, { services, princ
 
 /** `DELETE /accrualitems/{id}`: removes the points that are left. The item and its journal entries stay. */
 export async function removeItem(item: Item, { services, principal }: Request): Promise<void> {
-  await changeByHand(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+  await adjustMember(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
     const { availablePoints, escrowedPoints } = ledger.lot(item._id) ?? item;
     adjust(ledger, { lot: item._id, available: -availablePoints, escrow: -escrowedPoints });
     return { item: item._id };

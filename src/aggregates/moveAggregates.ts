@@ -5,7 +5,7 @@ import { collectionOf } from '../db/collections';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { type Aggregate, aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { metricEventsResource } from '../records/aggregates/metricEvents';
-import { drainPages, emptyPage, type Page } from './rollUp/drainPages';
+import { type DrainedPage, drainPages, emptyDrain } from './rollUp/drainPages';
 import { fillPeriods } from './rollUp/fillPeriods';
 import { lifetimeId } from './sums/lifetime';
 
@@ -41,10 +41,15 @@ async function handOverEvents(db: Connection, org: ObjectId, { merged, survivor 
   return modifiedCount;
 }
 
-function movePage(db: Connection, org: ObjectId, period: Period, { merged, survivor }: AggregatesMove): Promise<Page> {
+function movePage(
+  db: Connection,
+  org: ObjectId,
+  period: Period,
+  { merged, survivor }: AggregatesMove,
+): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
     const page = await aggregatesOf(db, period).find({ org, memberId: merged }, { session }).limit(pageSize).toArray();
-    if (page.length === 0) return emptyPage;
+    if (page.length === 0) return emptyDrain;
     await removeAll(db, session, period, org, page);
     const writes = page.map((aggregate) => ({ updateOne: addition(period, aggregate, survivor) }));
     await aggregatesOf(db, period).bulkWrite(writes, { session, ordered: true });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { createLimiter, type Limiter } from '../limits/limiter';
-import { tooMany } from '../limits/tooMany';
+import { tooManyRequests } from '../limits/tooMany';
 
 const windowSeconds = 15 * 60;
 
@@ -27,7 +27,7 @@ export interface LoginThrottle {
   /** Counts an attempt, atomically. @throws ServiceError 1260, and nothing is counted, when too many have failed */
   count(attempt: Attempt): Promise<void>;
   /** Takes back an attempt that has succeeded. */
-  giveBack(attempt: Attempt): Promise<void>;
+  uncount(attempt: Attempt): Promise<void>;
 }
 
 /** Makes the throttle of a process; all processes with the same Redis and prefix count together. */
@@ -43,10 +43,10 @@ export function createLoginThrottle(redis: Redis, prefix: string): LoginThrottle
     isKnown ? { limiter: known, key: keyOf([username, network]) } : { limiter: names, key: keyOf([username]) },
   ];
   const giveBack = async (attempt: Attempt) => {
-    await Promise.all(countersOf(attempt).map(({ limiter: { giveBack }, key }) => giveBack(key)));
+    await Promise.all(countersOf(attempt).map(({ limiter: { uncount: giveBack }, key }) => giveBack(key)));
   };
   return {
-    giveBack,
+    uncount: giveBack,
     refuseFull: (attempt) => requireWithin(countersOf(attempt).map(({ limiter: { look }, key }) => look(key))),
     async count(attempt) {
       try {
@@ -67,7 +67,7 @@ interface Counter {
 async function requireWithin(asked: ReturnType<Limiter['count']>[]): Promise<void> {
   const refused = (await Promise.all(asked)).filter(({ isWithin }) => !isWithin);
   if (refused.length === 0) return;
-  throw tooMany('Too many failed logins; retry later', Math.max(...refused.map(({ resetMs }) => resetMs)));
+  throw tooManyRequests('Too many failed logins; retry later', Math.max(...refused.map(({ resetMs }) => resetMs)));
 }
 
 /** A hash, since people type passwords into the wrong field. */

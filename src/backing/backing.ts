@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '../common/clock';
-import type { KeptByVersion } from '../orgs/orgVersions';
+import type { VersionCache } from '../orgs/orgVersions';
 import type { ExtDefinitions } from '../records/extensions/extDefinitions';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import type { Resource } from '../schema/resource';
@@ -21,6 +21,6 @@ export interface Backing {
   /** The catalogue of resources. */
   resources: readonly Resource[];
   /** The extension fields that orgs have defined. */
-  extDefinitions: KeptByVersion<ExtDefinitions>;
+  extDefinitions: VersionCache<ExtDefinitions>;
   ruleSets: RulesInForce;
 }

@@ -38,9 +38,9 @@ interface Membership {
   name: string;
 }
 
-type Asked = Record<string, unknown>;
+type MemberFilter = Record<string, unknown>;
 
-async function staticMembers(db: Connection, asked: Asked, segments: readonly Segment[]): Promise<Membership[]> {
+async function staticMembers(db: Connection, asked: MemberFilter, segments: readonly Segment[]): Promise<Membership[]> {
   if (segments.length === 0) return [];
   const nameById = new Map(segments.map(({ _id, name }) => [_id.toHexString(), name]));
   const found = await collectionOf(db, memberResource)
@@ -54,7 +54,7 @@ async function staticMembers(db: Connection, asked: Asked, segments: readonly Se
   );
 }
 
-async function queriedMembers(db: Connection, asked: Asked, segment: Segment): Promise<Membership[]> {
+async function queriedMembers(db: Connection, asked: MemberFilter, segment: Segment): Promise<Membership[]> {
   const found = await collectionOf(db, memberResource)
     .find({ $and: [asked, segmentFilter(segment)] }, { projection: { _id: 1 }, maxTimeMS: queryLimits.timeMaxMs })
     .toArray();

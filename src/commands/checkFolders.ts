@@ -1,17 +1,17 @@
 import path from 'node:path';
-import type { Definitions } from '../rules/format/definitions';
-import { type PlacedRules, readPlacedRules } from '../rules/read/readRules';
-import type { Place } from '../rules/source/ruleSource';
+import type { RuleReferences } from '../rules/format/definitions';
+import { readSourcedRules, type SourcedRules } from '../rules/read/readRules';
+import type { SourcePosition } from '../rules/source/ruleSource';
 import { orgsIn } from '../rulesets/files/orgsIn';
 import { readFiles } from '../rulesets/files/readFiles';
 import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
-import type { DefinitionSource } from './ruleDefinitions';
+import type { ReferenceSource } from './ruleDefinitions';
 
 /** The rule files of one org, read and checked; paths of faults are from the working directory. */
-export interface CheckedFolder extends PlacedRules {
+export interface CheckedFolder extends SourcedRules {
   org: string;
   files: number;
-  definitions: Definitions;
+  definitions: RuleReferences;
 }
 
 /** What a check found in a rules folder. */
@@ -22,7 +22,7 @@ export interface FolderCheck {
 }
 
 /** Reads and checks the rule files of every org in a rules folder. */
-export async function checkFolders(folders: RuleFolders, source: DefinitionSource): Promise<FolderCheck> {
+export async function checkFolders(folders: RuleFolders, source: ReferenceSource): Promise<FolderCheck> {
   const checked: CheckedFolder[] = [];
   const unknown: string[] = [];
   for (const code of [folders.orgCode, ...(await orgsIn(folders.rulesDir))]) {
@@ -33,10 +33,13 @@ export async function checkFolders(folders: RuleFolders, source: DefinitionSourc
   return { checked, unknown };
 }
 
-async function checkFolder(org: string, folder: string, definitions: Definitions): Promise<CheckedFolder> {
+async function checkFolder(org: string, folder: string, definitions: RuleReferences): Promise<CheckedFolder> {
   const { files, faults } = await readFiles(folder);
-  const { rules, errors, warnings, placeOf, comparisons } = await readPlacedRules(files, definitions);
-  const shown = <T extends Place>(at: T): T => ({ ...at, file: path.relative('', path.join(folder, at.file)) });
+  const { rules, errors, warnings, placeOf, comparisons } = await readSourcedRules(files, definitions);
+  const shown = <T extends SourcePosition>(at: T): T => ({
+    ...at,
+    file: path.relative('', path.join(folder, at.file)),
+  });
   return {
     org,
     files: files.length,

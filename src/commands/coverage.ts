@@ -6,12 +6,12 @@ import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
-import type { RuleDraft } from '../rules/format/rule';
+import type { RuleDefinition } from '../rules/format/rule';
 import { ruleIdOf } from '../rulesets/publishRules';
 import { type CheckedFolder, checkFolders } from './checkFolders';
 import { type PastHits, reportCoverage } from './reportCoverage';
 import { reportCheck } from './reportRules';
-import { ruleDefinitions } from './ruleDefinitions';
+import { ruleReferencesFor } from './ruleDefinitions';
 import type { CommandStreams } from './runCommand';
 import { CommandError } from './withDatabase';
 
@@ -44,7 +44,7 @@ async function run(
   asked: number | undefined,
   { out }: CommandStreams,
 ): Promise<void> {
-  const source = await ruleDefinitions(config);
+  const source = await ruleReferencesFor(config);
   try {
     out(source.description);
     if (asked !== undefined && !source.db)
@@ -68,5 +68,5 @@ async function pastHits(db: Connection, { org: code }: CheckedFolder, lastDays: 
   const org = await collectionOf(db, orgResource).findOne({ code });
   if (!org) return undefined;
   const ids = await rulesHitSince(db, org._id, new Date(systemClock.now().getTime() - lastDays * dayMs));
-  return { days: lastDays, isHit: (rule: RuleDraft) => ids.has(ruleIdOf(org._id, rule).toHexString()) };
+  return { days: lastDays, isHit: (rule: RuleDefinition) => ids.has(ruleIdOf(org._id, rule).toHexString()) };
 }

@@ -7,11 +7,11 @@ import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { explainRule } from '../rules/explain/explainRule';
-import type { RuleDraft } from '../rules/format/rule';
+import type { RuleDefinition } from '../rules/format/rule';
 import { didYouMean } from '../rules/source/nearest';
 import { compiledSets } from '../rulesets/ruleSets';
 import { checkFolders } from './checkFolders';
-import { ruleDefinitions } from './ruleDefinitions';
+import { ruleReferencesFor } from './ruleDefinitions';
 import type { CommandStreams } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
@@ -30,7 +30,7 @@ export async function explain(config: ExplainConfig, what: string, { out }: Comm
 }
 
 async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> {
-  const source = await ruleDefinitions(config);
+  const source = await ruleReferencesFor(config);
   try {
     const rulesDir = path.resolve(config.rulesDir);
     const { checked } = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
@@ -52,7 +52,7 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
   }
 }
 
-function tableLines(key: string, rows: readonly RuleDraft[]): string[] {
+function tableLines(key: string, rows: readonly RuleDefinition[]): string[] {
   return [
     `${key}: a table of ${rows.length} ${rows.length === 1 ? 'rule' : 'rules'}; ask for one of them by its key`,
     ...rows.map((rule) => `  ${rule.row?.file}:${rule.row?.line} ${rule.key}: ${rule.name}`),

@@ -1,6 +1,6 @@
 import { comparisonSentence } from '../rules/explain/explainCondition';
-import type { RuleDraft } from '../rules/format/rule';
-import type { Place } from '../rules/source/ruleSource';
+import type { RuleDefinition } from '../rules/format/rule';
+import type { SourcePosition } from '../rules/source/ruleSource';
 import { coverRules, type RuleCoverage } from '../rules/test/coverRules';
 import type { CheckedFolder } from './checkFolders';
 import { plural } from './reportRules';
@@ -8,7 +8,7 @@ import { plural } from './reportRules';
 /** Which rules past activities hit. */
 export interface PastHits {
   days: number;
-  isHit(rule: RuleDraft): boolean;
+  isHit(rule: RuleDefinition): boolean;
 }
 
 /** Lines on what tests, and past activities when they are given, do not reach in the rules of an org; counts last. */
@@ -33,7 +33,7 @@ export async function reportCoverage(folder: CheckedFolder, past: PastHits | und
   ];
 }
 
-function ruleText({ placeOf }: CheckedFolder, rule: RuleDraft): string {
+function ruleText({ placeOf }: CheckedFolder, rule: RuleDefinition): string {
   return `${placeText(placeOf(rule, []))} ${rule.programCode}/${rule.key}`;
 }
 
@@ -47,6 +47,6 @@ function conditionLines({ comparisons }: CheckedFolder, { seen }: RuleCoverage):
   });
 }
 
-function placeText({ file, line, column }: Place): string {
+function placeText({ file, line, column }: SourcePosition): string {
   return `${file}:${line}:${column}`;
 }

@@ -5,16 +5,16 @@ import { connect } from '../db/connect';
 import { demoDefinitions } from '../demo/demoDefinitions';
 import { findRunning } from '../embedded/findRunning';
 import { orgResource } from '../records/users/org';
-import type { Definitions } from '../rules/format/definitions';
-import { definitionsOf } from '../rulesets/definitionsOf';
+import type { RuleReferences } from '../rules/format/definitions';
+import { loadRuleReferences } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
 
 /** Where a command takes the programs and purses from that rule files name. */
-export interface DefinitionSource {
+export interface ReferenceSource {
   /** A line for people. */
   description: string;
   /** The definitions of an org; undefined when there is no such org. */
-  of(orgCode: string): Promise<Definitions | undefined>;
+  of(orgCode: string): Promise<RuleReferences | undefined>;
   /** The database that they are of; absent when they are those of the demo. */
   db?: Connection;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export interface DefinitionSource {
 type SourceConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 
 /** Gives the definitions of the database of this service when there is one, else those of the demo program. */
-export async function ruleDefinitions(config: SourceConfig): Promise<DefinitionSource> {
+export async function ruleReferencesFor(config: SourceConfig): Promise<ReferenceSource> {
   const uri = config.MONGODB_URI ?? findRunning(config.dataDir)?.mongodbUri;
   if (uri === undefined) return demoSource(config);
   const db = await connect(uri, { maxPoolSize: 2 });
@@ -35,7 +35,7 @@ export async function ruleDefinitions(config: SourceConfig): Promise<DefinitionS
   };
 }
 
-function demoSource({ dataDir, ORG }: SourceConfig): DefinitionSource {
+function demoSource({ dataDir, ORG }: SourceConfig): ReferenceSource {
   return {
     description: `No service runs in ${dataDir} and MONGODB_URI is not set: programs and purses are those of the demo.`,
     of: async (code) => (code === ORG ? demoDefinitions() : undefined),
@@ -43,9 +43,9 @@ function demoSource({ dataDir, ORG }: SourceConfig): DefinitionSource {
   };
 }
 
-async function storedDefinitions(db: Connection, code: string): Promise<Definitions | undefined> {
+async function storedDefinitions(db: Connection, code: string): Promise<RuleReferences | undefined> {
   const org = await collectionOf(db, orgResource).findOne({ code });
   if (!org) return undefined;
   const current = await inForce(db, org._id);
-  return definitionsOf(db, org._id, current?.drafts);
+  return loadRuleReferences(db, org._id, current?.drafts);
 }

@@ -12,7 +12,7 @@ import { coverageCommand } from './coverage';
 import { explain } from './explain';
 import { reportLint } from './reportLint';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
-import { ruleDefinitions } from './ruleDefinitions';
+import { ruleReferencesFor } from './ruleDefinitions';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 import { simulateCommand } from './simulate';
 import { CommandError } from './withDatabase';
@@ -78,7 +78,7 @@ async function report(
   { out }: CommandStreams,
 ): Promise<void> {
   const rulesDir = path.resolve(dir ?? config.rulesDir);
-  const source = await ruleDefinitions(config);
+  const source = await ruleReferencesFor(config);
   try {
     out(source.description);
     const check = await checkFolders({ rulesDir, orgCode: config.ORG }, source);

@@ -6,7 +6,7 @@ import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { programResource } from '../records/programs/program';
 import { type Org, orgResource } from '../records/users/org';
-import type { RuleDraft } from '../rules/format/rule';
+import type { RuleDefinition } from '../rules/format/rule';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
 import { faultLine } from '../rulesets/files/logLoad';
@@ -78,7 +78,7 @@ async function changedRules(
   org: Org,
   folders: { rulesDir: string; orgCode: string },
   { err }: CommandStreams,
-): Promise<RuleDraft[]> {
+): Promise<RuleDefinition[]> {
   const { folder } = folderOf(folders, org.code);
   const { files, faults } = await readFiles(folder);
   if (files.length + faults.length === 0) throw new CommandError(`No rule files in ${folder}`);

@@ -1,9 +1,9 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { Resource } from '../schema/resource';
 import { appName } from './abandoned';
-import { waits } from './waits';
+import { timeouts } from './waits';
 
-/** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link waits}). */
+/** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link timeouts}). */
 export async function connect(uri: string, options: { maxPoolSize: number }): Promise<Connection> {
   const db = mongoose.createConnection(uri, {
     ...options,
@@ -15,16 +15,16 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
     ignoreUndefined: true,
     // The server keeps valid UTF-8 only; checking it again costs a batch of hundreds of documents.
     enableUtf8Validation: false,
-    serverSelectionTimeoutMS: waits.selectionMs,
-    waitQueueTimeoutMS: waits.poolMs,
-    connectTimeoutMS: waits.connectMs,
-    heartbeatFrequencyMS: waits.heartbeatMs,
-    socketTimeoutMS: waits.socketMs,
+    serverSelectionTimeoutMS: timeouts.selectionMs,
+    waitQueueTimeoutMS: timeouts.poolMs,
+    connectTimeoutMS: timeouts.connectMs,
+    heartbeatFrequencyMS: timeouts.heartbeatMs,
+    socketTimeoutMS: timeouts.socketMs,
     retryWrites: true,
     retryReads: true,
     w: 'majority',
     journal: true,
-    wtimeoutMS: waits.majorityMs,
+    wtimeoutMS: timeouts.majorityMs,
     readConcernLevel: 'majority',
     compressors: ['none'],
   });

@@ -25,7 +25,7 @@ const passingClasses = [
 ];
 
 /** Tells whether an error is the store's of the moment, whatever was asked of it: the same may succeed later. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   if (isTransient(error) || passingClasses.some((passing) => error instanceof passing)) return true;
   // Mongoose wraps the driver's class in one of its own that is not exported either.
   const name = error instanceof Error ? error.name : '';

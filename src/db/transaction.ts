@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { elapsedMs } from '../common/clock';
 import { unavailable } from '../common/errors';
-import { waits } from './waits';
+import { timeouts } from './waits';
 
 /** Bounds of the retries of one transaction. */
 export const transactionLimits = {
@@ -12,7 +12,7 @@ export const transactionLimits = {
   attemptsMin: 3,
   /** A commit is sent so often, and for so long, before its outcome is looked up; that too. */
   commitsMax: 12,
-  commitMaxMs: waits.majorityMs,
+  commitMaxMs: timeouts.majorityMs,
   lookUpMaxMs: 1500,
 } as const;
 

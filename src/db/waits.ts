@@ -2,7 +2,7 @@
  * How long the driver waits, in milliseconds. A request is answered after `requestMs` whatever happens; the
  * others end what it waited for soon after or before, so that nothing piles up behind a store that does not answer.
  */
-export const waits = {
+export const timeouts = {
   /** From the arrival of a request to its 503, reading the body from the client not counted. */
   requestMs: 4500,
   /** For a server that can take an operation: longer than a step-down takes, shorter than a request. */

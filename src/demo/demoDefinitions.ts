@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import { builtInActivityTypes } from '../records/activities/activity';
-import type { Definitions } from '../rules/format/definitions';
+import type { RuleReferences } from '../rules/format/definitions';
 import { demoEnums, demoOffers, demoPolicies, demoProgram, demoRewards, demoTierPolicies } from './definitions';
 
 /** The definitions of the demo program as rule files may refer to them, for checks without a database. */
-export function demoDefinitions(): Definitions {
+export function demoDefinitions(): RuleReferences {
   const { code, timezone } = demoProgram;
   const purses = demoPolicies.map(({ name }) => name);
   const tiers = demoTierPolicies.map(({ name, levels }) => ({

@@ -11,7 +11,7 @@ import { Histogram } from 'prom-client';
 import type { Config } from '../backing/config';
 import { elapsedMs } from '../common/clock';
 import { errorCodes, ServiceError } from '../common/errors';
-import { isPassing } from '../db/isPassing';
+import { isTemporary } from '../db/isPassing';
 import type { Context, Next } from './state';
 
 /** Takes the caller's `X-Request-Id` when it is fit for logs, else makes one; answers it. */
@@ -154,7 +154,7 @@ function errorBody({ code, message, status, details }: ServiceError, requestId: 
 /** Translates any error into what a client is told; recognised by class, code or label, never by message. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (isPassing(error)) {
+  if (isTemporary(error)) {
     return new ServiceError('unavailable', 'A backing service does not answer; retry later', {
       headers: { 'Retry-After': '1' },
     });

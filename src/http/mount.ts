@@ -3,7 +3,7 @@ import { type Authenticate, type Principal, requirePermission } from '../auth/au
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';
-import { waits } from '../db/waits';
+import { timeouts } from '../db/waits';
 import { createSlots } from '../limits/slots';
 import { singleArguments } from '../query/singleArguments';
 import { copyJson } from '../schema/copyJson';
@@ -40,7 +40,7 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
   return routers;
 }
 
-const { requestMs } = waits;
+const { requestMs } = timeouts;
 
 /** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';

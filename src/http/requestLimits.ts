@@ -4,7 +4,7 @@ import type { Backing } from '../backing/backing';
 import { elapsedMs } from '../common/clock';
 import { malformed, unavailable } from '../common/errors';
 import { createLimiter } from '../limits/limiter';
-import { tooMany, wholeSeconds } from '../limits/tooMany';
+import { tooManyRequests, wholeSeconds } from '../limits/tooMany';
 import type { Context } from './state';
 
 /** What is left of the time in which a request is answered; the time in which its client sends is not counted. */
@@ -92,6 +92,6 @@ export function createLimitRate({ config, redis }: Backing): (ctx: Context, prin
     ctx.set('RateLimit-Limit', String(max));
     ctx.set('RateLimit-Remaining', String(left));
     ctx.set('RateLimit-Reset', String(wholeSeconds(resetMs)));
-    if (!isWithin) throw tooMany('Too many requests in this minute; retry later', resetMs);
+    if (!isWithin) throw tooManyRequests('Too many requests in this minute; retry later', resetMs);
   };
 }

@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
-import { jobRunResource, runKeptDays } from '../records/users/jobRun';
+import { jobRunResource, runRetentionDays } from '../records/users/jobRun';
 import { orgResource } from '../records/users/org';
 import type { Counts, JobName, JobServices } from './jobs';
 
@@ -22,14 +22,14 @@ const dayMs = 86_400_000;
  * logged and kept, not thrown.
  * @throws the driver's error when not even the record can be written
  */
-export async function keepRun(
+export async function recordRun(
   services: JobServices,
   { org, names }: { org: ObjectId; names: readonly JobName[] },
   work: (startedAt: Date) => Promise<Counts>,
 ): Promise<RunReport> {
   const startedAt = services.clock.now();
   const ids = await insertRuns(services, org, names, startedAt);
-  const done = await settle(services, names, () => work(startedAt));
+  const done = await runToReport(services, names, () => work(startedAt));
   const finishedAt = services.clock.now();
   const report = { startedAt, durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()), ...done };
   await finishRuns(services, org, ids, { ...report, finishedAt });
@@ -43,13 +43,13 @@ async function insertRuns({ db }: JobServices, org: ObjectId, names: readonly Jo
   const runs = names.map((name) => ({
     ...newStamps(author, startedAt),
     ...{ name, startedAt, counts: {}, host: os.hostname(), pid: process.pid },
-    keptUntil: new Date(startedAt.getTime() + runKeptDays.busy * dayMs),
+    keptUntil: new Date(startedAt.getTime() + runRetentionDays.busy * dayMs),
   }));
   await collectionOf(db, jobRunResource).insertMany(runs);
   return runs.map(({ _id }) => _id);
 }
 
-async function settle({ log }: JobServices, names: readonly JobName[], work: () => Promise<Counts>) {
+async function runToReport({ log }: JobServices, names: readonly JobName[], work: () => Promise<Counts>) {
   try {
     return { counts: await work(), error: null };
   } catch (error) {
@@ -70,7 +70,7 @@ type Finished = RunReport & { finishedAt: Date };
 async function finishRuns({ db }: JobServices, org: ObjectId, ids: readonly ObjectId[], finished: Finished) {
   const { finishedAt, durationMs, counts, error } = finished;
   const isIdle = error === null && Object.values(counts).every((value) => value === 0);
-  const keptUntil = new Date(finishedAt.getTime() + runKeptDays[isIdle ? 'idle' : 'busy'] * dayMs);
+  const keptUntil = new Date(finishedAt.getTime() + runRetentionDays[isIdle ? 'idle' : 'busy'] * dayMs);
   const set = { finishedAt, durationMs, counts, keptUntil, updatedAt: finishedAt };
   await collectionOf(db, jobRunResource).updateMany(
     { org, _id: { $in: [...ids] } },

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '../common/errors';
 import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
-import { keepRun, type RunReport } from './keepRun';
+import { type RunReport, recordRun } from './keepRun';
 
 /** Bounds of a run that was asked for: rounds, and the pause between two. */
 const limits = { roundsMax: 100, pauseMs: 100 } as const;
@@ -12,7 +12,7 @@ const limits = { roundsMax: 100, pauseMs: 100 } as const;
  */
 export function runJob(services: JobServices, name: JobName, org: ObjectId): Promise<RunReport> {
   const job: Job = jobs[name];
-  return keepRun(services, { org, names: [name] }, (now) => runUntilDone(services, job, { org, now }));
+  return recordRun(services, { org, names: [name] }, (now) => runUntilDone(services, job, { org, now }));
 }
 
 async function runUntilDone(services: JobServices, job: Job, scope: JobScope): Promise<Counts> {

@@ -3,7 +3,7 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { beat } from './heartbeat';
 import { type Job, type JobName, type JobServices, jobs } from './jobs';
-import { keepRun } from './keepRun';
+import { recordRun } from './keepRun';
 
 /** A timer: how often it runs, and the jobs that one run does. */
 export interface Schedule {
@@ -30,7 +30,9 @@ export async function runSchedule(services: JobServices, schedule: Schedule): Pr
   const orgs = await collectionOf(db, orgResource).find({}).sort({ _id: 1 }).toArray();
   let hasFailed = false;
   for (const { _id: org } of orgs) {
-    const { error } = await keepRun(services, { org, names: schedule.jobs }, (now) => job.run(services, { org, now }));
+    const { error } = await recordRun(services, { org, names: schedule.jobs }, (now) =>
+      job.run(services, { org, now }),
+    );
     hasFailed ||= error !== null;
   }
   const heartbeat = { _id: schedule.name, lastFinishedAt: clock.now(), everyMs: schedule.everyMs(config) };

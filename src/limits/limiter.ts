@@ -10,7 +10,7 @@ export interface LimiterOptions {
 }
 
 /** How far a limit is used up. */
-export interface Usage {
+export interface LimiterState {
   isWithin: boolean;
   /** How many are left in this window. */
   left: number;
@@ -21,11 +21,11 @@ export interface Usage {
 /** Counts over all processes, in Redis; while Redis is away each process counts for itself. */
 export interface Limiter {
   /** Counts one more, atomically, and tells whether it is still within the limit. */
-  count(key: string): Promise<Usage>;
+  count(key: string): Promise<LimiterState>;
   /** Tells whether one more would be within the limit, and counts nothing. */
-  look(key: string): Promise<Usage>;
+  look(key: string): Promise<LimiterState>;
   /** Takes one back that was counted. */
-  giveBack(key: string): Promise<void>;
+  uncount(key: string): Promise<void>;
 }
 
 /** Makes a limiter. It waits no longer for Redis than the connection lets a command wait, and never fails. */
@@ -40,7 +40,7 @@ export function createLimiter(redis: Redis, { name, max, windowSeconds }: Limite
   return {
     count: async (key) => usageOf(await limiter.consume(key).catch(onlyRefused), max, 0),
     look: async (key) => usageOf(await limiter.get(key), max, 1),
-    giveBack: async (key) => void (await limiter.reward(key)),
+    uncount: async (key) => void (await limiter.reward(key)),
   };
 }
 
@@ -50,7 +50,7 @@ function onlyRefused(thrown: unknown): RateLimiterRes {
   throw thrown;
 }
 
-function usageOf(counted: RateLimiterRes | null, max: number, more: number): Usage {
+function usageOf(counted: RateLimiterRes | null, max: number, more: number): LimiterState {
   const { consumedPoints = 0, msBeforeNext = 0 } = counted ?? {};
   return {
     isWithin: consumedPoints + more <= max,

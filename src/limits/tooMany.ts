@@ -1,7 +1,7 @@
 import { ServiceError } from '../common/errors';
 
 /** The 429 answer of a limit that is used up. @param resetMs until it may be tried again */
-export function tooMany(message: string, resetMs: number): ServiceError {
+export function tooManyRequests(message: string, resetMs: number): ServiceError {
   return new ServiceError('rateLimited', message, { headers: { 'Retry-After': String(wholeSeconds(resetMs)) } });
 }
 

@@ -29,7 +29,7 @@ export interface ByHand {
  * @returns the item as it is then
  * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would not be exact, and what `change` throws
  */
-export async function changeByHand(
+export async function adjustMember(
   { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Author,
   { member, item }: ByHand,

@@ -110,7 +110,7 @@ interface Committed {
   made: RecordsMade;
 }
 
-/** Records inside a commit's transaction what the roll-up is to add; nothing when there is nothing. */
+/** Stores the metric event of a commit in its transaction. A commit without changes stores none. */
 export async function insertMetricEvents(
   db: Connection,
   session: ClientSession,

@@ -4,7 +4,7 @@ import { periodKey } from '../calendar/periods';
 import type { Author } from '../db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import { addToKeptSums, type KeptSum, keptSumsMax } from '../records/aggregates/keptSums';
+import { addToRunningTotals, type RunningTotal, runningTotalsMax } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import type { Turnover } from '../records/aggregates/turnover';
 import type { Member } from '../records/members/member';
@@ -12,7 +12,7 @@ import type { Lot } from '../records/points/lot';
 import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { nextTierDue, openTiers, shownTiers, type TierBook } from '../tiers/ladder/tierBook';
+import { type MemberTiers, nextTierDue, openTiers, shownTiers } from '../tiers/ladder/tierBook';
 import type { MemberLedgerFields, StampedChange } from './commitLedger';
 
 /** A member as a commit works on it: what was read, and what has been made of it so far. */
@@ -21,9 +21,9 @@ export interface MemberState {
   program: Program;
   policies: readonly PursePolicy[];
   tierPolicies: readonly TierPolicy[];
-  tiers: TierBook;
+  tiers: MemberTiers;
   /** Sums that its tiers go by; complete where tiers may be worked out. */
-  keptSums: readonly KeptSum[];
+  keptSums: readonly RunningTotal[];
   ledger: Ledger;
   aggregates: Member['aggregates'];
   turnovers: readonly Turnover[];
@@ -45,7 +45,7 @@ export interface MemberState {
 export function openMembers(
   members: readonly Member[],
   catalog: ProgramCatalog,
-  { lots, sums }: { lots: ReadonlyMap<string, Lot[]>; sums: ReadonlyMap<string, readonly KeptSum[]> },
+  { lots, sums }: { lots: ReadonlyMap<string, Lot[]>; sums: ReadonlyMap<string, readonly RunningTotal[]> },
   now: Date,
 ): Map<string, MemberState> {
   return new Map(
@@ -60,7 +60,7 @@ export function openMembers(
 function openMember(
   doc: Member,
   catalog: ProgramCatalog,
-  { lots, sums = doc.keptSums ?? [] }: { lots: Lot[] | undefined; sums: readonly KeptSum[] | undefined },
+  { lots, sums = doc.keptSums ?? [] }: { lots: Lot[] | undefined; sums: readonly RunningTotal[] | undefined },
   now: Date,
 ): MemberState | undefined {
   const program = catalog.programOf(doc.program);
@@ -127,12 +127,12 @@ function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'lad
 }
 
 /** The sums of the present periods that some tier goes by: others are read anew should they ever be needed. */
-function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): KeptSum[] {
+function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): RunningTotal[] {
   const today = localDay(ledger.now, program.timezone);
-  const isNeeded = ({ metric, period, key }: KeptSum) =>
+  const isNeeded = ({ metric, period, key }: RunningTotal) =>
     key === periodKey(period, today) &&
     tierPolicies.some(({ basis }) => basis?.metric === metric && basis.period === period);
-  return keptSums.filter(isNeeded).slice(0, keptSumsMax);
+  return keptSums.filter(isNeeded).slice(0, runningTotalsMax);
 }
 
 function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
@@ -150,6 +150,6 @@ export function changeMember(state: MemberState, author: Author, metrics: readon
   const { entries, turnovers } = withRoom(state, metrics);
   state.turnovers = turnovers;
   state.metrics.push(...entries);
-  if (state.keptSums.length > 0) state.keptSums = addToKeptSums(state.keptSums, entries);
+  if (state.keptSums.length > 0) state.keptSums = addToRunningTotals(state.keptSums, entries);
   state.aggregates = addToLifetime(state.aggregates, entries, now, state.doc._id);
 }

@@ -3,11 +3,11 @@ import { lifetimeValue } from '../aggregates/sums/lifetime';
 import { localDay } from '../calendar/localCalendar';
 import type { Author } from '../db/records';
 import { type Settled, settle } from '../points/ledger/settle';
-import { keptSum } from '../records/aggregates/keptSums';
+import { runningTotal } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import type { Ladder } from '../records/members/memberTier';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { climb, emptyLadder, type LadderInput, lapse, takeBack } from '../tiers/ladder/ladder';
+import { climb, emptyLadder, type LadderInput, lapse, revokeLevels } from '../tiers/ladder/ladder';
 import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/tierBook';
 import { changeMember, type MemberState } from './memberState';
 
@@ -50,7 +50,7 @@ type TieredState = Pick<
 >;
 
 /** The activity that brings a change of tiers. */
-type Origin = Pick<TierChange, 'activity'>;
+type TierOrigin = Pick<TierChange, 'activity'>;
 
 /**
  * Looks at the levels whose date is reached, before anything else happens to the member.
@@ -66,7 +66,7 @@ function settleTiers(state: TieredState): number {
 }
 
 /** Reaches the levels whose thresholds the member's metrics meet now, in the commit that reaches them. */
-export function reachTiers(state: TieredState, origin: Origin = {}): void {
+export function reachTiers(state: TieredState, origin: TierOrigin = {}): void {
   for (const policy of state.tierPolicies) {
     if (!policy.basis) continue;
     const held = ladderOf(state.tiers, policy._id);
@@ -79,17 +79,17 @@ export function reachTiers(state: TieredState, origin: Origin = {}): void {
 }
 
 /** Takes back the levels that were reached only through what a cancellation gave back. */
-export function retakeTiers(state: TieredState, origin: Origin): void {
+export function revokeTiers(state: TieredState, origin: TierOrigin): void {
   for (const policy of state.tierPolicies) {
     const ladder = ladderOf(state.tiers, policy._id);
     if (!policy.basis || !ladder) continue;
-    const next = takeBack(ladder, (date) => valueAt(state, policy, date), inputOf(state, policy));
+    const next = revokeLevels(ladder, (date) => valueAt(state, policy, date), inputOf(state, policy));
     state.tiers = withLadder(state.tiers, next, { policy, why: 'cancelled', ...origin });
   }
   reachTiers(state, origin);
 }
 
-function lapseLadder(state: TieredState, policy: TierPolicy, ladder: Ladder, origin: Origin): void {
+function lapseLadder(state: TieredState, policy: TierPolicy, ladder: Ladder, origin: TierOrigin): void {
   const next = lapse(ladder, valueAt(state, policy, state.ledger.now), inputOf(state, policy));
   state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next), ...origin });
 }
@@ -103,7 +103,7 @@ export function inputOf({ program, ledger }: Pick<TieredState, 'program' | 'ledg
 function valueAt({ aggregates, keptSums, program, ledger }: TieredState, { basis }: TierPolicy, date: Date): number {
   if (!basis) return Number.NEGATIVE_INFINITY;
   if (basis.period === 'lifetime') return lifetimeValue(aggregates, basis.metric, ledger.now);
-  const sum = keptSum(keptSums, basis, localDay(date, program.timezone));
+  const sum = runningTotal(keptSums, basis, localDay(date, program.timezone));
   assert(sum !== undefined, 'sums that tiers go by are loaded');
   return sum;
 }

@@ -13,10 +13,10 @@ import type { PursePolicy } from '../records/programs/pursePolicy';
 import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 import type { NewMember } from './memberBody';
-import { isNoted, noteFirstMember } from './noteFirstMember';
+import { isNoted, recordFirstMember } from './noteFirstMember';
 import { noteReferral } from './noteReferral';
-import { readableCode } from './readableCode';
-import { requireBorn } from './requireBorn';
+import { randomCode } from './readableCode';
+import { requirePastBirthDate } from './requireBorn';
 import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;
@@ -39,7 +39,7 @@ export async function createMember(
   body: NewMember,
   now: Date,
 ): Promise<Member> {
-  requireBorn(body, now);
+  requirePastBirthDate(body, now);
   await requireReferences(db, author.org, body);
   const policies = await policiesOf(db, author.org, [body.program]);
   const tiers = await firstTiers(db, author.org, body.program, now);
@@ -70,7 +70,7 @@ async function insertMember(db: Connection, author: Author, member: Member, chan
   const at = member.createdAt;
   const rows = changes.map((change) => ({ ...newStamps(author, at), member: member._id, at, ...change }));
   await inTransaction(db, async (session) => {
-    if (isFirst) await noteFirstMember(db, session, member);
+    if (isFirst) await recordFirstMember(db, session, member);
     await collectionOf(db, memberResource).insertOne(member, { session });
     if (rows.length > 0) await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
     if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy }, at);
@@ -79,7 +79,7 @@ async function insertMember(db: Connection, author: Author, member: Member, chan
 
 function newMember(author: Author, body: NewMember, policies: readonly PursePolicy[], now: Date): Member {
   const _id = new ObjectId();
-  const loyaltyID = body.loyaltyID ?? readableCode(4);
+  const loyaltyID = body.loyaltyID ?? randomCode(4);
   return {
     ...newStamps(author, now, _id),
     status: 'Active',
@@ -89,7 +89,7 @@ function newMember(author: Author, body: NewMember, policies: readonly PursePoli
     ...body,
     loyaltyID,
     loyaltyIDs: [loyaltyID],
-    referralCode: readableCode(3),
+    referralCode: randomCode(3),
     referrals: [],
     purses: policies.map((policy) => zeroPurse(_id, policy, now)),
     tiers: [],

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { takeOut } from '../accounts/unlinkMember';
+import { removeMember } from '../accounts/unlinkMember';
 import type { Backing } from '../backing/backing';
 import { notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
@@ -8,7 +8,7 @@ import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
-import { vacantLoyaltyId } from '../records/members/vacantLoyaltyId';
+import { placeholderLoyaltyId } from '../records/members/vacantLoyaltyId';
 
 /** Fields of a member that say who the person is, or that lead to the person. */
 const personal = [
@@ -47,7 +47,7 @@ export async function eraseMember(
       const merged = member.mergeIds.map((_id) => ({ q: { org, _id }, u: erasure(_id, author, now) }));
       const found = await updateAll(db, session, memberResource.path, [own, ...merged]);
       if (found !== merged.length + 1) throw new GuardFailed('The member changed meanwhile');
-      await takeOut(db, author, id, now, session);
+      await removeMember(db, author, id, now, session);
       const followUp = { ...newStamps(author, now, id), after: 'erase', since: now };
       await insertAll(db, session, followUpResource.path, [followUp]);
     });
@@ -57,7 +57,7 @@ export async function eraseMember(
 
 /** Codes that the service generated are replaced instead of removed, because they are required and unique. */
 function erasure(id: ObjectId, author: Author, now: Date, status: { status?: 'Erased' } = {}) {
-  const code = vacantLoyaltyId('erased', id);
+  const code = placeholderLoyaltyId('erased', id);
   return {
     $set: {
       ...{ loyaltyID: code, loyaltyIDs: [code], referralCode: code, referrals: [], segments: [] },

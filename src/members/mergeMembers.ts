@@ -15,10 +15,10 @@ import type { LedgerChanges } from '../points/ledger/ledger';
 import { mergeLedgers } from '../points/ledger/mergeLedgers';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
-import { addToKeptSums } from '../records/aggregates/keptSums';
+import { addToRunningTotals } from '../records/aggregates/keptSums';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
-import { vacantLoyaltyId } from '../records/members/vacantLoyaltyId';
+import { placeholderLoyaltyId } from '../records/members/vacantLoyaltyId';
 import { mergeTiers } from '../tiers/ladder/tierBook';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
@@ -151,7 +151,7 @@ function unite(first: MemberState, others: readonly MemberState[], author: Autho
       now,
     ),
     turnovers: mergeTurnovers(states),
-    keptSums: addToKeptSums(first.keptSums, brought),
+    keptSums: addToRunningTotals(first.keptSums, brought),
     tiers: mergeTiers(first.tiers, books, first.tierPolicies),
   };
   reachTiers(whole);
@@ -209,6 +209,6 @@ async function commitProfiles(
 }
 
 function tombstone(id: ObjectId, survivor: ObjectId) {
-  const loyaltyIDs = [vacantLoyaltyId('merged', id)];
+  const loyaltyIDs = [placeholderLoyaltyId('merged', id)];
   return { status: 'Merged', mergedInto: survivor, loyaltyIDs, referrals: [] };
 }

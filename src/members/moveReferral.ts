@@ -5,7 +5,7 @@ import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import type { Request } from '../http/route';
 import { finalSurvivor } from '../memberState/readMember';
-import type { Along } from '../orgs/writeRecord';
+import type { CompanionWrite } from '../orgs/writeRecord';
 import { type Member, memberResource } from '../records/members/member';
 import { noteReferral } from './noteReferral';
 
@@ -33,7 +33,7 @@ export function moveReferral(
   previous: Member,
   { referredBy }: Partial<Member>,
   { services: { db }, principal, now }: Request,
-): Along | undefined {
+): CompanionWrite | undefined {
   if (!isOther(previous, referredBy)) return undefined;
   return async (session) => {
     await forgetReferral(db, session, principal, previous, now);

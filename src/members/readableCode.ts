@@ -7,7 +7,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * Makes an unguessable code of groups of four characters, for example `7K3M-9QTX-0BWE-5ZDA`. A group has 20 random
  * bits.
  */
-export function readableCode(groups: number): string {
+export function randomCode(groups: number): string {
   return Array.from({ length: groups }, () => group()).join('-');
 }
 

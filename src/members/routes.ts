@@ -22,7 +22,7 @@ import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
 import { presentMembers } from './presentMembers';
-import { requireBorn } from './requireBorn';
+import { requirePastBirthDate } from './requireBorn';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];
@@ -126,7 +126,7 @@ export const memberRoutes: Route[] = [
     updateBody: memberUpdateBody,
     guard: (member, { services }) => requirePresent(services.db, member),
     prepare: async (body, { request: { services, now }, previous }) => {
-      requireBorn(body, now);
+      requirePastBirthDate(body, now);
       await requireReferable(services.db, previous, body);
       return body;
     },

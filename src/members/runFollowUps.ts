@@ -62,7 +62,7 @@ async function followMerge(db: Connection, { _id: merged, org }: FollowUp, now: 
 }
 
 /** The collection to change, and its field that names the member. */
-interface Place {
+interface MemberReference {
   org: ObjectId;
   path: string;
   field: string;
@@ -72,7 +72,12 @@ interface Place {
  * Moves records from one member to another, a page at a time. The merge itself moved the lots that have points, so lots
  * found here are spent. Later requests reach these lots only through the survivor.
  */
-async function hand(db: Connection, { org, path, field }: Place, from: ObjectId, to: ObjectId): Promise<number> {
+async function hand(
+  db: Connection,
+  { org, path, field }: MemberReference,
+  from: ObjectId,
+  to: ObjectId,
+): Promise<number> {
   const collection = db.collection<{ _id: ObjectId }>(path);
   for (let moved = 0; ; ) {
     const page = await collection

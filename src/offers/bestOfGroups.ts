@@ -2,7 +2,7 @@ import type { Coupon } from './coupon';
 import type { Gain } from './discount';
 
 /** An offer or reward with its gain. */
-export interface Candidate {
+export interface CouponCandidate {
   coupon: Coupon;
   gain: Gain;
 }
@@ -12,7 +12,7 @@ export interface Candidate {
  * then by priority, then by code. Candidates without a group are all picked.
  * @returns the picked candidates, highest priority first, and the others
  */
-export function bestOfGroups<C extends Candidate>(candidates: readonly C[]): { best: C[]; lost: C[] } {
+export function bestOfGroups<C extends CouponCandidate>(candidates: readonly C[]): { best: C[]; lost: C[] } {
   const byValue = [...candidates].sort((a, b) => worthOf(b.gain) - worthOf(a.gain) || byPriority(a, b));
   const groups = new Set<string>();
   const best: C[] = [];
@@ -34,6 +34,6 @@ function worthOf(gain: Gain): number {
   return gain.discount + pointsOf(gain);
 }
 
-function byPriority({ coupon: { record: a } }: Candidate, { coupon: { record: b } }: Candidate): number {
+function byPriority({ coupon: { record: a } }: CouponCandidate, { coupon: { record: b } }: CouponCandidate): number {
   return (b.priority ?? 0) - (a.priority ?? 0) || (a.code < b.code ? -1 : 1);
 }

@@ -41,7 +41,7 @@ export async function readOrgVersions(db: Connection, org: ObjectId, now: Date):
 }
 
 /** What a process keeps in memory of an org's definitions, by the org's `definitionsVersion`. */
-export interface KeptByVersion<T> {
+export interface VersionCache<T> {
   /** What was made of the definitions of an org, at least as new as this version; absent means 0. */
   current(org: ObjectId, version: number | undefined): Promise<T>;
 }
@@ -53,7 +53,7 @@ const orgsMax = 1000;
  * Keeps what `load` makes of an org's definitions. The caller reads the version first and the definitions are read
  * after, so what is kept is never older than its version; every write of a definition makes a new version.
  */
-export function keepByVersion<T>(load: (org: ObjectId) => Promise<T>): KeptByVersion<T> {
+export function createVersionCache<T>(load: (org: ObjectId) => Promise<T>): VersionCache<T> {
   const kept = new LRUCache<string, { version: number; loaded: Promise<T> }>({ max: orgsMax });
   return {
     async current(org, version = 0) {

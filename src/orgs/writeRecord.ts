@@ -6,13 +6,13 @@ import { orgResource } from '../records/users/org';
 import type { Resource } from '../schema/resource';
 
 /** What a write may rely on: no other rule set than this is in force. */
-export interface RulesSeen {
+export interface RulesRead {
   /** Absent: none was published yet. */
   ruleSetVersion: number | undefined;
 }
 
 /** What is written beside a record, in one transaction with it. */
-export type Along = (session: ClientSession) => Promise<void>;
+export type CompanionWrite = (session: ClientSession) => Promise<void>;
 
 /**
  * Attempts of a definition's write in its turn, about two seconds of pauses: another process writes definitions of the
@@ -35,7 +35,7 @@ export async function writeRecord<T>(
   resource: Resource,
   org: ObjectId,
   write: (session?: ClientSession) => Promise<T>,
-  { seen, along }: { seen?: RulesSeen | undefined; along?: Along | undefined } = {},
+  { seen, along }: { seen?: RulesRead | undefined; along?: CompanionWrite | undefined } = {},
 ): Promise<T> {
   if (!resource.isDefinition && !seen) return along ? inTransaction(db, writeBoth(write, along)) : write();
   const attempt = () =>
@@ -49,7 +49,7 @@ export async function writeRecord<T>(
   return inTurn(db, org, () => withRetries(attempt, options));
 }
 
-function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: Along | undefined) {
+function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: CompanionWrite | undefined) {
   return async (session: ClientSession): Promise<T> => {
     const written = await write(session);
     await along?.(session);
@@ -74,7 +74,7 @@ async function inTurn<T>(db: Connection, org: ObjectId, write: () => Promise<T>)
   }
 }
 
-async function countNameRemoved(db: Connection, org: ObjectId, { ruleSetVersion }: RulesSeen, session: ClientSession) {
+async function countNameRemoved(db: Connection, org: ObjectId, { ruleSetVersion }: RulesRead, session: ClientSession) {
   const guard = { _id: org, ruleSetVersion: ruleSetVersion ?? { $exists: false } };
   const change = { $inc: { definitionsVersion: 1, namesRemoved: 1 } };
   const { matchedCount } = await collectionOf(db, orgResource).updateOne(guard, change, { session });

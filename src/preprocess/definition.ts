@@ -31,7 +31,7 @@ export type Lookup = Static<typeof lookupShape>;
 export type AutoIncrement = Static<typeof autoIncrementShape>;
 
 /** The location of a directive in a body. */
-export interface Place {
+export interface BodyLocation {
   /** The object or list that contains the directive; `key` is its key or index there. */
   holder: object;
   key: string;
@@ -40,13 +40,13 @@ export interface Place {
 }
 
 /** A parsed directive: a `lookup` or `autoIncrement` in a body, with its location. */
-export type Definition = Place & ({ lookup: Lookup } | { autoIncrement: AutoIncrement });
+export type BodyDirective = BodyLocation & ({ lookup: Lookup } | { autoIncrement: AutoIncrement });
 
 /**
  * Reads the directive at a location.
  * @returns undefined when the value is no directive; the faults when the directive is malformed
  */
-export function readDefinition(place: Place, value: unknown): Definition | FieldError[] | undefined {
+export function readDefinition(place: BodyLocation, value: unknown): BodyDirective | FieldError[] | undefined {
   const kind = kindOf(value);
   if (kind === undefined || !isPlainObject(value)) return undefined;
   const path = below(place.path, kind);
@@ -63,7 +63,7 @@ function kindOf(value: unknown): 'lookup' | 'autoIncrement' | undefined {
   return others.length === 0 && (key === 'lookup' || key === 'autoIncrement') ? key : undefined;
 }
 
-function capture(at: string, read: () => Definition): Definition | FieldError[] {
+function capture(at: string, read: () => BodyDirective): BodyDirective | FieldError[] {
   try {
     return read();
   } catch (error) {

@@ -5,8 +5,8 @@ import type { Request } from '../http/route';
 import { enumResource } from '../records/catalog/enumValue';
 import { below } from '../schema/below';
 import { depthMax, isTooDeep } from '../schema/freeObject';
-import type { AutoIncrement, Lookup, Place } from './definition';
-import { findDefinitions } from './findDefinitions';
+import type { AutoIncrement, BodyLocation, Lookup } from './definition';
+import { findDirectives } from './findDefinitions';
 import { lookUp } from './lookUp';
 import { nextInSequence, sequenceValue } from './sequence';
 
@@ -25,7 +25,7 @@ const sequenceEnum = 'SequenceName';
  */
 export async function evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown> {
   const root = { body };
-  const definitions = await findDefinitions(root);
+  const definitions = await findDirectives(root);
   const increments = definitions.filter((each) => 'autoIncrement' in each);
   await requireSequences(increments, request);
   await replaceLookups(
@@ -56,7 +56,7 @@ function nextTried(request: Request): (name: string) => Promise<number> {
  * Runs the lookups one after the other. In parallel they could exceed the number of heavy reads that a user may run.
  */
 async function replaceLookups(
-  definitions: readonly (Place & { lookup: Lookup })[],
+  definitions: readonly (BodyLocation & { lookup: Lookup })[],
   request: Request,
   foundMaxBytes: number,
 ): Promise<void> {
@@ -81,7 +81,7 @@ async function replaceLookups(
 }
 
 async function requireSequences(
-  increments: readonly (Place & { autoIncrement: AutoIncrement })[],
+  increments: readonly (BodyLocation & { autoIncrement: AutoIncrement })[],
   { services, principal }: Request,
 ): Promise<void> {
   if (increments.length === 0) return;
@@ -97,6 +97,6 @@ async function requireSequences(
   );
 }
 
-function replace({ holder, key }: Place, value: unknown): void {
+function replace({ holder, key }: BodyLocation, value: unknown): void {
   Reflect.set(holder, key, value);
 }

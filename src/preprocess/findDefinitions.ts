@@ -1,19 +1,19 @@
 import { type FieldError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';
 import { below } from '../schema/below';
-import { type Definition, readDefinition } from './definition';
+import { type BodyDirective, readDefinition } from './definition';
 
 /** The most directives in one body. */
-export const definitionsMax = 10;
+export const directivesMax = 10;
 
 /**
  * Finds all directives in a body, in the order of the body. The content of a directive, such as its default, is not
  * searched. A long list is searched in turns with other work of the process.
  * @param root has the body under the key `body`; the body is at most 32 levels deep
- * @throws ServiceError 1200 naming every malformed directive among the first {@link definitionsMax}, and one beyond
+ * @throws ServiceError 1200 naming every malformed directive among the first {@link directivesMax}, and one beyond
  *   them
  */
-export async function findDefinitions(root: { body: unknown }): Promise<Definition[]> {
+export async function findDirectives(root: { body: unknown }): Promise<BodyDirective[]> {
   const search = new Search();
   const { body } = root;
   if (Array.isArray(body)) {
@@ -24,13 +24,13 @@ export async function findDefinitions(root: { body: unknown }): Promise<Definiti
 }
 
 class Search {
-  readonly found: Definition[] = [];
+  readonly found: BodyDirective[] = [];
   readonly faults: FieldError[] = [];
   private count = 0;
 
   /** Searches a value and everything in it. The search stops at the first directive beyond the maximum. */
   look(holder: object, key: string, path: string, value: unknown): void {
-    if (typeof value !== 'object' || value === null || this.count > definitionsMax) return;
+    if (typeof value !== 'object' || value === null || this.count > directivesMax) return;
     const definition = readDefinition({ holder, key, path }, value);
     if (definition) this.add(path, definition);
     else {
@@ -41,14 +41,14 @@ class Search {
     }
   }
 
-  private add(path: string, definition: Definition | FieldError[]): void {
+  private add(path: string, definition: BodyDirective | FieldError[]): void {
     this.count += 1;
-    if (this.count > definitionsMax) this.faults.push(tooManyFault(path));
+    if (this.count > directivesMax) this.faults.push(tooManyFault(path));
     else if (Array.isArray(definition)) this.faults.push(...definition);
     else this.found.push(definition);
   }
 }
 
 function tooManyFault(path: string): FieldError {
-  return { message: `is one definition too many: a body may hold ${definitionsMax}`, kind: 'maxItems', path };
+  return { message: `is one definition too many: a body may hold ${directivesMax}`, kind: 'maxItems', path };
 }

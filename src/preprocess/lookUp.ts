@@ -8,7 +8,7 @@ import { castValue } from '../query/castValue';
 import { fieldsOf } from '../query/fields';
 import { type Filter, requireField } from '../query/parseFilter';
 import type { Found } from '../query/read/found';
-import { list } from '../query/read/read';
+import { readList } from '../query/read/read';
 import { type Projection, parseSelect } from '../query/select';
 import { below } from '../schema/below';
 import type { Resource } from '../schema/resource';
@@ -27,7 +27,7 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
     filter: parseKeys(keys, resource),
     projection: parseSelected(select, resource),
   }));
-  const [record] = await list(readerOf(request), await stored(resource, request), {
+  const [record] = await readList(readerOf(request), await stored(resource, request), {
     ...{ filter: parsed.filter, select: parsed.projection, sort: { _id: 1 }, skip: 0, limit: 1, populate: [] },
     hasRegex: false,
   });

@@ -2,7 +2,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
-import type { Along } from '../orgs/writeRecord';
+import type { CompanionWrite } from '../orgs/writeRecord';
 import { memberResource } from '../records/members/member';
 import { type Program, programResource } from '../records/programs/program';
 
@@ -13,7 +13,11 @@ import { type Program, programResource } from '../records/programs/program';
  * @returns undefined when the zone does not change; otherwise a check that runs in the update's transaction and throws
  *   ServiceError 1200, kind `inUse`
  */
-export function keepTimezone(previous: Program, fields: Partial<Program>, { services }: Request): Along | undefined {
+export function requireTimezoneUnchanged(
+  previous: Program,
+  fields: Partial<Program>,
+  { services }: Request,
+): CompanionWrite | undefined {
   const { timezone } = fields;
   if (timezone === undefined || timezone === previous.timezone) return undefined;
   return async (session) => {

@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
-import { type KeptByVersion, keepByVersion } from '../orgs/orgVersions';
+import { createVersionCache, type VersionCache } from '../orgs/orgVersions';
 import { loadProgramCatalog, type ProgramCatalog } from './programCatalog';
 
 /** The cached program catalog of each org, by the version of its definitions. */
-export type ProgramCatalogs = KeptByVersion<ProgramCatalog>;
+export type ProgramCatalogs = VersionCache<ProgramCatalog>;
 
 /** Makes the cache of program catalogs of a process. */
 export function createProgramCatalogs(db: Connection): ProgramCatalogs {
-  return keepByVersion((org) => loadProgramCatalog(db, org));
+  return createVersionCache((org) => loadProgramCatalog(db, org));
 }

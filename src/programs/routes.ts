@@ -6,12 +6,16 @@ import { rewardResource } from '../records/offers/reward';
 import { type Program, programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/atoms';
-import { keepTimezone } from './keepTimezone';
+import { requireTimezoneUnchanged } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
 
 /** Routes of programs and of purse policies. */
 export const programRoutes: Route[] = [
-  ...collectionRoutes(programResource, { operations: allOperations, prepare: prepareProgram, along: keepTimezone }),
+  ...collectionRoutes(programResource, {
+    operations: allOperations,
+    prepare: prepareProgram,
+    along: requireTimezoneUnchanged,
+  }),
   ...collectionRoutes(pursePolicyResource, {
     operations: allOperations,
     prepare: (body, { request }) => preparePolicy(body, request),

@@ -5,7 +5,7 @@ import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
 import { lotFaults } from './lotFaults';
 import { purseFaults } from './purseFaults';
-import { replayJournal } from './replayJournal';
+import { rebuildFromJournal } from './replayJournal';
 
 /** Everything stored of one member's ledger: all of its lots, spent ones too, and its whole journal. */
 export interface MemberLedger {
@@ -54,7 +54,7 @@ export function checkInvariants({
   inherited,
   tierFaults = [],
 }: MemberLedger): Mismatch[] {
-  const replay = replayJournal(entries, inherited);
+  const replay = rebuildFromJournal(entries, inherited);
   const messages = [
     ...replay.faults,
     ...seqFaults(member.seq, entries),

@@ -45,7 +45,7 @@ export interface Replay {
  * Plays a journal back in the order of `seq`.
  * @param inherited journals of members that were merged into this one, earliest merge first: of them the lots only
  */
-export function replayJournal(
+export function rebuildFromJournal(
   entries: readonly JournalEntry[],
   inherited: readonly (readonly JournalEntry[])[] = [],
 ): Replay {

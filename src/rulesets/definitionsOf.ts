@@ -10,15 +10,15 @@ import { rewardResource } from '../records/offers/reward';
 import { type Program, programResource } from '../records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
 import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
-import type { Definitions, ProgramDefinition } from '../rules/format/definitions';
-import type { RuleDraft } from '../rules/format/rule';
+import type { ProgramReferences, RuleReferences } from '../rules/format/definitions';
+import type { RuleDefinition } from '../rules/format/rule';
 
 /** Reads everything of an org that its rule files may refer to. `drafts` are the rules in force. */
-export async function definitionsOf(
+export async function loadRuleReferences(
   db: Connection,
   org: ObjectId,
-  drafts: readonly RuleDraft[] = [],
-): Promise<Definitions> {
+  drafts: readonly RuleDefinition[] = [],
+): Promise<RuleReferences> {
   const [programs, policies, tierPolicies, types, segments, lists, offers, rewards] = await Promise.all([
     collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
     collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
@@ -55,7 +55,7 @@ export function programDefinition(
   policies: readonly Pick<PursePolicy, 'program' | 'name' | 'expiry'>[],
   tierPolicies: readonly Pick<TierPolicy, 'program' | 'name' | 'levels'>[],
   { offers, rewards }: { offers: readonly Coded[]; rewards: readonly Coded[] },
-): ProgramDefinition {
+): ProgramReferences {
   const codesOf = (all: readonly Coded[]) =>
     all.filter(({ program }) => program.equals(_id)).map(({ code: each }) => each);
   const own = policies.filter(({ program }) => program.equals(_id));
@@ -68,7 +68,7 @@ export function programDefinition(
   return { _id, code, timezone, purses, inactivityPurses, tiers, ...codes };
 }
 
-function metricsOf(drafts: readonly RuleDraft[]): string[] {
+function metricsOf(drafts: readonly RuleDefinition[]): string[] {
   const actions = drafts.flatMap((draft) => draft.actions);
   return [...new Set(actions.flatMap((action) => (action.type === 'addMetric' ? [action.metric] : [])))];
 }

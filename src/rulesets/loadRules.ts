@@ -5,10 +5,10 @@ import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { orgResource } from '../records/users/org';
-import type { RuleDraft } from '../rules/format/rule';
+import type { RuleDefinition } from '../rules/format/rule';
 import { pause } from '../rules/source/pause';
 import type { RuleFault } from '../rules/source/ruleSource';
-import { definitionsOf } from './definitionsOf';
+import { loadRuleReferences } from './definitionsOf';
 import { contentHash } from './files/contentHash';
 import { faultOf } from './files/fileFault';
 import { readFiles } from './files/readFiles';
@@ -56,11 +56,18 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   ]);
   const { files, faults } = await readFiles(folder);
   if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version, errors: [], warnings: [] };
-  const read = await source.readRules(files, await definitionsOf(db, author.org, before?.drafts));
+  const read = await source.readRules(files, await loadRuleReferences(db, author.org, before?.drafts));
   const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
   const errors = [...faults, ...read.errors, ...(await sizeFaults(read.rules))].map(named);
   const seen = { hash: contentHash(files), errors };
-  return settle(source, { before, load, namesRemoved, seen, drafts: read.rules, warnings: read.warnings.map(named) });
+  return publishOrRecord(source, {
+    before,
+    load,
+    namesRemoved,
+    seen,
+    drafts: read.rules,
+    warnings: read.warnings.map(named),
+  });
 }
 
 /** What one attempt has read: the rule set in force, the last load from here, and the files. */
@@ -69,11 +76,11 @@ interface Attempt {
   load: RuleLoad | undefined;
   namesRemoved: number | undefined;
   seen: { hash: string; errors: RuleFault[] };
-  drafts: RuleDraft[];
+  drafts: RuleDefinition[];
   warnings: RuleFault[];
 }
 
-async function settle(source: LoadSource, attempt: Attempt): Promise<LoadResult> {
+async function publishOrRecord(source: LoadSource, attempt: Attempt): Promise<LoadResult> {
   const { before, load, namesRemoved, seen, drafts, warnings } = attempt;
   const { errors } = seen;
   // Rules with faults are not hashed: the JSON of too large rules may be longer than a string can be.
@@ -87,7 +94,7 @@ async function settle(source: LoadSource, attempt: Attempt): Promise<LoadResult>
 }
 
 /** The fault of too large rules. Counting stops at the limit, since expanded named conditions can reach gigabytes. */
-async function sizeFaults(drafts: RuleDraft[]): Promise<RuleFault[]> {
+async function sizeFaults(drafts: RuleDefinition[]): Promise<RuleFault[]> {
   let bytes = 0;
   for (const [index, draft] of drafts.entries()) {
     if (index % draftsAtOnce === 0) await pause();

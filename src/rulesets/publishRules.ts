@@ -4,8 +4,8 @@ import { collectionOf } from '../db/collections';
 import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { orgResource } from '../records/users/org';
-import type { RuleDraft } from '../rules/format/rule';
-import { type LoadPlace, type SeenFiles, writeLoad } from './files/recordLoad';
+import type { RuleDefinition } from '../rules/format/rule';
+import { type LoadRecorder, type ReadFiles, writeLoad } from './files/recordLoad';
 import type { RuleLoad } from './files/ruleLoad';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleResource } from './ruleResource';
@@ -17,9 +17,9 @@ export interface NewRuleSet {
   /** The org's `namesRemoved` before its definitions were read. */
   namesRemoved: number | undefined;
   load: RuleLoad | undefined;
-  seen: SeenFiles;
+  seen: ReadFiles;
   /** The rules, in rule order. */
-  drafts: readonly RuleDraft[];
+  drafts: readonly RuleDefinition[];
   /** Content hash of `drafts`. */
   hash: string;
 }
@@ -29,7 +29,7 @@ export interface NewRuleSet {
  * @returns the number of the version
  * @throws GuardFailed when another set was published meanwhile, or a definition that rules may name was removed
  */
-export async function publishRules(at: LoadPlace, set: NewRuleSet): Promise<number> {
+export async function publishRules(at: LoadRecorder, set: NewRuleSet): Promise<number> {
   const { db, author } = at;
   const now = at.clock.now();
   const version = (set.before ?? 0) + 1;
@@ -43,7 +43,7 @@ export async function publishRules(at: LoadPlace, set: NewRuleSet): Promise<numb
 }
 
 /** The id of a rule. It is the same in every version of the rule set. */
-export function ruleIdOf(org: ObjectId, { programId, key }: Pick<RuleDraft, 'programId' | 'key'>): ObjectId {
+export function ruleIdOf(org: ObjectId, { programId, key }: Pick<RuleDefinition, 'programId' | 'key'>): ObjectId {
   return derivedId('rule', org, programId, key);
 }
 
@@ -71,7 +71,7 @@ async function writeRules(
   db: Connection,
   session: ClientSession,
   author: Author,
-  { version, drafts, now }: { version: number; drafts: readonly RuleDraft[]; now: Date },
+  { version, drafts, now }: { version: number; drafts: readonly RuleDefinition[]; now: Date },
 ): Promise<void> {
   if (drafts.length === 0) return;
   const writes = drafts.map((draft) => {
@@ -82,7 +82,7 @@ async function writeRules(
   await collectionOf(db, ruleResource).bulkWrite(writes, { session, ordered: false });
 }
 
-function recordOf(draft: RuleDraft, version: number) {
+function recordOf(draft: RuleDefinition, version: number) {
   const { file, position: _position, programId, programCode: _code, ...definition } = draft;
   const { key, name, status } = definition;
   return {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { RuleDraft } from '../rules/format/rule';
+import type { RuleDefinition } from '../rules/format/rule';
 import { count, instant, integerMax, list, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
 
@@ -15,7 +15,7 @@ export const ruleSetResource = defineResource({
     hash: text(64, { description: 'SHA-256 of the checked rules' }),
     publishedAt: instant(),
     rules: count({ description: 'Number of rules' }),
-    drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
+    drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),
   },
   // May be megabytes. `GET /rules` shows the rules in force.
   hidden: ['drafts'],

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { lintWarnings } from '../rules/lint/lintWarnings';
-import { readPlacedRules } from '../rules/read/readRules';
+import { readSourcedRules } from '../rules/read/readRules';
 import { fileMaxBytes } from '../rules/source/jsonSource';
 import { list, oneOf, record, text } from '../schema/atoms';
-import { definitionsOf } from './definitionsOf';
+import { loadRuleReferences } from './definitionsOf';
 import { fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
 import { inForce } from './inForce';
@@ -81,8 +81,8 @@ const checkRoute = defineRoute({
 async function checkFiles({ services, principal, body }: Request) {
   const { files } = body as Static<typeof checkBody>;
   const current = await inForce(services.db, principal.org);
-  const definitions = await definitionsOf(services.db, principal.org, current?.drafts);
-  const read = await readPlacedRules(files, definitions);
+  const definitions = await loadRuleReferences(services.db, principal.org, current?.drafts);
+  const read = await readSourcedRules(files, definitions);
   const { errors } = read;
   const warnings = [...read.warnings, ...(await lintWarnings(read, services.clock.now()))];
   return ok({ errors: errors.slice(0, faultsMax), warnings: warnings.slice(0, faultsMax) });

@@ -11,7 +11,7 @@ import type { RulesInForce } from '../rules/check/rulesInForce';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
 import { logLoad } from './files/logLoad';
 import { oneAtATime } from './files/oneAtATime';
-import { type ReadRules, rememberedReads } from './files/rememberedReads';
+import { type ReadRules, readCache } from './files/rememberedReads';
 import { folderOf, type RuleFolders } from './files/ruleFolders';
 import type { LoadResult } from './files/ruleLoad';
 import { startReload } from './files/startReload';
@@ -45,7 +45,7 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const { db } = options;
   const compiled = compiledSets(db);
   const loads = new Set<Promise<unknown>>();
-  const readRules = rememberedReads();
+  const readRules = readCache();
   const loadOrg = oneAtATime((id) => load({ ...options, readRules }, new ObjectId(id)));
   const publish = (org: ObjectId) => {
     const result = loadOrg(org.toHexString());

@@ -74,14 +74,14 @@ export function seededMemberId(org: ObjectId, n: number): ObjectId {
   return derivedId('seedMember', org, n);
 }
 
-interface Place {
+interface SeedContext {
   plan: SeedPlan;
   ledger: Ledger;
   member: { _id: ObjectId; loyaltyID: string };
   date: Date;
 }
 
-function purchase(place: Place, id: ObjectId, value: number): ActivityHistory {
+function purchase(place: SeedContext, id: ObjectId, value: number): ActivityHistory {
   const { ledger, plan, member, date } = place;
   const purse = plan.policy._id;
   const lot = accrue(ledger, { purse, points: value, date, origin: { activity: id }, n: 0 });
@@ -89,7 +89,7 @@ function purchase(place: Place, id: ObjectId, value: number): ActivityHistory {
   return history(place, id, { type: 'Accrual', value, effects: { ...noEffects, accrued: [accrued] } });
 }
 
-function redemption(place: Place, id: ObjectId, value: number): ActivityHistory {
+function redemption(place: SeedContext, id: ObjectId, value: number): ActivityHistory {
   const { ledger, plan, member } = place;
   const purse = plan.policy._id;
   const burned = burn(ledger, { purse, points: value, origin: { activity: id } });
@@ -104,7 +104,7 @@ interface Said {
   effects: StoredEffects;
 }
 
-function history({ plan, member, date }: Place, id: ObjectId, { type, value, effects }: Said): ActivityHistory {
+function history({ plan, member, date }: SeedContext, id: ObjectId, { type, value, effects }: Said): ActivityHistory {
   const { author, program, now } = plan;
   return {
     ...newStamps(author, now, id),

@@ -1,5 +1,5 @@
-import { laneResource } from '../activities/inbox/lanes';
-import { leaseResource } from '../activities/pipeline/leases';
+import { partitionResource } from '../activities/inbox/lanes';
+import { memberLeaseResource } from '../activities/pipeline/leases';
 import { sequenceResource } from '../preprocess/sequence';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
@@ -74,8 +74,8 @@ export const resources: readonly Resource[] = [
   knownLoginResource,
   auditResource,
   submissionResource,
-  laneResource,
-  leaseResource,
+  partitionResource,
+  memberLeaseResource,
   limitCounterResource,
   sequenceResource,
   followUpResource,

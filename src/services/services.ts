@@ -10,7 +10,7 @@ import { createLog } from '../common/log';
 import { startAbortingAbandoned } from '../db/abandoned';
 import { connect, prepareCollections } from '../db/connect';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
-import { keepByVersion } from '../orgs/orgVersions';
+import { createVersionCache } from '../orgs/orgVersions';
 import { createProgramCatalogs, type ProgramCatalogs } from '../programs/programCatalogs';
 import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';
@@ -57,7 +57,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
   const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
-  const extDefinitions = keepByVersion((org) => loadExtDefinitions(db, org));
+  const extDefinitions = createVersionCache((org) => loadExtDefinitions(db, org));
   const pipeline = createPipeline({ db, clock, resources, extDefinitions, ruleSets, programCatalogs, evaluator });
   return {
     ...{ config, log, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },

@@ -1,16 +1,16 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { ProgramDefinition } from '../rules/format/definitions';
-import type { RuleDraft } from '../rules/format/rule';
+import type { ProgramReferences } from '../rules/format/definitions';
+import type { RuleDefinition } from '../rules/format/rule';
 import { type ReadResult, readRules } from '../rules/read/readRules';
 import type { RuleFile } from '../rules/source/ruleSource';
-import { definitionsOf } from '../rulesets/definitionsOf';
+import { loadRuleReferences } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
 
 /** The rules to try: files in place of all rules in force, or single rules of one program besides the others. */
 export type ChangedRules =
   | { files: readonly RuleFile[] }
-  | { rules: readonly unknown[]; program: Pick<ProgramDefinition, '_id' | 'code'> };
+  | { rules: readonly unknown[]; program: Pick<ProgramReferences, '_id' | 'code'> };
 
 /** The file name that faults of single rules show. */
 const sentFile = 'rules.json';
@@ -19,11 +19,11 @@ const sentFile = 'rules.json';
 export async function readChangedRules(db: Connection, org: ObjectId, changed: ChangedRules): Promise<ReadResult> {
   const current = await inForce(db, org);
   const drafts = current?.drafts ?? [];
-  const definitions = await definitionsOf(db, org, drafts);
+  const definitions = await loadRuleReferences(db, org, drafts);
   if ('files' in changed) return readRules(changed.files, definitions);
   const { rules, program } = changed;
   const keys = new Set(rules.flatMap(keyOf));
-  const isReplaced = ({ programId, key, row }: RuleDraft) =>
+  const isReplaced = ({ programId, key, row }: RuleDefinition) =>
     programId.equals(program._id) && (keys.has(key) || (row !== undefined && keys.has(row.table)));
   const sent = { path: `${program.code}/${sentFile}`, text: JSON.stringify(rules, null, 2) };
   const kept = drafts.filter((draft) => !isReplaced(draft));
@@ -36,8 +36,8 @@ function keyOf(rule: unknown): string[] {
 }
 
 /** Turns rules in force back into files. A file with the path of the sent rules gets another name. */
-function filesOf(drafts: readonly RuleDraft[], taken: string): RuleFile[] {
-  const byFile = new Map<string, RuleDraft[]>();
+function filesOf(drafts: readonly RuleDefinition[], taken: string): RuleFile[] {
+  const byFile = new Map<string, RuleDefinition[]>();
   for (const draft of drafts) byFile.set(draft.file, [...(byFile.get(draft.file) ?? []), draft]);
   return [...byFile].flatMap(([file, own]) => {
     const path = file === taken ? file.replace(/\.json$/, ' (in force).json') : file;
@@ -67,12 +67,20 @@ function partsOf(rules: readonly string[]): string[][] {
 }
 
 /** A rule as a file has it. The rule of a row loses its tests, since they refer to the table, which is missing here. */
-function written({ file: _file, position: _at, programId: _id, programCode: _code, row, tests, ...rule }: RuleDraft) {
+function written({
+  file: _file,
+  position: _at,
+  programId: _id,
+  programCode: _code,
+  row,
+  tests,
+  ...rule
+}: RuleDefinition) {
   return row === undefined && tests !== undefined ? { ...rule, tests } : rule;
 }
 
 /** Gives a rule its file and position in force: they order rules of the same priority. */
-function placed(draft: RuleDraft, drafts: readonly RuleDraft[]): RuleDraft {
+function placed(draft: RuleDefinition, drafts: readonly RuleDefinition[]): RuleDefinition {
   const before = drafts.find(({ programId, key }) => programId.equals(draft.programId) && key === draft.key);
   return before ? { ...draft, file: before.file, position: before.position } : draft;
 }

@@ -1,6 +1,6 @@
 import type { ActivityHistory } from '../records/activities/activityHistory';
 import type { ActivityLevel } from '../rules/evaluate/ruleSet';
-import { type KeptRead, keptReadOf } from '../rules/explain/keptValues';
+import { type SnapshotFact, snapshotFactOf } from '../rules/explain/keptValues';
 import { refKey } from '../rules/language/factRef';
 
 /** Maximum number of facts in a snapshot. A snapshot of this size may be incomplete. */
@@ -10,9 +10,9 @@ const keptMax = 200;
  * The fact snapshot of a history. A shortened value is left out, since the real value is unknown. A snapshot does not
  * contain undefined values that rules read. When all rules were evaluated, this function adds them.
  */
-export function factsReadOf(history: ActivityHistory, levels: readonly ActivityLevel[]): KeptRead[] {
+export function factSnapshotOfHistory(history: ActivityHistory, levels: readonly ActivityLevel[]): SnapshotFact[] {
   const { factsRead: stored = [], ruleMatch, status } = history;
-  const kept = stored.flatMap(keptReadOf).filter(({ isCut }) => !isCut);
+  const kept = stored.flatMap(snapshotFactOf).filter(({ isCut }) => !isCut);
   const isWhole =
     stored.length > 0 &&
     stored.length < keptMax &&
@@ -21,7 +21,7 @@ export function factsReadOf(history: ActivityHistory, levels: readonly ActivityL
   return isWhole ? [...kept, ...absent(stored, levels)] : kept;
 }
 
-function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): KeptRead[] {
+function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): SnapshotFact[] {
   const known = new Set(stored.flatMap((read) => [keyOf(read), `${String(read.fact)} ${String(read.path)}`]));
   return levels.flatMap(({ priority, once: { facts } }) =>
     facts.recorded.flatMap((slot) => {

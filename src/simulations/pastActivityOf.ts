@@ -5,8 +5,8 @@ import type { DecideProgram } from '../rules/decide/decideInput';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
 import type { Rule } from '../rules/format/rule';
 import type { FactRead } from '../rules/language/decision';
-import type { PastActivity, PastAward, PurseChange } from '../rules/simulate/pastActivity';
-import { factsReadOf } from './factsReadOf';
+import type { PastAward, ProcessedActivity, PurseChange } from '../rules/simulate/pastActivity';
+import { factSnapshotOfHistory } from './factsReadOf';
 
 /** The records that are needed to read a history. */
 export interface PastSources {
@@ -18,7 +18,7 @@ export interface PastSources {
 }
 
 /** An activity as it was processed, from its history. */
-export function pastActivityOf(history: ActivityHistory, sources: PastSources): PastActivity {
+export function pastActivityOf(history: ActivityHistory, sources: PastSources): ProcessedActivity {
   const { memberID, location, partner, status, oplogTS, effects } = history;
   const rules = sources.ruleSet?.forActivity(history.program, history.type).rules ?? [];
   return {
@@ -48,7 +48,7 @@ function lineItemOf(line: ActivityHistory['lineItems'][number]): LineItem {
 }
 
 function factsOf(history: ActivityHistory, ruleSet: RuleSet | undefined): FactRead[] {
-  return factsReadOf(history, ruleSet?.forActivity(history.program, history.type).levels ?? []);
+  return factSnapshotOfHistory(history, ruleSet?.forActivity(history.program, history.type).levels ?? []);
 }
 
 function productsOf({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<string, unknown>> {

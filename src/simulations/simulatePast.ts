@@ -5,8 +5,8 @@ import { collectionOf } from '../db/collections';
 import { type ActivityHistory, activityHistoryResource } from '../records/activities/activityHistory';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
-import type { RuleDraft } from '../rules/format/rule';
-import type { PastActivity } from '../rules/simulate/pastActivity';
+import type { RuleDefinition } from '../rules/format/rule';
+import type { ProcessedActivity } from '../rules/simulate/pastActivity';
 import { Simulation } from '../rules/simulate/simulation';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { inForce } from '../rulesets/inForce';
@@ -38,7 +38,7 @@ export interface SimulationProgress {
 export interface SimulationRun {
   clock: Clock;
   org: ObjectId;
-  changed: readonly RuleDraft[];
+  changed: readonly RuleDefinition[];
   scope: SimulationScope;
   /** Activities processed later are ignored. */
   until: Date;
@@ -93,7 +93,7 @@ export async function simulatePast(db: Connection, run: SimulationRun): Promise<
   return simulation.result();
 }
 
-function ofProgram<T extends RuleDraft>(drafts: readonly T[], program: ObjectId | undefined): T[] {
+function ofProgram<T extends RuleDefinition>(drafts: readonly T[], program: ObjectId | undefined): T[] {
   return drafts.filter(({ programId }) => program === undefined || programId.equals(program));
 }
 
@@ -129,7 +129,7 @@ async function readSources(db: Connection, org: ObjectId) {
   const sets: CompiledSets = compiledSets(db);
   return {
     purses: policies.map(({ program, name, costPerPoint }) => ({ program, name, costPerPoint })),
-    async read(history: ActivityHistory): Promise<PastActivity | undefined> {
+    async read(history: ActivityHistory): Promise<ProcessedActivity | undefined> {
       const program = byId.get(history.program.toHexString());
       if (!program) return undefined;
       const ruleSet = history.ruleSet === undefined ? undefined : await sets(org, history.ruleSet);

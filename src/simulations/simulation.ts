@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { RuleDraft } from '../rules/format/rule';
+import type { RuleDefinition } from '../rules/format/rule';
 import { simulationResult } from '../rules/simulate/simulationResult';
 import { count, instant, integerMax, list, objectId, oneOf, record, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
@@ -7,7 +7,7 @@ import { type DocOf, defineResource } from '../schema/resource';
 const optional = Type.Optional;
 
 /** Days after which a simulation is deleted. */
-export const keptDays = 30;
+export const retentionDays = 30;
 
 /** The fields that select the activities of a simulation. */
 export const scopeFields = {
@@ -39,7 +39,7 @@ export const simulationResource = defineResource({
     error: optional(text(500, { description: 'Why it failed' })),
     result: optional(simulationResult),
     /** The checked rules to try. */
-    drafts: list(Type.Unsafe<RuleDraft>({ type: 'object' }), 100_000),
+    drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),
     /** Number of started runs. A killed run is started again. */
     attempts: count(),
     /** Time of the last heartbeat of the run. */

@@ -11,7 +11,7 @@ import { fileMaxBytes } from '../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../rules/source/ruleSource';
 import { byName, freeObject, list, record, text } from '../schema/atoms';
 import { readChangedRules } from './changedRules';
-import { keptDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
+import { retentionDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
 
 /** Maximum number of simulations of an org that wait or run. */
 const openMax = 10;
@@ -80,7 +80,7 @@ export async function startSimulation({ services, principal, body, now }: Reques
     ...(to ? { to } : {}),
     ...(sample === undefined ? {} : { sample }),
     ...(limit === undefined ? {} : { limit }),
-    keptUntil: new Date(now.getTime() + keptDays * 86_400_000),
+    keptUntil: new Date(now.getTime() + retentionDays * 86_400_000),
   };
   await collectionOf(db, simulationResource).insertOne(simulation);
   const headers = { Location: `/api/v1/simulations/${simulation._id}` };

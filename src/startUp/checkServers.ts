@@ -13,7 +13,7 @@ const tellEveryMs = 1000;
  * where a driver would say it in ten.
  * @throws StartError when a service is unfit, refuses us, or does not answer in time
  */
-export async function checkServers({ MONGODB_URI, REDIS_URL }: Config): Promise<void> {
+export async function awaitServers({ MONGODB_URI, REDIS_URL }: Config): Promise<void> {
   if (MONGODB_URI === undefined || REDIS_URL === undefined) return;
   const onProgress = progressTo(process.stderr);
   const away = new Map<string, string>();

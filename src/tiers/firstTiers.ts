@@ -5,12 +5,12 @@ import type { Member } from '../records/members/member';
 import { programResource } from '../records/programs/program';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { climb, emptyLadder } from './ladder/ladder';
-import { nextTierDue, shownTiers, type TierBook, withLadder } from './ladder/tierBook';
+import { type MemberTiers, nextTierDue, shownTiers, withLadder } from './ladder/tierBook';
 
 /** The tiers of a new member of a program: the levels whose threshold is 0 or less. */
 export interface FirstTiers {
   fields: Pick<Member, 'tiers'> & Partial<Pick<Member, 'ladders' | 'nextDue'>>;
-  changes: TierBook['changes'];
+  changes: MemberTiers['changes'];
 }
 
 /** Computes the tiers of a new member of a program. */
@@ -18,7 +18,7 @@ export async function firstTiers(db: Connection, org: ObjectId, programId: Objec
   const policies = await collectionOf(db, tierPolicyResource).find({ org, program: programId }).toArray();
   const program = policies.length > 0 && (await collectionOf(db, programResource).findOne({ org, _id: programId }));
   if (!program) return { fields: { tiers: [] }, changes: [] };
-  let book: TierBook = { ladders: [], changes: [] };
+  let book: MemberTiers = { ladders: [], changes: [] };
   for (const policy of policies) {
     if (!policy.basis) continue;
     const ladder = climb(emptyLadder({ policy }), 0, { policy, timezone: program.timezone, now });

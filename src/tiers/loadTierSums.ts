@@ -5,7 +5,7 @@ import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAg
 import { type LocalDay, localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import { type KeptSum, keptSum } from '../records/aggregates/keptSums';
+import { type RunningTotal, runningTotal } from '../records/aggregates/keptSums';
 import type { Member } from '../records/members/member';
 import { builtInMetricNames } from '../rules/language/metricNames';
 
@@ -26,7 +26,7 @@ export interface TierScope {
  * member, and sums read from the aggregates where a running total is missing. An org without tier policies needs no
  * read. Otherwise reads are rare: a member stores the running total once it was loaded for a period.
  */
-export async function loadTierSums(db: Connection, scope: TierScope): Promise<Map<string, readonly KeptSum[]>> {
+export async function loadTierSums(db: Connection, scope: TierScope): Promise<Map<string, readonly RunningTotal[]>> {
   const sums = new Map(scope.members.map((member) => [hexOf(member), [...(member.keptSums ?? [])]]));
   const missing = scope.members.flatMap((member) => missingSums(member, scope));
   const values = await readSums(db, scope, missing);
@@ -47,7 +47,7 @@ function missingSums(member: Member, scope: TierScope): Missing[] {
     if (!basis || basis.period === 'lifetime') continue;
     const { metric, period } = basis;
     for (const day of daysOf(member, _id, scope)) {
-      if (keptSum(member.keptSums ?? [], basis, day) !== undefined) continue;
+      if (runningTotal(member.keptSums ?? [], basis, day) !== undefined) continue;
       missing.set(`${metric}|${period}|${periodKey(period, day)}`, { of: member, metric, period, day });
     }
   }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { heldLevelShape } from '../records/members/memberTier';
+import { tierLevelRefShape } from '../records/members/memberTier';
 import { instant, objectId, oneOf, text } from '../schema/atoms';
 import { defineResource } from '../schema/resource';
 import { tierChangeReasons } from './ladder/tierBook';
@@ -19,8 +19,8 @@ export const tierHistoryResource = defineResource({
     // Not a reference, because the history must not keep a policy from being deleted.
     policyId: objectId(undefined, { description: 'Tier policy' }),
     name: text(100, { description: 'Name of the tier policy' }),
-    from: optional(heldLevelShape),
-    to: optional(heldLevelShape),
+    from: optional(tierLevelRefShape),
+    to: optional(tierLevelRefShape),
     why: oneOf(tierChangeReasons),
     at: instant(),
     expiresOn: optional(instant()),

@@ -38,7 +38,7 @@ export async function changeOwnPassword(
       const { currentPassword: password, newPassword } = change;
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
       if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
-      await logins.giveBack(attempt);
+      await logins.uncount(attempt);
       await changeUser({ db, author: { org, userId }, via: 'api', now, ownSession: sessionId }, user, {
         password: newPassword,
       });

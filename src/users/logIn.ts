@@ -42,7 +42,7 @@ export async function logIn(services: LogInServices, credentials: Credentials, n
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }
-  await logins.giveBack(attempt);
+  await logins.uncount(attempt);
   await rememberLogin(db, user, network, clock.now());
   return startSession(services, currentIds(user), clock.now(), config.TOKEN_TTL);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lookAtMostEvery } from '../../src/common/lookAtMostEvery';
+import { throttled } from '../../src/common/lookAtMostEvery';
 
 test('those who ask within the period, or while a look is under way, share one look', async () => {
   let looks = 0;
-  const look = lookAtMostEvery(50, async () => {
+  const look = throttled(50, async () => {
     looks += 1;
     await sleep(looks === 2 ? 150 : 1);
     return looks;
@@ -19,7 +19,7 @@ test('those who ask within the period, or while a look is under way, share one l
 
 test('a look that failed is not taken again within the period either', async () => {
   let looks = 0;
-  const look = lookAtMostEvery(10_000, async () => {
+  const look = throttled(10_000, async () => {
     looks += 1;
     throw new Error('away');
   });

@@ -1,22 +1,22 @@
 import path from 'node:path';
 import { demoDefinitions } from '../../src/demo/demoDefinitions';
-import type { RuleDraft } from '../../src/rules/format/rule';
+import type { RuleDefinition } from '../../src/rules/format/rule';
 import { readRules } from '../../src/rules/read/readRules';
 import { readFiles } from '../../src/rulesets/files/readFiles';
 
-let rules: RuleDraft[];
+let rules: RuleDefinition[];
 beforeAll(async () => {
   const { files } = await readFiles(path.resolve(__dirname, '../../rules'));
   rules = (await readRules(files, demoDefinitions())).rules;
 });
 
 /** Whether a rule, written out, says this. */
-const says = (text: string | RegExp) => (rule: RuleDraft) => {
+const says = (text: string | RegExp) => (rule: RuleDefinition) => {
   const { tests: _tests, ...written } = rule;
   return new RegExp(text).test(JSON.stringify(written));
 };
 
-test.each<[string, string, string, (rule: RuleDraft) => boolean]>([
+test.each<[string, string, string, (rule: RuleDefinition) => boolean]>([
   ['base earn', 'base-earn.json', 'base-earn', says('"of":{"fact":"activity","path":"\\$.value"},"times":1')],
   ['category bonus with a product filter', 'category-bonus.json', 'tea-bonus', says('"filter":.*"category"')],
   ['bonus for each item that fits', 'coffee-double.json', 'coffee-double', ({ perLine }) => perLine === true],

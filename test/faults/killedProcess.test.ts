@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
-import { claimLanes, laneCount, leaseLimits, releaseLanes } from '../../src/activities/inbox/lanes';
+import {
+  claimPartitions,
+  partitionCount,
+  partitionLeaseLimits,
+  releasePartitions,
+} from '../../src/activities/inbox/lanes';
 import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';
 import { stopwatch } from '../support/givenTime';
@@ -57,18 +62,18 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
 
 test('the lanes of a worker that gives no sign of life go to another, and to one only', async () => {
   const { db } = world.services;
-  expect(await claimLanes(db, 'dead')).toHaveLength(laneCount);
-  expect(await claimLanes(db, 'early')).toEqual([]);
+  expect(await claimPartitions(db, 'dead')).toHaveLength(partitionCount);
+  expect(await claimPartitions(db, 'early')).toEqual([]);
   const startedAt = performance.now();
   const takenMs = stopwatch();
   let lanes: number[] = [];
-  while (lanes.length < laneCount && performance.now() - startedAt < 30_000) {
-    await sleep(leaseLimits.renewedEveryMs / 2);
-    lanes = [...(await claimLanes(db, 'first')), ...(await claimLanes(db, 'second'))];
+  while (lanes.length < partitionCount && performance.now() - startedAt < 30_000) {
+    await sleep(partitionLeaseLimits.renewedEveryMs / 2);
+    lanes = [...(await claimPartitions(db, 'first')), ...(await claimPartitions(db, 'second'))];
   }
-  expect(lanes.sort((a, b) => a - b)).toEqual(Array.from({ length: laneCount }, (_unused, n) => n));
-  expect(takenMs()).toBeLessThan(leaseLimits.lastsMs + 4000);
-  for (const owner of ['dead', 'early', 'first', 'second']) await releaseLanes(db, owner);
+  expect(lanes.sort((a, b) => a - b)).toEqual(Array.from({ length: partitionCount }, (_unused, n) => n));
+  expect(takenMs()).toBeLessThan(partitionLeaseLimits.lastsMs + 4000);
+  for (const owner of ['dead', 'early', 'first', 'second']) await releasePartitions(db, owner);
 }, 60_000);
 
 test('the order of acceptance is that of the servers, whatever the clocks of processes say', async () => {

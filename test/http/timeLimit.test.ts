@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/app';
-import { waits } from '../../src/db/waits';
+import { timeouts } from '../../src/db/waits';
 import { defineRoute, ok } from '../../src/http/route';
 import { record } from '../../src/schema/atoms';
 import { serve } from '../../src/serve';
@@ -24,7 +24,7 @@ const slowRoute = (path: string, takesMs: number, answerMaxMs?: number) =>
     errors: [503],
     ...(answerMaxMs === undefined ? {} : { answerMaxMs }),
     handle: async ({ endsAt }) => {
-      expect(endsAt - performance.now()).toBeLessThanOrEqual(answerMaxMs ?? waits.requestMs);
+      expect(endsAt - performance.now()).toBeLessThanOrEqual(answerMaxMs ?? timeouts.requestMs);
       await sleep(takesMs);
       return ok({});
     },
@@ -46,7 +46,7 @@ test('a request that takes longer than it may is answered with 503 in time, one 
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
   expect(answers[0]?.body.code).toBe(1310);
   expect(answers[0]?.headers.get('retry-after')).toBe('1');
-  expect(ms).toBeGreaterThanOrEqual(waits.requestMs - 50);
-  expect(counted).toBeLessThan(waits.requestMs + 3000);
+  expect(ms).toBeGreaterThanOrEqual(timeouts.requestMs - 50);
+  expect(counted).toBeLessThan(timeouts.requestMs + 3000);
   await serving.close();
 }, 60_000);

@@ -47,7 +47,7 @@ test('over several connections exactly so many are within the limit, however man
 test('what is given back can be counted again, and looking counts nothing', async () => {
   const limiter = createLimiter(await connected(), { name: stores.redisPrefix, ...options });
   for (let n = 0; n < 7; n += 1) expect(await limiter.count('a')).toMatchObject({ isWithin: true, left: 6 - n });
-  await limiter.giveBack('a');
+  await limiter.uncount('a');
   for (let n = 0; n < 3; n += 1) expect(await limiter.look('a')).toMatchObject({ isWithin: true, left: 1 });
   expect((await limiter.count('a')).isWithin).toBe(true);
   expect((await limiter.count('a')).isWithin).toBe(false);
@@ -72,7 +72,7 @@ test('while Redis is away a process counts for itself, at once', async () => {
   const limiter = createLimiter(redis, { name: stores.redisPrefix, ...options });
   redis.disconnect();
   expect(await countAtOnce([limiter], 40)).toBe(7);
-  await limiter.giveBack('somebody');
+  await limiter.uncount('somebody');
   expect((await limiter.look('somebody')).left).toBeGreaterThanOrEqual(0);
 });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { accrue } from '../../src/points/ledger/accrue';
 import { type Burned, burn } from '../../src/points/ledger/burn';
-import { keepActive } from '../../src/points/ledger/expiry';
-import { type GivenBack as Given, giveBack, type PointsEffects } from '../../src/points/ledger/giveBack';
+import { extendInactivity } from '../../src/points/ledger/expiry';
+import { type LedgerReturned as Given, type PointsEffects, returnToLedgers } from '../../src/points/ledger/giveBack';
 import { type Ledger, type LedgerChanges, openLedger } from '../../src/points/ledger/ledger';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { mergeLedgers } from '../../src/points/ledger/mergeLedgers';
@@ -127,7 +127,7 @@ export class StoredMember {
     const mustRead = counts && this.purses.some(expiresInactive);
     const ledger = this.open(mustRead ? 'live' : read).fork();
     if (ledger.lots.isLoaded) settle(ledger);
-    if (counts) keepActive(ledger, date);
+    if (counts) extendInactivity(ledger, date);
     const effects: PointsEffects = { accrued: [], burned: [], debts: [] };
     for (const [n, step] of steps.entries()) {
       if (step.earn) earn(ledger, effects, { ...step, earn: step.earn, id, n, date });
@@ -153,7 +153,11 @@ export class StoredMember {
       settle(ledger);
       return { ledger, effects };
     });
-    const given = giveBack({ holdings, totalOf: ({ points }) => proportion(points, share), activity: this.nextId() });
+    const given = returnToLedgers({
+      holdings,
+      totalOf: ({ points }) => proportion(points, share),
+      activity: this.nextId(),
+    });
     for (const [index, { member }] of holders.entries()) {
       const { ledger } = holdings[index] ?? {};
       assert(ledger);

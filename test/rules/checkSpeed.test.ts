@@ -1,4 +1,4 @@
-import { readPlacedRules } from '../../src/rules/read/readRules';
+import { readSourcedRules } from '../../src/rules/read/readRules';
 import { tableDefinitions } from './tables/tableDefinitions';
 
 /** A typical rule: six comparisons, an amount, a limit. */
@@ -66,7 +66,7 @@ async function costOf(rules: number, files: Files, times: number): Promise<numbe
   let quickest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < times; n += 1) {
     const before = process.cpuUsage();
-    const read = await readPlacedRules(placed, tableDefinitions);
+    const read = await readSourcedRules(placed, tableDefinitions);
     const { user, system } = process.cpuUsage(before);
     expect([read.rules.length, read.errors]).toEqual([rules, []]);
     quickest = Math.min(quickest, (user + system) / 1000);

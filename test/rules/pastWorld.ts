@@ -7,7 +7,7 @@ import { noLists } from '../../src/rules/evaluate/resolvedLists';
 import { indexRules } from '../../src/rules/evaluate/ruleSet';
 import { notEnriched } from '../../src/rules/format/enriched';
 import type { Rule } from '../../src/rules/format/rule';
-import type { PastActivity, PurseChange } from '../../src/rules/simulate/pastActivity';
+import type { ProcessedActivity, PurseChange } from '../../src/rules/simulate/pastActivity';
 import { Simulation } from '../../src/rules/simulate/simulation';
 import { memberId, noon, programId, TestTarget } from './builders';
 
@@ -36,7 +36,7 @@ export interface Was {
 
 /** Processes activities one after the other, with limits. Returns them as their histories would store them. */
 export async function processed(rules: readonly Rule[], given: readonly { activity: Activity; was?: Was }[]) {
-  const past: PastActivity[] = [];
+  const past: ProcessedActivity[] = [];
   const usage = new Map<string, number>();
   const evaluator = compiledEvaluator();
   const set = indexRules(rules);
@@ -57,7 +57,11 @@ export async function processed(rules: readonly Rule[], given: readonly { activi
 }
 
 /** Simulates changed rules over processed activities. */
-export async function simulated(inForce: readonly Rule[], changed: readonly Rule[], past: readonly PastActivity[]) {
+export async function simulated(
+  inForce: readonly Rule[],
+  changed: readonly Rule[],
+  past: readonly ProcessedActivity[],
+) {
   const purses = [{ program: programId, name: 'Points', costPerPoint: 0.01 }];
   const simulation = new Simulation({ inForce, changed, purses });
   for (const each of past) await simulation.add(each);

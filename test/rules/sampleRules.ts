@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../src/rules/format/definitions';
+import type { RuleReferences } from '../../src/rules/format/definitions';
 import { readRules } from '../../src/rules/read/readRules';
 import type { RuleFile } from '../../src/rules/source/ruleSource';
 
 /** A program with two purses, and a second program. */
-export const definitions: Definitions = {
+export const definitions: RuleReferences = {
   programs: [
     {
       _id: new ObjectId(),

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../src/rules/format/definitions';
+import type { RuleReferences } from '../../src/rules/format/definitions';
 import { readRules } from '../../src/rules/read/readRules';
 
-const definitionsIn = (timezone: string): Definitions => ({
+const definitionsIn = (timezone: string): RuleReferences => ({
   programs: [{ _id: new ObjectId(), code: 'demo', timezone, purses: ['Points'], tiers: [], offers: [], rewards: [] }],
   activityTypes: ['Accrual', 'Redemption'],
   segments: ['VIP'],

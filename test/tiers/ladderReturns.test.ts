@@ -1,7 +1,15 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Ladder } from '../../src/records/members/memberTier';
-import { climb, emptyLadder, type LadderInput, lapse, setLevel, takeBack, topOf } from '../../src/tiers/ladder/ladder';
+import {
+  climb,
+  emptyLadder,
+  type LadderInput,
+  lapse,
+  revokeLevels,
+  setLevel,
+  topOf,
+} from '../../src/tiers/ladder/ladder';
 
 const levels = [
   { name: 'Bronze', number: 1, threshold: 100 },
@@ -52,7 +60,7 @@ class Climber {
     this.timer();
     const purchase = this.purchases[index % Math.max(1, this.purchases.length)];
     if (purchase) purchase.left -= Math.min(purchase.left, value);
-    this.ladder = takeBack(this.ladder, this.valueAt, this.input());
+    this.ladder = revokeLevels(this.ladder, this.valueAt, this.input());
     this.reach();
   }
 

@@ -14,7 +14,7 @@ import { type Submission, submissionResource } from '../../records/activities/su
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
 
 /** How a cancellation changes its target. */
-export interface TargetUpdate {
+export interface OriginalUpdate {
   id: ObjectId;
   /** How often something had been returned when the target was read; the write fails when another return came between. */
   seenReturns: number;
@@ -37,7 +37,7 @@ export interface Plan {
   now: Date;
   changes: readonly StampedChange[];
   histories: readonly ActivityHistory[];
-  targets: readonly TargetUpdate[];
+  targets: readonly OriginalUpdate[];
   /** What limits and budgets have used: as read, and after this batch. */
   counters: readonly { id: ObjectId; seen: number; used: number }[];
   /** Issued rewards, with the status they had; undefined of new ones. */

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { compileFilter } from '../../catalog/filters/matchesFilter';
-import { bestOfGroups, type Candidate, pointsOf } from '../../offers/bestOfGroups';
+import { bestOfGroups, type CouponCandidate, pointsOf } from '../../offers/bestOfGroups';
 import { type Coupon, couponFault, couponSnapshot } from '../../offers/coupon';
 import { gainOf } from '../../offers/discount';
 import { useCounters } from '../../offers/useCounters';
@@ -11,14 +11,14 @@ import type { IssuedReward } from '../../records/offers/issuedReward';
 import { spend } from '../effects/spend';
 import { couponOf, issuedOf, locationOf, productOf } from '../state/batchContext';
 import { purseOf, refused } from '../state/checkActivity';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 
 /**
  * Applies the offers and rewards that an activity names or rules apply, when all rules are through
  * (docs/decisions/0010): of each stack group the best. What a client named and cannot be used refuses the activity; an
  * offer of a rule is passed over.
  */
-export function applyCoupons(target: LedgerTarget): ProcessingError | undefined {
+export function applyCoupons(target: ActivityChanges): ProcessingError | undefined {
   const candidates: AskedCoupon[] = [];
   for (const asked of askedCoupons(target)) {
     const fault = asked.fault ?? (asked.issued ? undefined : usedUp(target, asked));
@@ -38,11 +38,11 @@ export function applyCoupons(target: LedgerTarget): ProcessingError | undefined 
   return undefined;
 }
 
-function usedUp(target: LedgerTarget, { coupon }: Candidate): string | undefined {
+function usedUp(target: ActivityChanges, { coupon }: CouponCandidate): string | undefined {
   return target.coupons.usedUp(useCounters(coupon, target.input.state.doc._id));
 }
 
-function applyOne(target: LedgerTarget, asked: AskedCoupon, n: number): ProcessingError | undefined {
+function applyOne(target: ActivityChanges, asked: AskedCoupon, n: number): ProcessingError | undefined {
   const { coupon, gain, code, issued, lines } = asked;
   const points = pointsOf(gain);
   // A discount that comes to nothing uses nothing up; without one it is the thing itself that is had.
@@ -64,7 +64,7 @@ function applyOne(target: LedgerTarget, asked: AskedCoupon, n: number): Processi
   return undefined;
 }
 
-function award(target: LedgerTarget, points: Candidate['gain']['points'], n: number): void {
+function award(target: ActivityChanges, points: CouponCandidate['gain']['points'], n: number): void {
   const { state, ledger, activity, activityId } = target.input;
   for (const each of points) {
     const policy = purseOf(state, each.purse);
@@ -90,7 +90,7 @@ function sharesOf(discount: number, lines: AskedCoupon['lines']): [line: number,
 }
 
 /** An offer or reward that an activity is to use. */
-interface AskedCoupon extends Candidate {
+interface AskedCoupon extends CouponCandidate {
   code: string;
   /** A client named it; else a rule did. */
   isSent: boolean;
@@ -103,10 +103,10 @@ interface AskedCoupon extends Candidate {
 }
 
 /** Every offer and reward that an activity names, or rules apply, each once, with what it would give. */
-function askedCoupons(target: LedgerTarget): AskedCoupon[] {
+function askedCoupons(target: ActivityChanges): AskedCoupon[] {
   const { activity, context } = target.input;
   const { named } = context;
-  const found = new Map<string, Asked>();
+  const found = new Map<string, CouponRequest>();
   if (activity.couponCode !== undefined) add(found, couponOf(named, activity), { code: activity.couponCode });
   activity.lineItems.forEach((item, line) => {
     const { couponCode } = item;
@@ -116,7 +116,7 @@ function askedCoupons(target: LedgerTarget): AskedCoupon[] {
   return [...found.values()].map((asked) => completed(target, asked));
 }
 
-interface Asked {
+interface CouponRequest {
   coupon: Coupon;
   code: string;
   isSent: boolean;
@@ -125,7 +125,7 @@ interface Asked {
 }
 
 function add(
-  found: Map<string, Asked>,
+  found: Map<string, CouponRequest>,
   coupon: Coupon | undefined,
   { code, line, isOfRule = false }: { code?: string; line?: number; isOfRule?: boolean },
 ): void {
@@ -137,7 +137,7 @@ function add(
   else known.lines?.push(line);
 }
 
-function completed(target: LedgerTarget, asked: Asked): AskedCoupon {
+function completed(target: ActivityChanges, asked: CouponRequest): AskedCoupon {
   const { coupon, code, isSent } = asked;
   const { activity, context, state } = target.input;
   const eligible = eligibleLines(target, asked);
@@ -155,13 +155,13 @@ function completed(target: LedgerTarget, asked: Asked): AskedCoupon {
   const used = { program: state.program._id, date: activity.date };
   const isEligible = isWhole || eligible.length > 0;
   const fault =
-    couponFault(coupon, used) ?? placeFault(target, coupon) ?? (isEligible ? undefined : 'fits no line item');
+    couponFault(coupon, used) ?? locationFault(target, coupon) ?? (isEligible ? undefined : 'fits no line item');
   const lines = asked.lines ? eligible : [];
   return { coupon, code, isSent, issued: issuedOf(context, code), lines, gain, fault };
 }
 
 /** The line items that the filter selects, of those that named it when any did; unknown products are not eligible. */
-function eligibleLines(target: LedgerTarget, { coupon, lines }: Asked): AskedCoupon['lines'] {
+function eligibleLines(target: ActivityChanges, { coupon, lines }: CouponRequest): AskedCoupon['lines'] {
   const { activity, context } = target.input;
   const { productFilter } = coupon.record;
   const match = productFilter && compileFilter('Product', productFilter);
@@ -175,7 +175,7 @@ function eligibleLines(target: LedgerTarget, { coupon, lines }: Asked): AskedCou
 }
 
 /** Where no location is known, only a filter that restricts nothing is met. */
-function placeFault(target: LedgerTarget, { record: { locationFilter } }: Coupon): string | undefined {
+function locationFault(target: ActivityChanges, { record: { locationFilter } }: Coupon): string | undefined {
   if (!locationFilter) return undefined;
   const { activity, context } = target.input;
   const location = locationOf(context.named, activity) ?? {};
@@ -184,12 +184,12 @@ function placeFault(target: LedgerTarget, { record: { locationFilter } }: Coupon
     : 'is not valid at this location';
 }
 
-function primaryOf({ input: { state } }: LedgerTarget): string | undefined {
+function primaryOf({ input: { state } }: ActivityChanges): string | undefined {
   return (state.policies.find(({ primary }) => primary) ?? state.policies[0])?.name;
 }
 
 /** What rules awarded to the member so far, by purse. */
-function awardsOf({ effects, input: { state } }: LedgerTarget): { purse: string; points: number }[] {
+function awardsOf({ effects, input: { state } }: ActivityChanges): { purse: string; points: number }[] {
   const isOwn = (effect: { member: ObjectId; moved?: boolean }) => !effect.moved && effect.member.equals(state.doc._id);
   return state.policies.map(({ _id, name }) => ({
     purse: name,

@@ -6,8 +6,8 @@ import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import { keyReused } from '../state/keyReused';
-import { PlanDraft } from '../state/planDraft';
-import type { Outcome, Work } from '../state/work';
+import { PlanBuilder } from '../state/planDraft';
+import type { Outcome, PipelineRequest } from '../state/work';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
 
@@ -18,31 +18,37 @@ export interface BatchDecision {
 }
 
 /** Decides works one after the other, each seeing what the one before it did; writes nothing. */
-export async function decideBatch(context: BatchContext, works: readonly Work[]): Promise<BatchDecision> {
-  const draft = new PlanDraft(context);
+export async function decideBatch(context: BatchContext, requests: readonly PipelineRequest[]): Promise<BatchDecision> {
+  const builder = new PlanBuilder(context);
   const outcomes: (Outcome | ServiceError)[] = [];
-  for (const work of works) outcomes.push(await decideWork(context, draft, work));
-  return { outcomes, plan: draft.finish() };
+  for (const work of requests) outcomes.push(await decideRequest(context, builder, work));
+  return { outcomes, plan: builder.finish() };
 }
 
-async function decideWork(context: BatchContext, draft: PlanDraft, work: Work): Promise<Outcome | ServiceError> {
+async function decideRequest(
+  context: BatchContext,
+  builder: PlanBuilder,
+  work: PipelineRequest,
+): Promise<Outcome | ServiceError> {
   try {
     const earlier = work.key && context.submissions.get(work.key.key);
     if (earlier && !isOwn(earlier, work)) return replay(context, earlier, work);
-    return work.cancel ? await decideCancel(context, draft, work, work.cancel) : await decidePost(context, draft, work);
+    return work.cancel
+      ? await decideCancel(context, builder, work, work.cancel)
+      : await decidePost(context, builder, work);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (work.submissionId) draft.refused.push({ id: work.submissionId, errors: [errorEntry(error)] });
+    if (work.submissionId) builder.refused.push({ id: work.submissionId, errors: [errorEntry(error)] });
     return error;
   }
 }
 
 /** The queued submission that this work carries out; once it is finished, the work is a replay. */
-function isOwn(submission: Submission, { submissionId }: Work): boolean {
+function isOwn(submission: Submission, { submissionId }: PipelineRequest): boolean {
   return submission.status === 'Queued' && submissionId !== undefined && submission._id.equals(submissionId);
 }
 
-function replay(context: BatchContext, submission: Submission, { key }: Work): Outcome | ServiceError {
+function replay(context: BatchContext, submission: Submission, { key }: PipelineRequest): Outcome | ServiceError {
   if (submission.hash !== key?.hash) return keyReused();
   if (submission.status === 'Queued') {
     return new ServiceError('inFlight', 'The first request of this key is still in flight; retry later', {

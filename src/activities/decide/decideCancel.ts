@@ -1,23 +1,23 @@
 import { changeMember, type MemberState } from '../../memberState/memberState';
-import { retakeTiers, settleState } from '../../memberState/settleState';
+import { revokeTiers, settleState } from '../../memberState/settleState';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import type { Decision } from '../../rules/language/decision';
-import { refusal, requireTarget } from '../giveBack/cancelTarget';
-import { judgeAwards } from '../giveBack/judgeAwards';
+import { cancelRefusal, requireOriginal } from '../giveBack/cancelTarget';
+import { returnModesOf } from '../giveBack/judgeAwards';
 import { planReturn } from '../giveBack/planReturn';
-import { returnEffects, returnedTarget } from '../giveBack/returnEffects';
-import { returnedPart } from '../giveBack/returnedPart';
-import type { Returned, Returning } from '../giveBack/returning';
-import { toldAwards } from '../giveBack/toldAwards';
+import { returnEffects, returnedOriginal } from '../giveBack/returnEffects';
+import { returnScopeOf } from '../giveBack/returnedPart';
+import type { ReturnInput, ReturnOutcome } from '../giveBack/returning';
+import { awardLogLines } from '../giveBack/toldAwards';
 import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { refused } from '../state/checkActivity';
 import { explained } from '../state/explained';
-import { LedgerTarget } from '../state/ledgerTarget';
-import type { PlanDraft } from '../state/planDraft';
-import type { CancelRequest, Outcome, Work } from '../state/work';
+import { ActivityChanges } from '../state/ledgerTarget';
+import type { PlanBuilder } from '../state/planDraft';
+import type { CancelRequest, Outcome, PipelineRequest } from '../state/work';
 import { decideRules } from './decidePost';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
@@ -27,48 +27,48 @@ import { historyIdFor, historyOf, recordSubmission } from './historyOf';
  */
 export async function decideCancel(
   context: BatchContext,
-  draft: PlanDraft,
-  work: Work,
+  builder: PlanBuilder,
+  work: PipelineRequest,
   request: CancelRequest,
 ): Promise<Outcome> {
-  const { target, state } = requireTarget(context, work.activity, request);
-  const error = refusal(context, target, work);
-  if (error) return refuse(context, draft, work, state, [error]);
-  const part = returnedPart(target, request);
+  const { target, state } = requireOriginal(context, work.activity, request);
+  const error = cancelRefusal(context, target, work);
+  if (error) return refuse(context, builder, work, state, [error]);
+  const part = returnScopeOf(target, request);
   const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
   const { activityId, submissionId } = historyIdFor(work);
   const { author } = work;
   settleState(state, author, context.now);
   const ledger = state.ledger.fork();
-  const ruled = new LedgerTarget({ state, ledger, activity: own.activity, activityId, context, author });
+  const ruled = new ActivityChanges({ state, ledger, activity: own.activity, activityId, context, author });
   const decision = await decideRules(context, state, own, ruled);
   const errors = [...decision.errors, ...ruled.lackOfRoom()];
-  if (errors.length > 0) return refuse(context, draft, work, state, errors, decision);
-  const verdictOf = part.isWhole ? undefined : await judgeAwards(context, state, { target, part });
+  if (errors.length > 0) return refuse(context, builder, work, state, errors, decision);
+  const verdictOf = part.isWhole ? undefined : await returnModesOf(context, state, { target, part });
   const { totals, awards } = planReturn(target, part, verdictOf);
   const cancel = { target, state, ruled, part, totals };
-  const given = givenBack(context, cancel);
+  const given = returnUnlessOverflow(context, cancel);
   // Whether there is room is known before anything of the member changes.
-  if (!given || ruled.lackOfRoom().length > 0) return refuse(context, draft, work, state, [noRoom()]);
+  if (!given || ruled.lackOfRoom().length > 0) return refuse(context, builder, work, state, [noRoom()]);
   const { effects, lines, issuers } = given;
   state.ledger = ledger;
-  draft.use([...given.uses, ...decision.usage]);
-  ruled.keep(draft, retakeTiers);
+  builder.use([...given.uses, ...decision.usage]);
+  ruled.accept(builder, revokeTiers);
   changeMember(state, author, ruled.metrics, context.now);
   if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
-  retakeTiers(state, { activity: activityId });
-  for (const { before, after } of [...issuers, { before: target, after: returnedTarget(target, part, effects) }]) {
-    draft.retarget(before, after, author);
+  revokeTiers(state, { activity: activityId });
+  for (const { before, after } of [...issuers, { before: target, after: returnedOriginal(target, part, effects) }]) {
+    builder.retarget(before, after, author);
   }
   const status = 'Processed';
-  const told = { returnAward: toldAwards(awards, state), giveBack: [...lines, ...whatStays(target)] };
+  const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(target)] };
   const result = {
     log: [...logOf(told, { time: context.now, type: own.activity.type }), ...ruled.log.shown(true)],
     errors: [],
     data: { ...ruled.data, activityId, status },
   };
-  draft.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
-  recordSubmission(context, draft, work, submissionId, status);
+  builder.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
+  recordSubmission(context, builder, work, submissionId, status);
   return {
     result,
     member: answeredMember(state, lotsOf(effects)),
@@ -78,8 +78,8 @@ export async function decideCancel(
 }
 
 /** What was given back; undefined when a sum would be no exact integer. */
-function givenBack(context: BatchContext, cancel: Returning): Returned | undefined {
-  return unlessOverflow<Returned | undefined>(
+function returnUnlessOverflow(context: BatchContext, cancel: ReturnInput): ReturnOutcome | undefined {
+  return unlessOverflow<ReturnOutcome | undefined>(
     () => returnEffects(context, cancel),
     () => undefined,
   );
@@ -115,13 +115,13 @@ function inherited({ _id, memberID, ...target }: ActivityHistory, sent: Activity
 
 function refuse(
   context: BatchContext,
-  draft: PlanDraft,
-  work: Work,
+  builder: PlanBuilder,
+  work: PipelineRequest,
   state: MemberState,
   errors: ProcessingError[],
   decision?: Decision,
 ): Outcome {
-  if (work.submissionId) draft.refused.push({ id: work.submissionId, errors });
+  if (work.submissionId) builder.refused.push({ id: work.submissionId, errors });
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),

@@ -5,15 +5,15 @@ import type { LineItem } from '../../records/activities/activity';
 import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
 import { eligibleBy } from '../../rules/evaluate/eligible';
 import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
-import { keptParams } from '../../rules/explain/keptParams';
+import { snapshotParams } from '../../rules/explain/keptParams';
 import { linesText } from '../../rules/explain/linesText';
 import type { Enriched } from '../../rules/format/enriched';
-import { heldRecords } from '../../rules/format/historyHolds';
+import { recordsInHistory } from '../../rules/format/historyHolds';
 import type { Decision, FactRead } from '../../rules/language/decision';
 import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from '../state/batchContext';
-import type { LedgerTarget } from '../state/ledgerTarget';
-import type { PlanDraft } from '../state/planDraft';
-import type { Work } from '../state/work';
+import type { ActivityChanges } from '../state/ledgerTarget';
+import type { PlanBuilder } from '../state/planDraft';
+import type { PipelineRequest } from '../state/work';
 
 /** What was decided about an activity, as far as its history tells. */
 interface Decided {
@@ -24,11 +24,11 @@ interface Decided {
   decision?: Decision | undefined;
   effects?: StoredEffects | undefined;
   /** What rules changed of the activity itself, and offers and rewards as applied. */
-  changed?: Pick<LedgerTarget, 'hasProducts' | 'activityExt' | 'coupons'> | undefined;
+  changed?: Pick<ActivityChanges, 'hasProducts' | 'activityExt' | 'coupons'> | undefined;
 }
 
 /** The history of a processed activity (SPEC "Activity history"). */
-export function historyOf(context: BatchContext, work: Work, decided: Decided): ActivityHistory {
+export function historyOf(context: BatchContext, work: PipelineRequest, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
   const sold = { lineItems: work.activity.lineItems, products: context.products, lists: context.lists };
   const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
@@ -49,7 +49,9 @@ export function historyOf(context: BatchContext, work: Work, decided: Decided): 
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
-    ...(decision && context.ruleSetVersion !== undefined ? { factsRead: keptFacts(decision.factsRead, sold) } : {}),
+    ...(decision && context.ruleSetVersion !== undefined
+      ? { factsRead: factSnapshotOf(decision.factsRead, sold) }
+      : {}),
     ...(effects ? { effects } : {}),
   };
 }
@@ -71,12 +73,12 @@ const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
  * The facts that a history keeps so that its decision can be explained later. A value that is too long has `cut` and, of
  * a list, its first elements; one that was not there has neither `value` nor `cut`.
  */
-export function keptFacts(reads: readonly FactRead[], sold: SoldLines = noLines): Record<string, unknown>[] {
+export function factSnapshotOf(reads: readonly FactRead[], sold: SoldLines = noLines): Record<string, unknown>[] {
   return reads
-    .filter(({ fact }) => !heldRecords.has(fact))
+    .filter(({ fact }) => !recordsInHistory.has(fact))
     .slice(0, limits.factsMax)
     .map(({ fact, params, value, ...read }) => ({
-      ...{ fact, ...read, ...(params && keptParams(params)), ...keptValue(value) },
+      ...{ fact, ...read, ...(params && snapshotParams(params)), ...keptValue(value) },
       ...(lineFacts.has(fact) ? countedLines(sold, params) : {}),
     }));
 }
@@ -114,25 +116,25 @@ function isShort(value: unknown): boolean {
 }
 
 /** The id of the history a work becomes, and of its submission when it has a key. */
-export function historyIdFor({ historyId, key }: Work): { activityId: ObjectId; submissionId?: ObjectId } {
+export function historyIdFor({ historyId, key }: PipelineRequest): { activityId: ObjectId; submissionId?: ObjectId } {
   return key ? { activityId: historyId, submissionId: historyId } : { activityId: historyId };
 }
 
 /** Records in the plan that the submission of a work ends with this status; a synchronous one is stored with it. */
 export function recordSubmission(
   context: BatchContext,
-  draft: PlanDraft,
-  work: Work,
+  builder: PlanBuilder,
+  work: PipelineRequest,
   submissionId: ObjectId | undefined,
   status: 'Processed' | 'Error',
 ): void {
   if (work.submissionId) {
-    draft.finished[status].push(work.submissionId);
+    builder.finished[status].push(work.submissionId);
     return;
   }
   if (!work.key || !submissionId) return;
   const { key, hash, expiresAt } = work.key;
-  draft.submissions.push({
+  builder.submissions.push({
     key,
     hash,
     status,

@@ -1,12 +1,12 @@
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Segments that a member may be in at most. */
 const segmentsMax = 200;
 
 /** Puts the member into a static segment or takes it out; nothing happens when it is so already. */
 export function changeSegment(
-  target: LedgerTarget,
+  target: ActivityChanges,
   { type, segment, isIn }: { type: string; segment: string; isIn: boolean },
   rule: ActingRule,
 ): Refusal {

@@ -5,10 +5,10 @@ import { referralsMax } from '../../records/members/member';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/actionTarget';
 import { purseOf, unknownPurse } from '../state/checkActivity';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
-export function completeReferral(target: LedgerTarget, effect: ReferralAward, rule: ActingRule): Refusal {
+export function completeReferral(target: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {
   const { state } = target.input;
   const policy = purseOf(state, effect.purse);
   if (!policy) return unknownPurse(effect.purse, rule);
@@ -27,7 +27,7 @@ export function completeReferral(target: LedgerTarget, effect: ReferralAward, ru
   return undefined;
 }
 
-function obstacle(target: LedgerTarget, referrer: MemberState): string | undefined {
+function obstacle(target: ActivityChanges, referrer: MemberState): string | undefined {
   const { doc } = target.input.state;
   const { referredBy = doc.referredBy } = target.referral;
   if (referrer.doc._id.equals(doc._id)) return 'nobody refers oneself';
@@ -44,7 +44,7 @@ function isSame({ doc }: MemberState, id: MemberState['doc']['_id']): boolean {
   return doc._id.equals(id) || doc.mergeIds.some((merged) => merged.equals(id));
 }
 
-function noteReferral(target: LedgerTarget, referrer: MemberState): void {
+function noteReferral(target: ActivityChanges, referrer: MemberState): void {
   const { state } = target.input;
   const other = target.others.open(referrer);
   const { referrals = referrer.doc.referrals } = other.referral;
@@ -56,7 +56,7 @@ function noteReferral(target: LedgerTarget, referrer: MemberState): void {
 }
 
 interface Awarding {
-  target: LedgerTarget;
+  target: ActivityChanges;
   policy: PursePolicy;
   rule: ActingRule;
   n: number;

@@ -1,9 +1,9 @@
 import { derivedIdAt, newStamps } from '../../db/records';
-import { readableCode } from '../../members/readableCode';
+import { randomCode } from '../../members/readableCode';
 import { couponFault } from '../../offers/coupon';
 import { useCounters } from '../../offers/useCounters';
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 import { spend } from './spend';
 
 /** Groups of the code that a member is given, four characters each. */
@@ -14,7 +14,7 @@ const codeGroups = 3;
  * that may not be had now is passed over.
  */
 export function issueReward(
-  target: LedgerTarget,
+  target: ActivityChanges,
   { type, reward, n }: { type: string; reward: string; n: number },
   rule: ActingRule,
 ): Refusal {
@@ -32,7 +32,7 @@ export function issueReward(
   const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);
   const error = cost && spend(target, { ...cost, n }, target.origin(rule), _id);
   if (error) return error;
-  const code = readableCode(codeGroups);
+  const code = randomCode(codeGroups);
   target.coupons.use(counters, _id);
   target.coupons.changeIssued({
     ...newStamps(author, context.now, _id),

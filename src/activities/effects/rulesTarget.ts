@@ -16,7 +16,7 @@ import type {
 import { applyEffect, type Effect } from '../../rules/actions/list';
 import type { EffectTarget } from '../../rules/decide/decideInput';
 import { purseOf, unknownPurse } from '../state/checkActivity';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 import { changeSegment } from './changeSegment';
 import { completeReferral } from './completeReferral';
 import { issueReward } from './issueReward';
@@ -29,7 +29,7 @@ import { transferPoints } from './transferPoints';
  * object that is written with getters, and collecting those took a tenth of all time.
  */
 export class RulesTarget implements EffectTarget, ActionTarget {
-  constructor(private readonly target: LedgerTarget) {}
+  constructor(private readonly target: ActivityChanges) {}
 
   get hasProducts(): boolean {
     return this.target.hasProducts;

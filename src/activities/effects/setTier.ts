@@ -2,11 +2,11 @@ import { inputOf } from '../../memberState/settleState';
 import type { ActingRule, LevelChange, Refusal } from '../../rules/actions/actionTarget';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
 export function setTier(
-  target: LedgerTarget,
+  target: ActivityChanges,
   { type, policy: name, level: levelName }: LevelChange,
   rule: ActingRule,
 ): Refusal {

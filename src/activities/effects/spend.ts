@@ -3,14 +3,14 @@ import { burn } from '../../points/ledger/burn';
 import type { Origin } from '../../points/ledger/ledger';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import { purseOf, refused } from '../state/checkActivity';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 
 /**
  * Burns points of the member's purse, with their metrics; answers why it cannot (2100).
  * @param issued the issued reward that they pay for
  */
 export function spend(
-  target: LedgerTarget,
+  target: ActivityChanges,
   { purse, points, n }: { purse: string; points: number; n: number },
   origin: Origin,
   issued?: ObjectId,

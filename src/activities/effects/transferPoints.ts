@@ -6,11 +6,11 @@ import { transferIn, transferOut } from '../../points/ledger/transfer';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { ActingRule, Refusal, Transfer } from '../../rules/actions/actionTarget';
 import { purseOf, refused, unknownPurse } from '../state/checkActivity';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */
-export function transferPoints(target: LedgerTarget, effect: Transfer, rule: ActingRule): Refusal {
+export function transferPoints(target: ActivityChanges, effect: Transfer, rule: ActingRule): Refusal {
   const { state, ledger, activityId } = target.input;
   const { purse, points, toPurse = purse, n } = effect;
   const [from, into] = [purseOf(state, purse), purseOf(state, toPurse)];
@@ -40,7 +40,7 @@ export function transferPoints(target: LedgerTarget, effect: Transfer, rule: Act
 type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError };
 
 /** Where the points arrive: in the member's own ledger, or that of the active member of the program that is named. */
-function receiverOf(target: LedgerTarget, { toLoyaltyID }: Transfer): Receiver {
+function receiverOf(target: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
   const { state, ledger } = target.input;
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };
   const other = target.memberByLoyaltyId(toLoyaltyID);

@@ -9,8 +9,8 @@ import { eligibilityRefs } from '../../rules/decide/levelStage';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { explainMatches } from '../../rules/explain/explainMatches';
 import { nearestMiss } from '../../rules/explain/nearestMiss';
-import { type HeldFacts, pastFacts } from '../../rules/explain/pastFacts';
-import { replayRules } from '../../rules/explain/replayRules';
+import { type HistoryFacts, pastFacts } from '../../rules/explain/pastFacts';
+import { ruleReasonsOf } from '../../rules/explain/replayRules';
 import { recordFact } from '../../rules/format/recordFacts';
 import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
@@ -63,9 +63,9 @@ function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): s
 
 function explanationOf(history: ActivityHistory, rules: readonly Rule[]) {
   const { date, lineItems, factsRead, result } = history;
-  const facts = pastFacts(heldBy(history), factsRead);
+  const facts = pastFacts(historyFactsOf(history), factsRead);
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
-  const replayed = replayRules(rules, { date, facts, lineItems: lineItems.length, stored });
+  const replayed = ruleReasonsOf(rules, { date, facts, lineItems: lineItems.length, stored });
   const told = explainMatches(replayed, { rules, date, timezone: timezoneOf(factsRead), errors: result.errors });
   const nearest = nearestMiss(replayed, rules);
   return {
@@ -75,7 +75,7 @@ function explanationOf(history: ActivityHistory, rules: readonly Rule[]) {
 }
 
 /** The facts that the history itself holds. */
-function heldBy(history: ActivityHistory): HeldFacts {
+function historyFactsOf(history: ActivityHistory): HistoryFacts {
   return {
     activity: activityFact(history),
     location: recordFact('location', recordOf(history.location)),

@@ -3,10 +3,10 @@ import type { StoredEffects } from '../../records/activities/activityHistory';
 import { listMax } from '../../rules/format/rule';
 
 /** Points of one lot, or debt, that an activity moved. */
-export type MovedPoints = StoredEffects['accrued' | 'burned' | 'debts'][number];
+export type MovementPart = StoredEffects['accrued' | 'burned' | 'debts'][number];
 
 /** What one action of a rule, or one coupon, gave or took in one purse of one member. */
-export interface Award {
+export interface RuleMovement {
   /** Given: points that arrived, by a rule, a coupon or a transfer. Taken: points that were spent or transferred away. */
   kind: 'given' | 'taken';
   /** They came from another purse by a transfer. */
@@ -18,7 +18,7 @@ export interface Award {
   member: ObjectId;
   purse: ObjectId;
   /** In the order in which points of it go back. */
-  parts: MovedPoints[];
+  parts: MovementPart[];
 }
 
 type Effects = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
@@ -27,9 +27,9 @@ type Effects = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
  * The awards of an activity, in order. Of what was taken the debt goes back first, then the lots in burn order. Effects
  * stored without their action are an award each.
  */
-export function awardsOf({ accrued, burned, debts }: Effects): Award[] {
-  const awards = new Map<string, Award>();
-  const add = (kind: Award['kind'], part: MovedPoints, index: number) => {
+export function movementsOf({ accrued, burned, debts }: Effects): RuleMovement[] {
+  const awards = new Map<string, RuleMovement>();
+  const add = (kind: RuleMovement['kind'], part: MovementPart, index: number) => {
     const { rule, n, member, purse } = part;
     const action = rule && n !== undefined ? n % listMax : n;
     const isMoved = 'moved' in part && part.moved === true;
@@ -52,12 +52,12 @@ export function isReferrer({ referrals = [] }: Pick<StoredEffects, 'referrals'>,
 }
 
 /** Points of the award in all. */
-export function totalOf({ parts }: Pick<Award, 'parts'>): number {
+export function totalOf({ parts }: Pick<RuleMovement, 'parts'>): number {
   return parts.reduce((sum, { points }) => sum + points, 0);
 }
 
 /** Of these points, how many went back so far. */
-export function returnedOf(part: MovedPoints): number {
+export function returnedOf(part: MovementPart): number {
   return 'returned' in part ? part.returned : part.restored;
 }
 
@@ -67,12 +67,12 @@ export function returnedOf(part: MovedPoints): number {
  * @param returned points of the whole award that are back then
  * @param excess of a part's points, those that nothing stands for any more
  */
-export function shareOut(
-  { parts }: Pick<Award, 'parts'>,
+export function splitOverParts(
+  { parts }: Pick<RuleMovement, 'parts'>,
   returned: number,
-  excess: (part: MovedPoints) => number = () => 0,
-): Map<MovedPoints, number> {
-  const shares = sharesOf(
+  excess: (part: MovementPart) => number = () => 0,
+): Map<MovementPart, number> {
+  const shares = splitReturn(
     parts.map((part) => ({ points: part.points, before: returnedOf(part), excess: excess(part) })),
     returned,
   );
@@ -80,14 +80,14 @@ export function shareOut(
 }
 
 /** Points of which some go back: how many did before, and how many nothing stands for any more. */
-export interface Givable {
+export interface Returnable {
   points: number;
   before: number;
   excess: number;
 }
 
 /** Shares out `returned` points in order: of each, how many are back then; what is in excess goes first. */
-export function sharesOf(all: readonly Givable[], returned: number): number[] {
+export function splitReturn(all: readonly Returnable[], returned: number): number[] {
   const totals = all.map(({ before }) => before);
   let left = returned - totals.reduce((sum, before) => sum + before, 0);
   const give = (index: number, upTo: number) => {

@@ -4,10 +4,10 @@ import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
 import { refused, requireAgreement, survivingState } from '../state/checkActivity';
-import type { CancelRequest, Work } from '../state/work';
+import type { CancelRequest, PipelineRequest } from '../state/work';
 
 /** The activity to cancel and its member. */
-export interface CancelTarget {
+export interface CancelledActivity {
   target: ActivityHistory;
   state: MemberState;
 }
@@ -17,11 +17,11 @@ export interface CancelTarget {
  * @throws ServiceError 1500 when it is unknown or belongs to another member than the one given; 1200 when what is sent
  *   contradicts the member
  */
-export function requireTarget(
+export function requireOriginal(
   context: BatchContext,
   activity: Activity,
   { targetId, memberId }: CancelRequest,
-): CancelTarget {
+): CancelledActivity {
   const target = context.histories.get(targetId.toHexString());
   const state = target && survivingState(context, target.memberID.toHexString());
   if (!target || !state) throw notFound('Activity history');
@@ -36,7 +36,11 @@ export function requireTarget(
 }
 
 /** Why the target cannot be cancelled, if it cannot. */
-export function refusal(context: BatchContext, target: ActivityHistory, work: Work): ProcessingError | undefined {
+export function cancelRefusal(
+  context: BatchContext,
+  target: ActivityHistory,
+  work: PipelineRequest,
+): ProcessingError | undefined {
   if (target.type === 'Cancellation') return refused(2310, 'A Cancellation cannot be cancelled');
   if (target.status === 'Error') return refused(2310, 'The activity had no effect, so it cannot be cancelled');
   if (target.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');

@@ -5,23 +5,23 @@ import { type CounterOwner, counterKeys } from '../../rules/format/limits';
 import type { Rule } from '../../rules/format/rule';
 import { type DecidedAgain, decideAgain } from '../../rules/simulate/decideAgain';
 import { evaluableRules } from '../../rules/simulate/evaluableRules';
-import type { PastActivity } from '../../rules/simulate/pastActivity';
-import { type LeftOfActivity, withoutReturned } from '../../rules/simulate/withoutReturned';
+import type { ProcessedActivity } from '../../rules/simulate/pastActivity';
+import { type RemainingActivity, withoutReturned } from '../../rules/simulate/withoutReturned';
 import { pastActivityOf } from '../../simulations/pastActivityOf';
 import type { BatchContext } from '../state/batchContext';
-import { type Award, awardsOf, isReferrer } from './awards';
+import { isReferrer, movementsOf, type RuleMovement } from './awards';
 import { counterOwners } from './counterOwners';
-import type { ReturnedPart } from './returnedPart';
-import { type Standing, type StandingContext, standingOf } from './standingPoints';
+import type { ReturnScope } from './returnedPart';
+import { type RemainingAwards, type RemainingAwardsContext, remainingAwardsOf } from './standingPoints';
 
 /** What becomes of an award with a return. */
-export type Verdict = { rule: Rule; why?: string } & (
+export type ReturnMode = { rule: Rule; why?: string } & (
   | { how: 'proportional' | 'keep' }
-  | { how: 'reevaluate'; standing: Standing }
+  | { how: 'reevaluate'; standing: RemainingAwards }
 );
 
 /** The verdict of each award of a rule; undefined of what no rule awarded. */
-export type Verdicts = (award: Award) => Verdict | undefined;
+export type ReturnModes = (award: RuleMovement) => ReturnMode | undefined;
 
 type JudgedState = Pick<MemberState, 'doc' | 'program' | 'policies'>;
 
@@ -31,16 +31,16 @@ type JudgeContext = Pick<BatchContext, 'evaluator' | 'pastRuleSets'>;
  * Judges what becomes of each award when a part of an activity is returned: by `onReturn` of its rule, else by whether the
  * return names line items. What cannot be decided again goes back by its proportion, and the verdict says why.
  */
-export async function judgeAwards(
+export async function returnModesOf(
   context: JudgeContext,
   state: JudgedState,
-  { target, part }: { target: ActivityHistory; part: ReturnedPart },
-): Promise<Verdicts> {
+  { target, part }: { target: ActivityHistory; part: ReturnScope },
+): Promise<ReturnModes> {
   const ruleSet = target.ruleSet === undefined ? undefined : context.pastRuleSets.get(target.ruleSet);
   const rules = ruleSet?.forActivity(target.program, target.type).rules ?? [];
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
-  const ruleOf = ({ rule }: Award) => byId.get(rule?.toHexString() ?? '');
-  const given = awardsOf(target.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
+  const given = movementsOf(target.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   const isAgain = given.some((award) => howOf(ruleOf(award), part) === 'reevaluate');
   // Without them, as of a member that was erased, what the history holds of the day may not be all that rules saw.
   const isKept = target.factsRead !== undefined;
@@ -55,16 +55,16 @@ export async function judgeAwards(
   };
 }
 
-function howOf(rule: Rule | undefined, { namesLines }: ReturnedPart) {
+function howOf(rule: Rule | undefined, { namesLines }: ReturnScope) {
   return rule && (rule.onReturn ?? (namesLines ? 'reevaluate' : 'proportional'));
 }
 
 interface Again extends DecidedAgain {
-  left: LeftOfActivity;
-  standing: Standing;
+  left: RemainingActivity;
+  standing: RemainingAwards;
 }
 
-function verdictOf(rule: Rule, { decision, unsure, incomplete, left, standing }: Again): Verdict {
+function verdictOf(rule: Rule, { decision, unsure, incomplete, left, standing }: Again): ReturnMode {
   const decisive = unsure.find(({ isDecisive }) => isDecisive);
   const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
   const missing = decisive ?? own;
@@ -79,7 +79,7 @@ function verdictOf(rule: Rule, { decision, unsure, incomplete, left, standing }:
 interface Returned {
   state: JudgedState;
   target: ActivityHistory;
-  part: ReturnedPart;
+  part: ReturnScope;
   ruleSet: RuleSet;
 }
 
@@ -95,13 +95,13 @@ async function decideWithout({ evaluator }: JudgeContext, { state, target, part,
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
   const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
-  const standing = standingOf(awards, { positions, purseOf: pursesOf(target), purseNamed });
+  const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(target), purseNamed });
   return { ...again, left, standing };
 }
 
 /** Where each award went: names of purses may have changed since. */
-function pursesOf({ effects = noEffects }: ActivityHistory): StandingContext['purseOf'] {
-  const given = awardsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsContext['purseOf'] {
+  const given = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   return (rule, action, isOwn) =>
     given.find(
       (award) =>
@@ -127,7 +127,7 @@ function rulesOf(ruleSet: RuleSet): RulesOf {
 function usageBefore(
   rules: readonly Rule[],
   target: ActivityHistory,
-  { activity }: Pick<PastActivity, 'activity'>,
+  { activity }: Pick<ProcessedActivity, 'activity'>,
   owners: readonly CounterOwner[],
 ): Map<string, number> {
   const granted = new Map(target.effects?.counters.map(({ id, amount }) => [id.toHexString(), amount]));

@@ -1,19 +1,28 @@
-import { proportion, type Share } from '../../points/ledger/proportion';
+import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
 import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
-import { type Award, awardsOf, isReferrer, type MovedPoints, returnedOf, shareOut, sharesOf, totalOf } from './awards';
-import type { Verdict, Verdicts } from './judgeAwards';
+import {
+  isReferrer,
+  type MovementPart,
+  movementsOf,
+  type RuleMovement,
+  returnedOf,
+  splitOverParts,
+  splitReturn,
+  totalOf,
+} from './awards';
+import type { ReturnMode, ReturnModes } from './judgeAwards';
 
 /** How much of what an activity did goes back. */
 export interface ReturnPlan {
   /** Of each effect, how many points are back then; never less than before. */
-  totals: ReadonlyMap<MovedPoints, number>;
+  totals: ReadonlyMap<MovementPart, number>;
   /** What became of each award of a rule. */
-  awards: readonly JudgedAward[];
+  awards: readonly ReturnedAward[];
 }
 
 /** What became of an award of a rule, for the log. */
-export interface JudgedAward extends Pick<Award, 'purse' | 'member'> {
-  verdict: Verdict;
+export interface ReturnedAward extends Pick<RuleMovement, 'purse' | 'member'> {
+  verdict: ReturnMode;
   /** Points of the award. */
   points: number;
   /** Of them, those that go back now, and those that stand then. */
@@ -24,21 +33,22 @@ export interface JudgedAward extends Pick<Award, 'purse' | 'member'> {
 /** Decides how much of each award goes back with a part of an activity (docs/design/cancel.md). Pure. */
 export function planReturn(
   { effects = noEffects }: Pick<ActivityHistory, 'effects'>,
-  share: Share,
-  verdictOf: Verdicts = () => undefined,
+  share: ReturnedShare,
+  verdictOf: ReturnModes = () => undefined,
 ): ReturnPlan {
-  const judged = awardsOf(effects).map((award): Judged => {
+  const judged = movementsOf(effects).map((award): Judged => {
     const before = award.parts.reduce((sum, part) => sum + returnedOf(part), 0);
     const isOwn = !isReferrer(effects, award.member);
     return { award, verdict: verdictOf(award), points: totalOf(award), before, isOwn };
   });
   const again = returnedAgain(judged);
-  const totals = new Map<MovedPoints, number>();
-  const awards: JudgedAward[] = [];
+  const totals = new Map<MovementPart, number>();
+  const awards: ReturnedAward[] = [];
   for (const each of judged) {
     const { award, verdict, points, before } = each;
     const after = again.get(award) ?? Math.max(before, verdict?.how === 'keep' ? 0 : proportion(points, share));
-    for (const [part, returned] of shareOut(award, after, (part) => excessOf(each, part))) totals.set(part, returned);
+    for (const [part, returned] of splitOverParts(award, after, (part) => excessOf(each, part)))
+      totals.set(part, returned);
     const { purse, member } = award;
     if (verdict) awards.push({ verdict, purse, member, points, returned: after - before, left: points - after });
   }
@@ -46,8 +56,8 @@ export function planReturn(
 }
 
 interface Judged {
-  award: Award;
-  verdict: Verdict | undefined;
+  award: RuleMovement;
+  verdict: ReturnMode | undefined;
   points: number;
   /** Points that went back before. */
   before: number;
@@ -60,8 +70,8 @@ interface Judged {
  * against what stands there of such awards: a rule that only now wins its group makes up for the one that won it. Those
  * that earn less now give first.
  */
-function returnedAgain(judged: readonly Judged[]): Map<Award, number> {
-  const back = new Map<Award, number>();
+function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
+  const back = new Map<RuleMovement, number>();
   const others = new Set(judged.flatMap(({ award, verdict }) => (verdict?.how === 'reevaluate' ? [] : nameOf(award))));
   for (const group of groupsOf(judged)) {
     const [first] = group;
@@ -70,7 +80,7 @@ function returnedAgain(judged: readonly Judged[]): Map<Award, number> {
     const points = group.reduce((sum, each) => sum + each.points, 0);
     const before = group.reduce((sum, each) => sum + each.before, 0);
     const givable = group.map((each) => ({ ...each, excess: each.points - earnedNow(each) }));
-    const shares = sharesOf(givable, Math.max(before, points - stands));
+    const shares = splitReturn(givable, Math.max(before, points - stands));
     for (const [index, { award }] of group.entries()) back.set(award, shares[index] ?? 0);
   }
   return back;
@@ -87,7 +97,7 @@ function groupsOf(judged: readonly Judged[]): Judged[][] {
 }
 
 /** A rule whose award goes back in another way counts for nothing else. */
-function nameOf({ rule, kind, isMoved }: Award): string[] {
+function nameOf({ rule, kind, isMoved }: RuleMovement): string[] {
   return rule && kind === 'given' && !isMoved ? [rule.toHexString()] : [];
 }
 
@@ -96,7 +106,7 @@ function earnedNow({ award: { rule, action = 0 }, verdict, isOwn }: Judged): num
 }
 
 /** Points of a lot that its line item gives no more. */
-function excessOf({ award: { rule }, verdict, isOwn }: Judged, part: MovedPoints): number {
+function excessOf({ award: { rule }, verdict, isOwn }: Judged, part: MovementPart): number {
   if (!rule || verdict?.how !== 'reevaluate') return 0;
   return part.points - verdict.standing.ofPart(rule, part.n ?? 0, isOwn);
 }

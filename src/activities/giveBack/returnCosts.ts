@@ -2,13 +2,13 @@ import type { ObjectId } from 'bson';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { BatchContext } from '../state/batchContext';
-import type { Returned, Returning } from './returning';
+import type { ReturnInput, ReturnOutcome } from './returning';
 import { returnPoints } from './returnPoints';
 import { subtractMetrics } from './subtractMetrics';
-import { usesReturned } from './usesReturned';
+import { counterReturns } from './usesReturned';
 
 /** What came back of an activity that was cancelled before, and the activity as it stands then. */
-interface ReturnedCost extends Pick<Returned, 'lines' | 'uses'> {
+interface ReturnedCost extends Pick<ReturnOutcome, 'lines' | 'uses'> {
   before: ActivityHistory;
   after: ActivityHistory;
 }
@@ -20,7 +20,7 @@ interface ReturnedCost extends Pick<Returned, 'lines' | 'uses'> {
  */
 export function returnCosts(
   context: BatchContext,
-  cancel: Returning,
+  cancel: ReturnInput,
   rewards: readonly IssuedReward[],
 ): ReturnedCost[] {
   const byIssuer = new Map<string, Set<string>>();
@@ -35,7 +35,7 @@ export function returnCosts(
 }
 
 /** Gives back what these rewards cost, of all that the target of `cancel` issued. */
-function returnCost(context: BatchContext, cancel: Returning, rewards: ReadonlySet<string>): ReturnedCost[] {
+function returnCost(context: BatchContext, cancel: ReturnInput, rewards: ReadonlySet<string>): ReturnedCost[] {
   const { target } = cancel;
   const { effects } = target;
   if (!effects) return [];
@@ -46,5 +46,5 @@ function returnCost(context: BatchContext, cancel: Returning, rewards: ReadonlyS
   const counters = effects.counters.map((each) => (isOf(each) ? { ...each, returned: each.amount } : each));
   subtractMetrics(context, cancel, metrics);
   const after = { ...target, effects: { ...effects, ...points.effects, metrics, counters } };
-  return [{ before: target, after, lines: points.lines, uses: usesReturned(effects.counters, counters) }];
+  return [{ before: target, after, lines: points.lines, uses: counterReturns(effects.counters, counters) }];
 }

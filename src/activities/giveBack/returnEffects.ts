@@ -3,22 +3,22 @@ import { type ActivityHistory, noEffects, type StoredEffects } from '../../recor
 import type { BatchContext } from '../state/batchContext';
 import { returnCosts } from './returnCosts';
 import { returnedCounters } from './returnedCounters';
-import type { LineReturn, SoldLine } from './returnedLines';
+import type { ReturnedLine, StoredLine } from './returnedLines';
 import { returnedMetrics } from './returnedMetrics';
-import type { ReturnedPart } from './returnedPart';
-import type { Returned, Returning } from './returning';
+import type { ReturnScope } from './returnedPart';
+import type { ReturnInput, ReturnOutcome } from './returning';
 import { returnPoints } from './returnPoints';
 import { returnReferrals } from './returnReferrals';
 import { type ReturnedRewards, returnRewards } from './returnRewards';
 import { subtractMetrics } from './subtractMetrics';
-import { usesReturned } from './usesReturned';
+import { counterReturns } from './usesReturned';
 
 /**
  * Gives back a part of what an activity did: points of every member, metrics, limits, budgets and
  * uses; referrals and rewards when all of it is returned. All of it is done to `ruled`, which may be dropped yet.
  * @throws PointsOverflow
  */
-export function returnEffects(context: BatchContext, cancel: Returning): Returned {
+export function returnEffects(context: BatchContext, cancel: ReturnInput): ReturnOutcome {
   const { target, part } = cancel;
   const effects = target.effects ?? noEffects;
   const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : noRewards;
@@ -29,7 +29,7 @@ export function returnEffects(context: BatchContext, cancel: Returning): Returne
   const { accrued } = points.effects;
   const back = returnedCounters(context, cancel, accrued);
   const counters = effects.counters.map((counter, index) => (isKept(counter) ? counter : (back[index] ?? counter)));
-  const uses = usesReturned(effects.counters, counters);
+  const uses = counterReturns(effects.counters, counters);
   if (part.isWhole) returnReferrals(context, cancel, effects);
   const metrics = returnedMetrics(effects, accrued, part).map((metric, index) =>
     isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
@@ -46,13 +46,13 @@ export function returnEffects(context: BatchContext, cancel: Returning): Returne
 
 const noRewards: ReturnedRewards = { kept: new Set(), recalled: [], lines: [] };
 
-function withReturn(line: SoldLine, back: LineReturn | undefined): SoldLine {
+function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLine {
   if (!back || back.quantity === 0) return line;
   return { ...line, returnedQuantity: back.quantity, returnedValue: back.value };
 }
 
 /** The target as the cancellation leaves it. */
-export function returnedTarget(target: ActivityHistory, part: ReturnedPart, effects: StoredEffects): ActivityHistory {
+export function returnedOriginal(target: ActivityHistory, part: ReturnScope, effects: StoredEffects): ActivityHistory {
   const { isWhole, returnedValue, returnedByValue, lines, namesLines } = part;
   return {
     ...target,

@@ -2,15 +2,15 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { MemberState } from '../../memberState/memberState';
 import { expiryMetrics } from '../../memberState/settleState';
-import { giveBack } from '../../points/ledger/giveBack';
+import { returnToLedgers } from '../../points/ledger/giveBack';
 import type { Ledger } from '../../points/ledger/ledger';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import { arrivalsOf } from './arrivalsOf';
-import { type MovedPoints, returnedOf } from './awards';
-import type { IsPaid, Returning } from './returning';
+import { type MovementPart, returnedOf } from './awards';
+import type { IsPaid, ReturnInput } from './returning';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
@@ -20,13 +20,13 @@ type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
  */
 export function returnPoints(
   context: BatchContext,
-  { state, ruled, totals }: Returning,
+  { state, ruled, totals }: ReturnInput,
   all: Points,
   isPaid: IsPaid,
 ): { effects: Points; lines: object[] } {
   const effects = { ...all, burned: all.burned.filter(unless(isPaid)), debts: all.debts.filter(unless(isPaid)) };
   const { ledger, activityId: activity } = ruled.input;
-  const totalOf = (effect: MovedPoints) => totals.get(effect) ?? returnedOf(effect);
+  const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedOf(effect);
   const owners = [...ownersOf(context, state, effects)].map((owner) => {
     const work: Worked = owner === state ? { ledger, metrics: ruled.metrics } : ruled.others.open(owner);
     return { owner, work, ledger: work.ledger, effects: effectsOf(context, owner, effects) };
@@ -37,7 +37,7 @@ export function returnPoints(
   const burned = new Successors<Points['burned'][number]>();
   const debts = new Successors<Points['debts'][number]>();
   const lines: object[] = [];
-  for (const [index, given] of giveBack({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
+  for (const [index, given] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
     const holding = owners[index];
     assert(holding, 'each holding is answered for');
     const { owner, work, effects: own } = holding;

@@ -1,10 +1,10 @@
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
-import type { Returning } from './returning';
+import type { ReturnInput } from './returning';
 
 /** Makes completed referrals pending again, so that a later activity may complete them. */
-export function returnReferrals(context: BatchContext, { state, ruled }: Returning, effects: StoredEffects): void {
+export function returnReferrals(context: BatchContext, { state, ruled }: ReturnInput, effects: StoredEffects): void {
   for (const { referrer: id, referred } of effects.referrals ?? []) {
     const referrer = survivingState(context, id.toHexString());
     // Who was merged with the one it referred has nothing left to complete.

@@ -1,7 +1,7 @@
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { BatchContext } from '../state/batchContext';
-import type { LedgerTarget } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Which issued rewards stay, and what is told about all. */
 export interface ReturnedRewards {
@@ -13,14 +13,14 @@ export interface ReturnedRewards {
 }
 
 /** Withdraws rewards that an activity issued and nobody used, and gives back the codes that it used itself. */
-export function returnRewards(context: BatchContext, ruled: LedgerTarget, effects: StoredEffects): ReturnedRewards {
+export function returnRewards(context: BatchContext, ruled: ActivityChanges, effects: StoredEffects): ReturnedRewards {
   const kept = new Set<string>();
   const withdrawn: IssuedReward[] = [];
   const lines: object[] = [];
   for (const { id, did } of effects.rewards ?? []) {
     const before = context.issued.get(id.toHexString());
     if (!before) continue;
-    const after = did === 'issued' ? recalled(before) : givenBack(before);
+    const after = did === 'issued' ? recalled(before) : availableAgain(before);
     if (did === 'used' && after.status === 'Withdrawn') withdrawn.push(after);
     if (did === 'issued' && after.status === 'Used') kept.add(id.toHexString());
     ruled.coupons.changeIssued(after);
@@ -38,6 +38,6 @@ function recalled(issued: IssuedReward): IssuedReward {
   return issued.status === 'Used' ? { ...issued, isRecalled: true } : { ...issued, status: 'Withdrawn' };
 }
 
-function givenBack({ isRecalled, usedBy: _usedBy, ...issued }: IssuedReward): IssuedReward {
+function availableAgain({ isRecalled, usedBy: _usedBy, ...issued }: IssuedReward): IssuedReward {
   return { ...issued, status: isRecalled ? 'Withdrawn' : 'Issued' };
 }

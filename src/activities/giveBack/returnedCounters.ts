@@ -4,7 +4,7 @@ import type { ActivityHistory, StoredEffects } from '../../records/activities/ac
 import { counterKeys } from '../../rules/format/limits';
 import type { BatchContext } from '../state/batchContext';
 import { counterOwners } from './counterOwners';
-import type { ReturnedPart } from './returnedPart';
+import type { ReturnScope } from './returnedPart';
 
 type Counters = StoredEffects['counters'];
 type Accrued = StoredEffects['accrued'];
@@ -16,7 +16,7 @@ type Accrued = StoredEffects['accrued'];
  */
 export function returnedCounters(
   { pastRuleSets }: Pick<BatchContext, 'pastRuleSets'>,
-  { target, state, part }: { target: ActivityHistory; state: Pick<MemberState, 'doc' | 'program'>; part: ReturnedPart },
+  { target, state, part }: { target: ActivityHistory; state: Pick<MemberState, 'doc' | 'program'>; part: ReturnScope },
   accrued: Accrued,
 ): Counters {
   const counters = target.effects?.counters ?? [];

@@ -5,14 +5,14 @@ import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { NamedLine } from '../state/work';
 
 /** What came back of a line item so far. */
-export interface LineReturn {
+export interface ReturnedLine {
   quantity: number;
   /** In minor units: the share of its amount, rounded down. */
   value: number;
 }
 
 /** A line item of an activity with what came back of it before. */
-export type SoldLine = ActivityHistory['lineItems'][number];
+export type StoredLine = ActivityHistory['lineItems'][number];
 
 /** How much of a line there is to return; a line without a quantity, or with 0, is one thing. */
 export function unitsOf({ quantity }: Pick<LineItem, 'quantity'>): number {
@@ -20,7 +20,7 @@ export function unitsOf({ quantity }: Pick<LineItem, 'quantity'>): number {
 }
 
 /** What came back of the lines of an activity before. */
-export function returnedBefore(lines: readonly SoldLine[]): LineReturn[] {
+export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
   return lines.map(({ returnedQuantity = 0, returnedValue = 0 }) => ({
     quantity: returnedQuantity,
     value: returnedValue,
@@ -32,7 +32,7 @@ export function returnedBefore(lines: readonly SoldLine[]): LineReturn[] {
  * lines is taken from them in order.
  * @throws ServiceError 1200 when a line is not known, or more comes back than is left of it
  */
-export function returnedLines(lines: readonly SoldLine[], named: readonly NamedLine[]): LineReturn[] {
+export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {
   const after = returnedBefore(lines);
   for (const [index, line] of named.entries()) take(lines, after, line, `lineItems.${index}`);
   return lines.map((line, index) => {
@@ -41,9 +41,9 @@ export function returnedLines(lines: readonly SoldLine[], named: readonly NamedL
   });
 }
 
-const nothing: LineReturn = { quantity: 0, value: 0 };
+const nothing: ReturnedLine = { quantity: 0, value: 0 };
 
-function take(lines: readonly SoldLine[], after: LineReturn[], named: NamedLine, path: string): void {
+function take(lines: readonly StoredLine[], after: ReturnedLine[], named: NamedLine, path: string): void {
   const meant = lines.flatMap((line, index) => (isMeant(line, named) ? [index] : []));
   if (meant.length === 0) {
     const field = named._id === undefined ? 'itemSKU' : '_id';
@@ -63,7 +63,7 @@ function take(lines: readonly SoldLine[], after: LineReturn[], named: NamedLine,
   }
 }
 
-function isMeant(line: SoldLine, { _id, itemSKU }: NamedLine): boolean {
+function isMeant(line: StoredLine, { _id, itemSKU }: NamedLine): boolean {
   return (_id === undefined || line._id === _id) && (itemSKU === undefined || line.itemSKU === itemSKU);
 }
 
@@ -73,6 +73,6 @@ function worthOf({ itemAmount = 0, ...line }: LineItem, quantity: number): numbe
 }
 
 /** Every line is back. */
-export function areAllBack(lines: readonly SoldLine[], returned: readonly LineReturn[]): boolean {
+export function areAllBack(lines: readonly StoredLine[], returned: readonly ReturnedLine[]): boolean {
   return lines.every((line, index) => returned[index]?.quantity === unitsOf(line));
 }

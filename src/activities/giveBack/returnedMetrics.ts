@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { proportion, type Share } from '../../points/ledger/proportion';
+import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import { isReferrer } from './awards';
 
@@ -12,7 +12,7 @@ type Accrued = StoredEffects['accrued'];
  * their share, rounded towards zero on the running total.
  * @param accrued what it awarded, as it stands after the return
  */
-export function returnedMetrics(effects: StoredEffects, accrued: Accrued, share: Share): Metrics {
+export function returnedMetrics(effects: StoredEffects, accrued: Accrued, share: ReturnedShare): Metrics {
   const awarded = accrued.filter(({ moved }) => !moved);
   const nextOf = { total: awarded.values(), ofPurse: awarded.values() };
   return effects.metrics.map((metric) => {
@@ -37,6 +37,6 @@ function isSame(named: ObjectId | undefined, other: ObjectId | undefined): boole
 }
 
 /** Metrics may be negative; their share is rounded towards zero, so that parts never exceed the whole. */
-function signedProportion(value: number, share: Share): number {
+function signedProportion(value: number, share: ReturnedShare): number {
   return value < 0 ? -proportion(-value, share) : proportion(value, share);
 }

@@ -1,11 +1,18 @@
 import { invalidField } from '../../common/errors';
-import { proportion, type Share } from '../../points/ledger/proportion';
+import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { CancelRequest } from '../state/work';
-import { areAllBack, type LineReturn, returnedBefore, returnedLines, type SoldLine, unitsOf } from './returnedLines';
+import {
+  areAllBack,
+  type ReturnedLine,
+  returnedBefore,
+  returnedLines,
+  type StoredLine,
+  unitsOf,
+} from './returnedLines';
 
 /** The part of an activity that one cancellation returns, with all that was returned before. */
-export interface ReturnedPart extends Share {
+export interface ReturnScope extends ReturnedShare {
   /** Value returned by this cancellation alone. */
   value: number;
   /** Value returned so far. */
@@ -16,7 +23,7 @@ export interface ReturnedPart extends Share {
   /** This return names lines. */
   namesLines: boolean;
   /** Of each line item, what came back so far. */
-  lines: readonly LineReturn[];
+  lines: readonly ReturnedLine[];
 }
 
 /** What a part is worked out from. */
@@ -27,11 +34,11 @@ export type Sold = Pick<ActivityHistory, 'value' | 'lineItems' | 'returnedValue'
  * left.
  * @throws ServiceError 1200 when more is named than is left, or a line that is not there
  */
-export function returnedPart(sold: Sold, request: Pick<CancelRequest, 'value' | 'lines'>): ReturnedPart {
+export function returnScopeOf(sold: Sold, request: Pick<CancelRequest, 'value' | 'lines'>): ReturnScope {
   return request.lines ? partByLines(sold, { ...request, lines: request.lines }) : partByValue(sold, request);
 }
 
-function partByValue(sold: Sold, request: Pick<CancelRequest, 'value'>): ReturnedPart {
+function partByValue(sold: Sold, request: Pick<CancelRequest, 'value'>): ReturnScope {
   const { returnedValue: before = 0, lineItems } = sold;
   const left = sold.value - before;
   const value = request.value ?? left;
@@ -45,7 +52,7 @@ function partByValue(sold: Sold, request: Pick<CancelRequest, 'value'>): Returne
   };
 }
 
-function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>> & { value?: number }): ReturnedPart {
+function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>> & { value?: number }): ReturnScope {
   const { returnedValue: before = 0, lineItems } = sold;
   const left = sold.value - before;
   const lines = returnedLines(lineItems, request.lines);
@@ -65,7 +72,7 @@ function requireLeft(value: number, left: number): void {
   if (value > left) throw invalidField('value', 'maximum', `must be at most ${left}, which is left to return`);
 }
 
-function sumOf(lines: readonly LineReturn[]): number {
+function sumOf(lines: readonly ReturnedLine[]): number {
   return lines.reduce((sum, { value }) => sum + value, 0);
 }
 
@@ -73,7 +80,7 @@ function sumOf(lines: readonly LineReturn[]): number {
  * What lines that came back are of the value. Lines may cost more than was paid, less a discount: then each is worth its
  * share of the value, so that both are used up together.
  */
-function worthOf({ value, lineItems }: Sold, lines: readonly LineReturn[]): number {
+function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): number {
   const cost = costOf(lineItems);
   const worth = sumOf(lines);
   return cost > value ? proportion(value, { returned: worth, of: cost }) : worth;
@@ -84,12 +91,12 @@ function byValueBefore({ returnedByValue, returnedValue = 0, lineItems }: Sold):
   return returnedByValue ?? Math.max(0, returnedValue - sumOf(returnedBefore(lineItems)));
 }
 
-function costOf(sold: readonly SoldLine[]): number {
+function costOf(sold: readonly StoredLine[]): number {
   return sold.reduce((sum, { itemAmount = 0 }) => sum + Math.trunc(itemAmount), 0);
 }
 
 /** Of an activity without value: by the amounts of its lines, or by their quantities when these are 0 too. */
-function shareOfLines(sold: readonly SoldLine[], lines: readonly LineReturn[]): Share {
+function shareOfLines(sold: readonly StoredLine[], lines: readonly ReturnedLine[]): ReturnedShare {
   const amount = costOf(sold);
   if (amount > 0) return { returned: Math.max(0, sumOf(lines)), of: amount };
   const units = sold.reduce((sum, line) => sum + unitsOf(line), 0);

@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
 import type { CounterUse } from '../../rules/language/decision';
-import type { LedgerTarget } from '../state/ledgerTarget';
-import type { MovedPoints } from './awards';
-import type { CancelTarget } from './cancelTarget';
-import type { ReturnedPart } from './returnedPart';
+import type { ActivityChanges } from '../state/ledgerTarget';
+import type { MovementPart } from './awards';
+import type { CancelledActivity } from './cancelTarget';
+import type { ReturnScope } from './returnedPart';
 
 /** What giving back did: the target's effects as they stand now, and what is told about it. */
-export interface Returned {
+export interface ReturnOutcome {
   effects: StoredEffects;
   lines: readonly object[];
   /** What it takes from the counters of limits, budgets and coupons. */
@@ -17,11 +17,11 @@ export interface Returned {
 }
 
 /** What is given back, where: `ruled` works on the members, this one and others. */
-export type Returning = CancelTarget & {
-  ruled: LedgerTarget;
-  part: ReturnedPart;
+export type ReturnInput = CancelledActivity & {
+  ruled: ActivityChanges;
+  part: ReturnScope;
   /** Of each effect, how many points are back then. */
-  totals: ReadonlyMap<MovedPoints, number>;
+  totals: ReadonlyMap<MovementPart, number>;
 };
 
 /** Of what paid for an issued reward: that it stays paid. */

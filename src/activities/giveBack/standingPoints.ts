@@ -3,7 +3,7 @@ import { listMax } from '../../rules/format/rule';
 import type { PastAward } from '../../rules/simulate/pastTarget';
 
 /** Points that an activity would have given without what came back, by award and by line item. */
-export interface Standing {
+export interface RemainingAwards {
   /** Of the action of a rule, to the member of the activity or to the one who referred it. */
   ofAward(rule: ObjectId, action: number, isOwn: boolean): number;
   /** The same of one line item, as `n` of effects names it. */
@@ -16,7 +16,7 @@ export interface Standing {
 }
 
 /** What else is known of the activity. */
-export interface StandingContext {
+export interface RemainingAwardsContext {
   /** Of each line item, where it stood before anything came back. */
   positions: readonly number[];
   /** Where an award of the day went; undefined of one that was not given. */
@@ -26,10 +26,10 @@ export interface StandingContext {
 }
 
 /** Adds up what rules give. A referral that was not completed on the day is not completed now. */
-export function standingOf(
+export function remainingAwardsOf(
   awards: readonly PastAward[],
-  { positions, purseOf, purseNamed }: StandingContext,
-): Standing {
+  { positions, purseOf, purseNamed }: RemainingAwardsContext,
+): RemainingAwards {
   const byAward = new Map<string, number>();
   const byPart = new Map<string, number>();
   const given: { rule: string; purse: ObjectId | undefined; isOwn: boolean; points: number }[] = [];

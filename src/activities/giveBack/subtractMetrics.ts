@@ -1,14 +1,14 @@
-import { returnEnd } from '../../aggregates/sums/lifetime';
+import { endOfReturned } from '../../aggregates/sums/lifetime';
 import { localDay } from '../../calendar/localCalendar';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
-import type { Returning } from './returning';
+import type { ReturnInput } from './returning';
 
 /** Subtracts what goes back of each metric, on its day. */
 export function subtractMetrics(
   context: BatchContext,
-  { target, state, ruled }: Pick<Returning, 'target' | 'state' | 'ruled'>,
+  { target, state, ruled }: Pick<ReturnInput, 'target' | 'state' | 'ruled'>,
   metrics: StoredEffects['metrics'],
 ): void {
   const day = localDay(target.date, state.program.timezone);
@@ -17,7 +17,7 @@ export function subtractMetrics(
     if (value === 0) continue;
     const owner = (member && survivingState(context, member.toHexString())) ?? state;
     // From the very aggregate it went to, ended or not.
-    const end = expirationDate ?? returnEnd(owner.aggregates, metric, context.now);
+    const end = expirationDate ?? endOfReturned(owner.aggregates, metric, context.now);
     const ends = end ? { expirationDate: end } : {};
     const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };
     if (owner === state) ruled.metrics.push(entry);

@@ -1,15 +1,15 @@
 import type { MemberState } from '../../memberState/memberState';
-import type { Verdict } from './judgeAwards';
-import type { JudgedAward } from './planReturn';
+import type { ReturnMode } from './judgeAwards';
+import type { ReturnedAward } from './planReturn';
 
-const words: Record<Verdict['how'], string> = {
+const words: Record<ReturnMode['how'], string> = {
   reevaluate: 'decided again without what came back',
   proportional: 'goes back by its share of the value',
   keep: 'stays until all is returned',
 };
 
 /** What a return made of the awards of rules, for the log: how, how much of each, and a sentence. */
-export function toldAwards(awards: readonly JudgedAward[], { policies, doc }: MemberState): object[] {
+export function awardLogLines(awards: readonly ReturnedAward[], { policies, doc }: MemberState): object[] {
   return awards.map(({ verdict, member, points, returned, left, ...award }) => {
     const { rule, how, why } = verdict;
     const purse = policies.find(({ _id }) => _id.equals(award.purse))?.name ?? award.purse.toHexString();

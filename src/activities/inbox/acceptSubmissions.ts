@@ -5,7 +5,7 @@ import type { Backing } from '../../backing/backing';
 import { type ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { type Author, newStamps } from '../../db/records';
-import { waits } from '../../db/waits';
+import { timeouts } from '../../db/waits';
 import type { Queues } from '../../queues/queues';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
@@ -14,7 +14,7 @@ import { memberResource } from '../../records/members/member';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { keyReused } from '../state/keyReused';
 import type { CancelRequest, RequestKey } from '../state/work';
-import { laneOf } from './lanes';
+import { partitionOf } from './lanes';
 
 /** What is accepted for later: an activity, or a cancellation of one. */
 export interface Accepted {
@@ -91,7 +91,7 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
   try {
     await collectionOf(db, submissionResource).insertMany(rows, {
       ordered: false,
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: waits.majorityMs },
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeouts.majorityMs },
     });
     return new Set();
   } catch (error) {
@@ -122,8 +122,8 @@ async function lanesOf({ db }: AcceptServices, { org }: Author, accepted: readon
   const [owners, ids] = await Promise.all([ownersOf(db, org, targetIds), idsOf(db, org, loyaltyIDs)]);
   return accepted.map(({ activity: { memberID, loyaltyID = '' }, cancel }) => {
     const target = cancel?.targetId.toHexString();
-    if (target !== undefined) return laneOf(owners.get(target) ?? target);
-    return laneOf(memberID?.toHexString() ?? ids.get(loyaltyID) ?? loyaltyID);
+    if (target !== undefined) return partitionOf(owners.get(target) ?? target);
+    return partitionOf(memberID?.toHexString() ?? ids.get(loyaltyID) ?? loyaltyID);
   });
 }
 
@@ -170,6 +170,6 @@ function takenRows(error: unknown, rowCount: number): ReadonlySet<number> | unde
  */
 const confirmed = {
   readConcern: { level: 'linearizable' },
-  maxTimeMS: waits.majorityMs,
+  maxTimeMS: timeouts.majorityMs,
   batchSize: 1001,
 } as const;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { elapsedMs } from '../../common/clock';
-import { claimLanes, leaseLimits, releaseLanes } from './lanes';
+import { claimPartitions, partitionLeaseLimits, releasePartitions } from './lanes';
 
 /** The lanes of a worker. */
-export interface HeldLanes {
+export interface PartitionLeases {
   /** Those that are this worker's for the next while. */
   current(): Promise<number[]>;
   /** Gives them up. */
@@ -12,16 +12,16 @@ export interface HeldLanes {
 }
 
 /** A worker that has not renewed its claims for so long asks first: another may have taken them over. */
-const trustedMs = leaseLimits.lastsMs - leaseLimits.renewedEveryMs;
+const trustedMs = partitionLeaseLimits.lastsMs - partitionLeaseLimits.renewedEveryMs;
 
 /** Claims lanes for a worker and renews the claims beside what it does, so that a long page does not cost it its lanes. */
-export function holdLanes(db: Connection): HeldLanes {
+export function leasePartitions(db: Connection): PartitionLeases {
   const owner = randomUUID();
   let held: { lanes: number[]; sinceMs: number } | undefined;
   let renewing: Promise<number[]> | undefined;
   const claim = async () => {
     const sinceMs = elapsedMs();
-    const lanes = await claimLanes(db, owner);
+    const lanes = await claimPartitions(db, owner);
     held = { lanes, sinceMs };
     return lanes;
   };
@@ -32,7 +32,7 @@ export function holdLanes(db: Connection): HeldLanes {
     return renewing;
   };
   // What fails is tried again by the next one, or told to whoever asks.
-  const timer = setInterval(() => void renew().catch(() => undefined), leaseLimits.renewedEveryMs);
+  const timer = setInterval(() => void renew().catch(() => undefined), partitionLeaseLimits.renewedEveryMs);
   timer.unref();
   return {
     async current() {
@@ -42,7 +42,7 @@ export function holdLanes(db: Connection): HeldLanes {
     async close() {
       clearInterval(timer);
       await renewing?.catch(() => undefined);
-      await releaseLanes(db, owner);
+      await releasePartitions(db, owner);
     },
   };
 }

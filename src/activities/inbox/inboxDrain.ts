@@ -7,9 +7,9 @@ import type { Queues } from '../../queues/queues';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import type { Pipeline } from '../pipeline/pipeline';
 import { isLeftQueued } from '../pipeline/processBatch';
-import type { Work } from '../state/work';
+import type { PipelineRequest } from '../state/work';
 import type { StoredRequest } from './acceptSubmissions';
-import { holdLanes } from './heldLanes';
+import { leasePartitions } from './heldLanes';
 
 /** How often a submission that fails for reasons of ours is tried before it ends in Error. */
 export const attemptsMax = 5;
@@ -26,7 +26,7 @@ export interface InboxDrain {
 
 /** Makes the drain of a worker process. */
 export function createInboxDrain(services: DrainServices): InboxDrain {
-  const lanes = holdLanes(services.db);
+  const lanes = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
   return {
@@ -51,19 +51,19 @@ export function createInboxDrain(services: DrainServices): InboxDrain {
  */
 async function drainLanes(services: DrainServices, lanes: () => Promise<number[]>, isClosed: () => boolean) {
   const halves = [0, 1].map((half) =>
-    drainPages(services, async () => (await lanes()).filter((lane) => lane % 2 === half), isClosed),
+    drainPartitions(services, async () => (await lanes()).filter((lane) => lane % 2 === half), isClosed),
   );
   const [even = 0, odd = 0] = await Promise.all(halves);
   return { processed: even + odd };
 }
 
-async function drainPages(
+async function drainPartitions(
   services: DrainServices,
   lanes: () => Promise<number[]>,
   isClosed: () => boolean,
 ): Promise<number> {
   let processed = 0;
-  let place: Place | undefined;
+  let place: PageCursor | undefined;
   while (!isClosed()) {
     const page = await nextPage(services, await lanes(), place?.from);
     if (page.length === 0 && place === undefined) break;
@@ -72,34 +72,34 @@ async function drainPages(
     processed += succeeded;
     // Nothing went through: the store is away or everything in hand fails. The relay tries again later.
     if (page.length > 0 && succeeded === 0) break;
-    place = succeeded === page.length ? placeAfter(page, place) : undefined;
+    place = succeeded === page.length ? cursorAfter(page, place) : undefined;
   }
   return processed;
 }
 
 /** Where the next page begins, where the last one ended, and since when pages have not begun at the head of the queue. */
-interface Place {
+interface PageCursor {
   from: Timestamp;
   end: Timestamp;
   sinceMs: number;
 }
 
 /** How long pages may begin where others ended, before the head of the queue is looked at again. */
-const placeMaxMs = 2000;
+const cursorMaxMs = 2000;
 
 /**
  * After a page: where the one before it ended. Index entries of what was processed stay in the way at the head for
  * minutes. Not where it ended itself: of two that were inserted side by side the second may be seen first, and what is
  * sent for its member next must not be found without the first. The end of the queue waits for the next look at the head.
  */
-function placeAfter(page: readonly Submission[], place: Place | undefined): Place | undefined {
+function cursorAfter(page: readonly Submission[], place: PageCursor | undefined): PageCursor | undefined {
   const end = page.at(-1)?.place;
   const sinceMs = place?.sinceMs ?? elapsedMs();
-  if (!end || elapsedMs() - sinceMs >= placeMaxMs) return undefined;
-  return { from: place?.end ?? firstPlace, end, sinceMs };
+  if (!end || elapsedMs() - sinceMs >= cursorMaxMs) return undefined;
+  return { from: place?.end ?? firstCursor, end, sinceMs };
 }
 
-const firstPlace = new Timestamp({ t: 0, i: 0 });
+const firstCursor = new Timestamp({ t: 0, i: 0 });
 
 function nextPage({ db, config }: DrainServices, lanes: number[], from: Timestamp | undefined): Promise<Submission[]> {
   return collectionOf(db, submissionResource)
@@ -127,7 +127,7 @@ async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boo
   return (await collectionOf(db, submissionResource).countDocuments({ _id, status: 'Queued' })) > 0;
 }
 
-function toWork(submission: Submission): Work {
+function toWork(submission: Submission): PipelineRequest {
   const { activity, cancel } = submission.request as StoredRequest;
   return {
     author: { org: submission.org, userId: submission.createdBy },

@@ -4,13 +4,13 @@ import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Member } from '../../records/members/member';
 import type { ActivityRules, RuleSet } from '../../rules/evaluate/ruleSet';
 import type { NamedRecords } from '../state/batchContext';
-import type { Work } from '../state/work';
+import type { PipelineRequest } from '../state/work';
 
 /** What is known of a batch after the first rounds of reading. */
 export interface BatchScope {
   org: ObjectId;
   now: Date;
-  works: readonly Work[];
+  requests: readonly PipelineRequest[];
   members: readonly Member[];
   /** Histories that cancellations of this batch aim at. */
   targets: readonly ActivityHistory[];
@@ -19,7 +19,7 @@ export interface BatchScope {
   definitionsVersion: number | undefined;
   named: NamedRecords;
   /** The member that a work is about; see `memberFinder`. */
-  memberOf(work: Work): Member | undefined;
+  memberOf(work: PipelineRequest): Member | undefined;
   /** The rules that a work meets; undefined when it is about nobody or no rules are in force. */
-  rulesOf(work: Work): ActivityRules | undefined;
+  rulesOf(work: PipelineRequest): ActivityRules | undefined;
 }

@@ -13,7 +13,7 @@ import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
-import type { Work } from '../state/work';
+import type { PipelineRequest } from '../state/work';
 import type { BatchScope } from './batchScope';
 import { loadForRules } from './loadForRules';
 import { loadLots, loadUsage } from './loadLotsAndUsage';
@@ -33,11 +33,11 @@ type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleS
 export async function loadContext(
   services: LoadServices,
   org: ObjectId,
-  works: readonly Work[],
+  requests: readonly PipelineRequest[],
   now: Date,
   versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
-  const resolved = await resolve(services, org, works, now, versionsRead);
+  const resolved = await resolve(services, org, requests, now, versionsRead);
   const { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions } = resolved;
   const { members, named, ruleSet, catalog } = scope;
   const [lots, usage, forRules, sums] = await Promise.all([
@@ -65,19 +65,19 @@ export async function loadContext(
 async function resolve(
   services: LoadServices,
   org: ObjectId,
-  works: readonly Work[],
+  requests: readonly PipelineRequest[],
   now: Date,
   versionsRead: readonly (OrgVersions | undefined)[],
 ) {
   const { db } = services;
   const [versions, submissions, cancelled, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
-    loadSubmissions(db, org, works),
-    loadHistories(db, org, targetIds(works)),
-    loadNamedMembers(db, org, works),
-    loadReferrers(db, org, works),
-    loadNamed(db, org, works),
-    findUnmetConditions(db, org, works),
+    loadSubmissions(db, org, requests),
+    loadHistories(db, org, targetIds(requests)),
+    loadNamedMembers(db, org, requests),
+    loadReferrers(db, org, requests),
+    loadNamed(db, org, requests),
+    findUnmetConditions(db, org, requests),
   ]);
   const returned = await loadReturned(db, org, cancelled);
   const targets = [...cancelled, ...(await loadRecalling(db, org, returned))];
@@ -86,7 +86,7 @@ async function resolve(
   const memory = await inMemory(services, org, versions);
   const memberOf = perWork(memberFinder({ members: found, targets }));
   const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
-  const early = { org, now, works, members: found, targets, memberOf, rulesOf, ...memory };
+  const early = { org, now, requests, members: found, targets, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
   const named = await completeNamed(services, early, byWorks);
   const scope: BatchScope = { ...early, members, named };
@@ -96,8 +96,8 @@ async function resolve(
 }
 
 /** Asks once for each work: all that is loaded asks again. */
-function perWork<T>(find: (work: Work) => T): (work: Work) => T {
-  const found = new Map<Work, T>();
+function perWork<T>(find: (work: PipelineRequest) => T): (work: PipelineRequest) => T {
+  const found = new Map<PipelineRequest, T>();
   return (work) => {
     const known = found.get(work);
     if (known !== undefined) return known;
@@ -107,7 +107,7 @@ function perWork<T>(find: (work: Work) => T): (work: Work) => T {
   };
 }
 
-function rulesMet(ruleSet: RuleSet | undefined, { activity }: Work, member: Member | undefined) {
+function rulesMet(ruleSet: RuleSet | undefined, { activity }: PipelineRequest, member: Member | undefined) {
   return member && ruleSet?.forActivity(member.program, activity.type);
 }
 
@@ -129,8 +129,8 @@ function byLoyaltyId(members: readonly Member[]): Map<string, string> {
 }
 
 /** The members of whom something may be taken back: all of a batch that cancels. */
-function cancelling({ works, members }: BatchScope): Set<string> {
-  return new Set(works.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
+function cancelling({ requests, members }: BatchScope): Set<string> {
+  return new Set(requests.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
 }
 
 /** The issued rewards that targets of cancellations issued or used. */
@@ -149,8 +149,8 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
   );
 }
 
-function targetIds(works: readonly Work[]): ObjectId[] {
-  return works.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
+function targetIds(requests: readonly PipelineRequest[]): ObjectId[] {
+  return requests.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
 }
 
 /** Histories of submissions that are through: their results are answered again. */
@@ -158,8 +158,12 @@ function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
   return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
 }
 
-async function loadSubmissions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Submission[]> {
-  const keys = works.flatMap(({ key }) => (key ? [key.key] : []));
+async function loadSubmissions(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<Submission[]> {
+  const keys = requests.flatMap(({ key }) => (key ? [key.key] : []));
   if (keys.length === 0) return [];
   return collectionOf(db, submissionResource)
     .find({ org, key: { $in: keys } })
@@ -174,9 +178,13 @@ async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Pr
 }
 
 /** Cancellations with a `validate` that their target does not match. */
-async function findUnmetConditions(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Set<Work>> {
-  const unmet = new Set<Work>();
-  for (const work of works) {
+async function findUnmetConditions(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<Set<PipelineRequest>> {
+  const unmet = new Set<PipelineRequest>();
+  for (const work of requests) {
     if (!work.cancel?.validate) continue;
     const { targetId, validate } = work.cancel;
     const found = await collectionOf(db, activityHistoryResource).findOne(

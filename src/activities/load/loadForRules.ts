@@ -39,16 +39,16 @@ const noDefinitions = makeExtDefinitions(new Map());
 
 async function loadDefinitions(
   { extDefinitions }: Pick<Backing, 'extDefinitions'>,
-  { org, definitionsVersion, works, rulesOf }: BatchScope,
+  { org, definitionsVersion, requests, rulesOf }: BatchScope,
 ): Promise<ExtDefinitions> {
-  const isNeeded = works.some((work) => rulesOf(work)?.needs.ext);
+  const isNeeded = requests.some((work) => rulesOf(work)?.needs.ext);
   return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
 }
 
 /** The products of the line items of those activities whose rules look at products, by SKU, in one query. */
 async function loadProducts(db: Connection, scope: BatchScope): Promise<ReadonlyMap<string, StoredRecord>> {
   const skus = new Set<string>();
-  for (const work of scope.works) {
+  for (const work of scope.requests) {
     if (!scope.rulesOf(work)?.needs.products) continue;
     for (const { itemSKU } of work.activity.lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
   }
@@ -67,7 +67,7 @@ async function loadProducts(db: Connection, scope: BatchScope): Promise<Readonly
 async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
   const parts = new Map<string, { of: string; request: AggregateRequest }>();
   const versions = new Map<string, number>();
-  for (const work of scope.works) {
+  for (const work of scope.requests) {
     const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
     if (!member || !rules || rules.needs.aggregates.length === 0) continue;
     const program = scope.catalog.programOf(member.program);
@@ -101,7 +101,7 @@ async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSeg
   const names = new Set<string>();
   const members = new Map<string, ObjectId>();
   let isAll = false;
-  for (const work of scope.works) {
+  for (const work of scope.requests) {
     const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
     if (!member || !rules) continue;
     const { segments } = rules.needs;
@@ -164,7 +164,7 @@ async function loadLists(
 function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: ReadonlySet<string> } {
   const names = new Set<string>();
   const ids = new Set<string>();
-  for (const work of scope.works) {
+  for (const work of scope.requests) {
     const lists = scope.rulesOf(work)?.needs.lists;
     for (const name of lists?.names ?? []) names.add(name);
     for (const id of lists?.ids ?? []) ids.add(id);
@@ -173,13 +173,13 @@ function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: Read
 }
 
 /** A record and the texts that stand for it beside its id. */
-interface Candidate {
+interface ListableRecord {
   id: ObjectId;
   keys: readonly string[];
 }
 
 function recordsOf({ model }: NamedList, { members, named }: BatchScope, products: ReadonlyMap<string, StoredRecord>) {
-  const candidates: Record<string, () => Candidate[]> = {
+  const candidates: Record<string, () => ListableRecord[]> = {
     Product: () => [...products].map(([sku, { _id: id }]) => ({ id, keys: [sku] })),
     Location: () => [...named.locationById.values()].map(({ _id: id, number }) => ({ id, keys: textsOf(number) })),
     Partner: () => [...named.partnerByCode].map(([code, { _id: id }]) => ({ id, keys: [code] })),
@@ -198,9 +198,11 @@ function textsOf(value: unknown): string[] {
  */
 async function loadPastRuleSets(
   { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
-  { org, works, targets }: Pick<BatchScope, 'org' | 'works' | 'targets'>,
+  { org, requests, targets }: Pick<BatchScope, 'org' | 'requests' | 'targets'>,
 ): Promise<ReadonlyMap<number, RuleSet>> {
-  const parts = works.flatMap(({ cancel }) => (cancel?.lines || cancel?.value !== undefined ? [cancel.targetId] : []));
+  const parts = requests.flatMap(({ cancel }) =>
+    cancel?.lines || cancel?.value !== undefined ? [cancel.targetId] : [],
+  );
   const asked = targets.filter(({ _id }) => parts.some((id) => id.equals(_id)));
   const versions = [...new Set(asked.flatMap(({ ruleSet }) => ruleSet ?? []))];
   if (versions.length === 0) return new Map();

@@ -12,7 +12,7 @@ import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import { counterKeys } from '../../rules/format/limits';
 import { couponOf, type NamedRecords } from '../state/batchContext';
-import type { Work } from '../state/work';
+import type { PipelineRequest } from '../state/work';
 import type { BatchScope } from './batchScope';
 
 /**
@@ -30,11 +30,11 @@ export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string,
 }
 
 function membersWithLots(scope: BatchScope): ObjectId[] {
-  const { members, works, targets, now, named, memberOf, rulesOf } = scope;
+  const { members, requests, targets, now, named, memberOf, rulesOf } = scope;
   const needed = new Map<string, ObjectId>();
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
-  for (const work of works) {
+  for (const work of requests) {
     const member = memberOf(work);
     const { type } = work.activity;
     const spends = member && (rulesOf(work)?.actionNeeds.items || redeems(named, work));
@@ -66,7 +66,7 @@ function effectsOf({ effects }: ActivityHistory) {
 }
 
 /** A code of a reward that costs points. */
-function redeems(named: NamedRecords, { activity }: Work): boolean {
+function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
   return [activity, ...activity.lineItems].some((item) => {
     const coupon = couponOf(named, item);
     return coupon?.kind === 'reward' && coupon.record.cost !== undefined;
@@ -132,7 +132,7 @@ function countersOf(scope: BatchScope): Counters {
     scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
   );
   const heirs: Counters['heirs'] = new Map();
-  for (const work of scope.works) {
+  for (const work of scope.requests) {
     const { activity } = work;
     const member = scope.memberOf(work);
     if (!member) continue;
@@ -171,7 +171,7 @@ function inherit({ ids, heirs }: Counters, own: readonly string[], merged: reado
 }
 
 /** The offers and rewards that a work may use. */
-function couponsOf({ named, rulesOf }: BatchScope, work: Work): Coupon[] {
+function couponsOf({ named, rulesOf }: BatchScope, work: PipelineRequest): Coupon[] {
   if (named.couponById.size === 0) return [];
   const { activity } = work;
   const codes = rulesOf(work)?.actionNeeds.couponCodes ?? [];

@@ -7,15 +7,19 @@ import { type Member, memberResource } from '../../records/members/member';
 import { receiverOf } from '../../rules/actions/transferPoints';
 import type { FactRef } from '../../rules/language/factRef';
 import { resolvePath } from '../../rules/language/path';
-import type { Work } from '../state/work';
+import type { PipelineRequest } from '../state/work';
 import type { BatchScope } from './batchScope';
 
 /** The members that activities name, by id or loyalty id. */
-export async function loadNamedMembers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
-  const ids = works.flatMap(({ activity }) =>
+export async function loadNamedMembers(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<Member[]> {
+  const ids = requests.flatMap(({ activity }) =>
     [activity.memberID, activity.originalMemberID].filter((id) => id !== undefined),
   );
-  const loyaltyIDs = works.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
+  const loyaltyIDs = requests.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
   const [byId, byLoyaltyId] = await Promise.all([
     ids.length === 0 ? [] : findMembers(db, { _id: { $in: ids }, org }),
     loyaltyIDs.length === 0 ? [] : findMembers(db, { org, loyaltyIDs: { $in: loyaltyIDs } }),
@@ -24,8 +28,14 @@ export async function loadNamedMembers(db: Connection, org: ObjectId, works: rea
 }
 
 /** The members whose referral codes activities name. */
-export async function loadReferrers(db: Connection, org: ObjectId, works: readonly Work[]): Promise<Member[]> {
-  const codes = works.flatMap(({ activity }) => (activity.referralCode === undefined ? [] : [activity.referralCode]));
+export async function loadReferrers(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<Member[]> {
+  const codes = requests.flatMap(({ activity }) =>
+    activity.referralCode === undefined ? [] : [activity.referralCode],
+  );
   return codes.length === 0 ? [] : findMembers(db, { org, referralCode: { $in: codes } });
 }
 
@@ -47,10 +57,10 @@ export async function withMembersOf(
  * rules may award or send points.
  */
 export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
-  const { org, members, works } = scope;
+  const { org, members, requests } = scope;
   const ids: ObjectId[] = scope.targets.flatMap(membersOf);
   const loyaltyIDs: string[] = [];
-  for (const work of works) {
+  for (const work of requests) {
     const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
     if (!member || !rules) continue;
     const { refers, receivers } = rules.actionNeeds;
@@ -79,7 +89,7 @@ function membersOf({ effects }: ActivityHistory): ObjectId[] {
 }
 
 /** Ids inside an activity are ObjectIds here, but a loyalty id is a text. */
-function partOf({ activity }: Work, { path }: FactRef): unknown {
+function partOf({ activity }: PipelineRequest, { path }: FactRef): unknown {
   return path === undefined ? undefined : resolvePath(activity, path);
 }
 
@@ -95,9 +105,9 @@ export function memberFinder({ members, targets }: Pick<BatchScope, 'members' | 
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
   const byLoyaltyId = new Map(members.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
   const byTarget = new Map(targets.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
-  const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: Work) =>
+  const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: PipelineRequest) =>
     cancel ? byTarget.get(cancel.targetId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
-  return (work: Work): Member | undefined =>
+  return (work: PipelineRequest): Member | undefined =>
     survivorOf(
       named(work)?.toHexString(),
       (id) => byId.get(id),

@@ -13,7 +13,7 @@ import { type IssuedReward, issuedRewardResource } from '../../records/offers/is
 import { offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
 import type { NamedRecords, StoredRecord } from '../state/batchContext';
-import type { Work } from '../state/work';
+import type { PipelineRequest } from '../state/work';
 import type { BatchScope } from './batchScope';
 
 /** What works name, as far as the works themselves tell. */
@@ -27,8 +27,12 @@ interface NamedByWorks {
 type StoredLocation = StoredRecord & { number: string };
 
 /** Reads the records that works name: one query a kind, and none for a kind that nobody names. */
-export async function loadNamed(db: Connection, org: ObjectId, works: readonly Work[]): Promise<NamedByWorks> {
-  const activities = works.map(({ activity }) => activity);
+export async function loadNamed(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<NamedByWorks> {
+  const activities = requests.map(({ activity }) => activity);
   const coupons = activities.flatMap((activity) => [activity, ...activity.lineItems]);
   const codes = [...new Set(given(coupons.map(({ couponCode }) => couponCode)))];
   const ids = given(activities.flatMap(({ lineItems }) => lineItems.map(({ offerId }) => offerId)));
@@ -51,14 +55,14 @@ export async function completeNamed(
   { locations, partners, coupons, issued }: NamedByWorks,
 ): Promise<NamedRecords> {
   const { db } = services;
-  const { org, works } = scope;
+  const { org, requests } = scope;
   const more = await loadCoupons(db, org, {
     codes: codesOfRules(scope),
     ids: issued.map(({ reward }) => reward),
   });
   const all = [...new Map([...coupons, ...more].map((coupon) => [coupon.record._id.toHexString(), coupon])).values()];
   const needsProducts = all.some(({ record }) => record.productFilter);
-  const products = needsProducts ? await loadProducts(db, org, works) : [];
+  const products = needsProducts ? await loadProducts(db, org, requests) : [];
   const byCode = (kind: Coupon['kind']) =>
     new Map(all.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
   return {
@@ -118,12 +122,12 @@ function byId<T extends StoredRecord>(records: readonly T[]): Map<string, T> {
   return new Map(records.map((record) => [record._id.toHexString(), record]));
 }
 
-function codesOfRules({ works, rulesOf }: Omit<BatchScope, 'named'>): string[] {
-  return works.flatMap((work) => rulesOf(work)?.actionNeeds.couponCodes ?? []);
+function codesOfRules({ requests, rulesOf }: Omit<BatchScope, 'named'>): string[] {
+  return requests.flatMap((work) => rulesOf(work)?.actionNeeds.couponCodes ?? []);
 }
 
-async function loadProducts(db: Connection, org: ObjectId, works: readonly Work[]) {
-  const items = works.flatMap(({ activity }) => activity.lineItems);
+async function loadProducts(db: Connection, org: ObjectId, requests: readonly PipelineRequest[]) {
+  const items = requests.flatMap(({ activity }) => activity.lineItems);
   const skus = [...new Set(items.flatMap(({ itemSKU }) => itemSKU ?? []))];
   const ids = items.flatMap(({ productId }) => productId ?? []);
   const asked = [
@@ -158,7 +162,7 @@ interface CouponNames {
   ids: readonly ObjectId[];
 }
 
-/** The offers and rewards with these codes or ids, one query each; none when nothing is named. */
+/** Loads the offers and rewards with these codes or ids, with one query for offers and one for rewards. */
 async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
   const asked = [
     ...(codes.length > 0 ? [{ code: { $in: [...new Set(codes)] } }] : []),

@@ -9,7 +9,7 @@ import { instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
 /** How long a lease lasts when its holder never ends it, and how long another waits for it. */
-export const leaseLimits = {
+export const memberLeaseLimits = {
   heldMs: 1000,
   waitMs: 1500,
   pollMs: 3,
@@ -18,7 +18,7 @@ export const leaseLimits = {
 } as const;
 
 /** Leases of busy members to processes; `_id` is the member's. Internal. */
-export const leaseResource = defineResource({
+export const memberLeaseResource = defineResource({
   name: 'Lease',
   path: 'leases',
   isInternal: true,
@@ -27,7 +27,7 @@ export const leaseResource = defineResource({
 });
 
 /** The lease of the members that one batch works on. */
-export interface Lease {
+export interface MemberLease {
   /**
    * Waits for the lease of these members when commits of others got in the way of them lately.
    * @returns true when it waited, so that what was read before is old
@@ -43,8 +43,11 @@ export interface Lease {
  * come first and the other start over. Only advice: the guard of the commit is what keeps the ledger right, so a lease
  * that is lost or expired costs a retry and nothing else.
  */
-export function createLeases(db: Connection): () => Lease {
-  const busy = new LRUCache<string, true>({ max: leaseLimits.rememberedMax, ttl: leaseLimits.rememberedMs });
+export function createMemberLeases(db: Connection): () => MemberLease {
+  const busy = new LRUCache<string, true>({
+    max: memberLeaseLimits.rememberedMax,
+    ttl: memberLeaseLimits.rememberedMs,
+  });
   const holder = randomUUID();
   return () => openLease({ db, busy, holder });
 }
@@ -55,7 +58,7 @@ interface LeaseState {
   holder: string;
 }
 
-function openLease(state: LeaseState): Lease {
+function openLease(state: LeaseState): MemberLease {
   const { db, busy, holder } = state;
   let held: ObjectId[] = [];
   return {
@@ -67,7 +70,7 @@ function openLease(state: LeaseState): Lease {
         .filter((id) => busy.has(id.toHexString()))
         .sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
       if (held.length === 0) return false;
-      const waitedLong = AbortSignal.timeout(leaseLimits.waitMs);
+      const waitedLong = AbortSignal.timeout(memberLeaseLimits.waitMs);
       for (const id of held) await waitFor(state, id, waitedLong);
       return true;
     },
@@ -77,7 +80,7 @@ function openLease(state: LeaseState): Lease {
     async end() {
       if (held.length === 0) return;
       // A lease that cannot be given back ends by itself; what was committed must be answered all the same.
-      await collectionOf(db, leaseResource)
+      await collectionOf(db, memberLeaseResource)
         .deleteMany({ _id: { $in: held }, holder }, unsafe)
         .catch(() => undefined);
     },
@@ -92,17 +95,21 @@ async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: Abo
   const isMine = { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] };
   const take = {
     holder: { $cond: [isMine, { $literal: holder }, '$holder'] },
-    until: { $cond: [isMine, { $add: ['$$NOW', leaseLimits.heldMs] }, '$until'] },
+    until: { $cond: [isMine, { $add: ['$$NOW', memberLeaseLimits.heldMs] }, '$until'] },
   };
   const options = { upsert: true, returnDocument: 'after', ...unsafe } as const;
   while (!waitedLong.aborted) {
     try {
-      const lease = await collectionOf(db, leaseResource).findOneAndUpdate({ _id: id }, [{ $set: take }], options);
+      const lease = await collectionOf(db, memberLeaseResource).findOneAndUpdate(
+        { _id: id },
+        [{ $set: take }],
+        options,
+      );
       if (lease?.holder === holder) return;
     } catch (error) {
       // Two made the lease at once.
       if (!isDuplicateKey(error)) throw error;
     }
-    await sleep(leaseLimits.pollMs);
+    await sleep(memberLeaseLimits.pollMs);
   }
 }

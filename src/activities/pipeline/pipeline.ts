@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
 import { elapsedMs } from '../../common/clock';
 import { type ServiceError, unavailable } from '../../common/errors';
-import type { Outcome, Work } from '../state/work';
-import { createLeases } from './leases';
-import { type BatchServices, lanesHeldUp, processBatch } from './processBatch';
+import type { Outcome, PipelineRequest } from '../state/work';
+import { createMemberLeases } from './leases';
+import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
 
 /** Bounds of the group commit. */
 export const pipelineLimits = {
@@ -21,7 +21,7 @@ export const pipelineLimits = {
 } as const;
 
 interface Waiting {
-  work: Work;
+  work: PipelineRequest;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -32,14 +32,14 @@ export interface Pipeline {
    * Processes one activity or cancellation and answers when the result is durable.
    * @throws ServiceError 1310 when too many wait; what processing refuses
    */
-  submit(work: Work): Promise<Outcome>;
+  submit(work: PipelineRequest): Promise<Outcome>;
   /** Resolves when nothing is in hand. */
   idle(): Promise<void>;
 }
 
 /** Makes the pipeline of a process: one queue an org. */
 export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipeline {
-  const services = { ...given, openLease: createLeases(given.db) };
+  const services = { ...given, openLease: createMemberLeases(given.db) };
   const queues = new Map<string, OrgQueue>();
   return {
     submit(work) {
@@ -80,7 +80,7 @@ class OrgQueue {
     private readonly onEmpty: () => void,
   ) {}
 
-  submit(work: Work): Promise<Outcome> {
+  submit(work: PipelineRequest): Promise<Outcome> {
     if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push({ work, resolve, reject });
@@ -133,10 +133,10 @@ class OrgQueue {
   }
 
   private async run(batch: Waiting[]): Promise<void> {
-    const works = batch.map(({ work }) => work);
-    const results = await processBatch(this.services, this.org, works);
-    this.holdBack(lanesHeldUp(works, results));
-    for (const work of works) for (const claim of claimsOf(work)) this.busy.delete(claim);
+    const requests = batch.map(({ work }) => work);
+    const results = await processBatch(this.services, this.org, requests);
+    this.holdBack(blockedPartitions(requests, results));
+    for (const work of requests) for (const claim of claimsOf(work)) this.busy.delete(claim);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error) reject(result);
@@ -195,7 +195,7 @@ function isKey(claim: string): boolean {
  * What a work touches, as far as its request tells: its member and its key. Two names of one member are not seen to be
  * the same; the guard of the commit then makes one of the two start over.
  */
-function claimsOf({ activity, cancel, key, lane }: Work): string[] {
+function claimsOf({ activity, cancel, key, lane }: PipelineRequest): string[] {
   const { memberID, loyaltyID } = activity;
   return [
     memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`),

@@ -2,23 +2,23 @@ import type { ObjectId } from 'bson';
 import type { Backing } from '../../backing/backing';
 import { elapsedMs } from '../../common/clock';
 import { ServiceError, unavailable } from '../../common/errors';
-import { isPassing } from '../../db/isPassing';
+import { isTemporary } from '../../db/isPassing';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
-import { waits } from '../../db/waits';
+import { timeouts } from '../../db/waits';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
 import { loadContext } from '../load/loadContext';
-import type { Outcome, Work } from '../state/work';
-import type { Lease } from './leases';
+import type { Outcome, PipelineRequest } from '../state/work';
+import type { MemberLease } from './leases';
 
 /** What processing a batch needs. */
 export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
-  openLease(): Lease;
+  openLease(): MemberLease;
 }
 
 /**
@@ -30,34 +30,34 @@ export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock
 export async function processBatch(
   services: BatchServices,
   org: ObjectId,
-  works: readonly Work[],
-  endsAt = endOf(works),
+  requests: readonly PipelineRequest[],
+  endsAt = endOf(requests),
 ): Promise<(Outcome | Error)[]> {
-  if (elapsedMs() >= endsAt) return works.map(() => tooLate());
+  if (elapsedMs() >= endsAt) return requests.map(() => tooLate());
   const lease = services.openLease();
   try {
-    return await withRetries(() => attemptBatch(services, org, works, lease), {
+    return await withRetries(() => attemptBatch(services, org, requests, lease), {
       now: () => services.clock.now().getTime(),
       endsAt,
       isWorthRetrying,
     });
   } catch (error) {
-    if (works.length === 1 || isOfAll(error)) return works.map(() => asError(error));
+    if (requests.length === 1 || isOfAll(error)) return requests.map(() => asError(error));
   } finally {
     await lease.end();
   }
-  return splitBatch(services, org, works, endsAt);
+  return splitBatch(services, org, requests, endsAt);
 }
 
 /** When no attempt begins any more: no client of the batch waits then, or those of the inbox have had their time. */
-function endOf(works: readonly Work[]): number {
-  const latest = elapsedMs() + waits.batchMs;
-  return works.reduce((end, work) => Math.max(end, work.endsAt ?? latest), 0);
+function endOf(requests: readonly PipelineRequest[]): number {
+  const latest = elapsedMs() + timeouts.batchMs;
+  return requests.reduce((end, work) => Math.max(end, work.endsAt ?? latest), 0);
 }
 
 /** Nothing about the works of the batch: each of them alone would meet it again, or must not be tried again. */
 function isOfAll(error: unknown): boolean {
-  return isPassing(error) && !isTransient(error) && !isTooSlow(error);
+  return isTemporary(error) && !isTransient(error) && !isTooSlow(error);
 }
 
 function tooLate(): Error {
@@ -72,18 +72,18 @@ function isWorthRetrying(error: unknown): boolean {
 async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
-  works: readonly Work[],
-  lease: Lease,
+  requests: readonly PipelineRequest[],
+  lease: MemberLease,
 ): Promise<(Outcome | Error)[]> {
   let now = services.clock.now();
-  const versionsRead = works.map(({ versions }) => versions);
-  let context = await loadContext(services, org, works, now, versionsRead);
+  const versionsRead = requests.map(({ versions }) => versions);
+  let context = await loadContext(services, org, requests, now, versionsRead);
   const members = [...context.members.values()].map(({ doc }) => doc._id);
   if (await lease.take(members)) {
     now = services.clock.now();
-    context = await loadContext(services, org, works, now);
+    context = await loadContext(services, org, requests, now);
   }
-  const { outcomes, plan } = await decideBatch(context, works);
+  const { outcomes, plan } = await decideBatch(context, requests);
   if (!plan) return outcomes;
   try {
     const { db } = services;
@@ -96,7 +96,11 @@ async function attemptBatch(
 }
 
 /** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
-export async function tryActivity(services: Omit<BatchServices, 'openLease'>, work: Work, now: Date): Promise<Outcome> {
+export async function tryActivity(
+  services: Omit<BatchServices, 'openLease'>,
+  work: PipelineRequest,
+  now: Date,
+): Promise<Outcome> {
   const context = await loadContext(services, work.author.org, [work], now);
   const { outcomes } = await decideBatch(context, [work]);
   const [outcome] = outcomes;
@@ -109,13 +113,13 @@ export async function tryActivity(services: Omit<BatchServices, 'openLease'>, wo
 async function splitBatch(
   services: BatchServices,
   org: ObjectId,
-  works: readonly Work[],
+  requests: readonly PipelineRequest[],
   endsAt: number,
 ): Promise<(Outcome | Error)[]> {
-  const middle = Math.ceil(works.length / 2);
-  const [head, tail] = [works.slice(0, middle), works.slice(middle)];
+  const middle = Math.ceil(requests.length / 2);
+  const [head, tail] = [requests.slice(0, middle), requests.slice(middle)];
   const first = await processBatch(services, org, head, endsAt);
-  const lanes = lanesHeldUp(head, first);
+  const lanes = blockedPartitions(head, first);
   const free = tail.filter(({ lane }) => lane === undefined || !lanes.has(lane));
   const second = free.length === 0 ? [] : await processBatch(services, org, free, endsAt);
   const results = new Map(free.map((work, index) => [work, second[index]]));
@@ -123,9 +127,12 @@ async function splitBatch(
 }
 
 /** The lanes in which a work was not processed and will be tried again; what came after it must not come before it. */
-export function lanesHeldUp(works: readonly Work[], results: readonly (Outcome | Error)[]): ReadonlySet<number> {
+export function blockedPartitions(
+  requests: readonly PipelineRequest[],
+  results: readonly (Outcome | Error)[],
+): ReadonlySet<number> {
   const held = new Set<number>();
-  for (const [index, { lane }] of works.entries()) {
+  for (const [index, { lane }] of requests.entries()) {
     if (lane !== undefined && isLeftQueued(results[index])) held.add(lane);
   }
   return held;
@@ -137,7 +144,7 @@ export function lanesHeldUp(works: readonly Work[], results: readonly (Outcome |
  */
 export function isLeftQueued(result: Outcome | Error | undefined): boolean {
   if (result instanceof ServiceError) return result.reason === 'unavailable';
-  return isPassing(result) && !isTooSlow(result);
+  return isTemporary(result) && !isTooSlow(result);
 }
 
 function asError(error: unknown): Error {

@@ -10,7 +10,7 @@ import { activityHistoryResource } from '../../records/activities/activityHistor
 import { errorEntry } from '../decide/decideBatch';
 import type { CancelRequest } from '../state/work';
 import { parseCancellation, parseContextOf } from './parseActivity';
-import { type ActivityServices, carryOut, namedPart } from './postActivity';
+import { type ActivityServices, handleActivity, namedPart } from './postActivity';
 import { keyMax, type PostOptions, parsePostOptions, shownResult } from './postOptions';
 
 /** Histories that one cancel by query may select at most. */
@@ -39,7 +39,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   // With an id as well the query narrows: it must select that history.
   if (request.query.query !== undefined) await selectTargets(request, { _id: targetId });
   return withEntries(
-    await carryOut(request, options, {
+    await handleActivity(request, options, {
       activity: { ...activity, originalTxnId: targetId },
       cancel: cancelOf(targetId),
     }),
@@ -75,7 +75,7 @@ async function cancelSelected(
       cancel: cancelOf(targetId),
     };
     const own = { ...request, headers: ofTarget(request.headers, targetId) };
-    answers.push(await carryOut(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
+    answers.push(await handleActivity(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
   }
   const isWaiting = answers.some(({ status }) => status === 202);
   return { status: isWaiting ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };

@@ -8,7 +8,7 @@ import type { Submission } from '../../records/activities/submission';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import type { Pipeline } from '../pipeline/pipeline';
 import { type BatchServices, tryActivity } from '../pipeline/processBatch';
-import type { CancelRequest, Outcome, RequestKey, Work } from '../state/work';
+import type { CancelRequest, Outcome, PipelineRequest, RequestKey } from '../state/work';
 import { parseActivity, parseContextOf } from './parseActivity';
 import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownResult } from './postOptions';
 import { requireKnownReferences } from './unknownReferences';
@@ -27,7 +27,7 @@ export async function postActivity(request: RequestWith<ActivityServices>): Prom
   const activity = await parseActivity(request.body, await parseContextOf(request, now));
   const cancel = cancellationOf(activity, request.body);
   if (cancel) requirePermission(request.principal, 'activity:cancel');
-  return carryOut(request, options, { activity, ...(cancel ? { cancel } : {}) });
+  return handleActivity(request, options, { activity, ...(cancel ? { cancel } : {}) });
 }
 
 /** A posted Cancellation is the same as the cancel operation. */
@@ -50,7 +50,7 @@ export function namedPart(
 }
 
 /** Accepts, tries or processes what was asked, and answers it. */
-export async function carryOut(
+export async function handleActivity(
   request: RequestWith<ActivityServices>,
   options: PostOptions,
   asked: Pick<Accepted, 'activity' | 'cancel'>,
@@ -85,7 +85,7 @@ export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
 }
 
 /** Waits a while for the first request of the same key, then gives up with 409. */
-async function submitWaiting(services: Pick<ActivityServices, 'pipeline'>, work: Work): Promise<Outcome> {
+async function submitWaiting(services: Pick<ActivityServices, 'pipeline'>, work: PipelineRequest): Promise<Outcome> {
   let waitedLong: AbortSignal | undefined;
   for (;;) {
     try {

@@ -12,7 +12,7 @@ import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { Enriched } from '../../rules/format/enriched';
-import type { Work } from './work';
+import type { PipelineRequest } from './work';
 
 /** Everything a batch of one org needs, read before anything is decided; the works change only this copy. */
 export interface BatchContext {
@@ -32,7 +32,7 @@ export interface BatchContext {
   /** Histories by hexadecimal id: targets of cancellations and results to answer again. */
   histories: Map<string, ActivityHistory>;
   /** Cancellations whose target does not meet their `validate`. */
-  unmetConditions: ReadonlySet<Work>;
+  unmetConditions: ReadonlySet<PipelineRequest>;
   /** What limits and budgets have used so far, by hexadecimal counter id. */
   usage: Map<string, number>;
   /** Hexadecimal member id by referral code, of the codes that the batch names. */

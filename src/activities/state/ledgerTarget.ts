@@ -16,15 +16,15 @@ import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { memberFact } from '../../rules/format/memberFact';
-import { shownTiers, type TierBook } from '../../tiers/ladder/tierBook';
+import { type MemberTiers, shownTiers } from '../../tiers/ladder/tierBook';
 import { answeredPurse } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
-import type { PlanDraft } from './planDraft';
-import { ActivityLog, CouponBook, OtherMembers } from './targetParts';
+import type { PlanBuilder } from './planDraft';
+import { ActivityLog, CouponChanges, OtherMembers } from './targetParts';
 
 /** What one activity works on: the member, its ledger for this activity alone, and who and when. */
-export interface TargetInput {
+export interface ActivityChangesInput {
   state: MemberState;
   ledger: Ledger;
   activity: Activity;
@@ -43,7 +43,7 @@ interface MetricOptions {
  * What an activity changes: effects of rules and coupons change the ledger given, and are collected for the history, the
  * log and the metrics. Dropping the ledger drops every effect.
  */
-export class LedgerTarget {
+export class ActivityChanges {
   readonly log: ActivityLog;
   /** What it adds to metrics of the member. */
   readonly metrics: MetricEntry[] = [];
@@ -53,19 +53,19 @@ export class LedgerTarget {
   /** Extension fields of the activity, when a rule set some. */
   activityExt: Record<string, unknown> | undefined;
   private own: MemberState['own'];
-  readonly coupons: CouponBook;
+  readonly coupons: CouponChanges;
   readonly others: OtherMembers;
   /** Who referred the member, with what rules found. */
   referral: MemberState['referral'];
   private facts: Readonly<Record<string, unknown>> | undefined;
 
   /** The member's tiers with what rules set. */
-  tiers: TierBook;
+  tiers: MemberTiers;
 
-  constructor(readonly input: TargetInput) {
+  constructor(readonly input: ActivityChangesInput) {
     this.log = new ActivityLog(input.context.now, input.activity.type);
     this.tiers = input.state.tiers;
-    this.coupons = new CouponBook(input.context);
+    this.coupons = new CouponChanges(input.context);
     this.others = new OtherMembers(input.author, input.context.now);
     this.referral = input.state.referral;
   }
@@ -117,11 +117,11 @@ export class LedgerTarget {
   }
 
   /** Keeps what was done to anything but the member itself; `moveTiers` looks at the tiers of other members. */
-  keep(draft: PlanDraft, moveTiers: (state: MemberState, origin: { activity: ObjectId }) => void): void {
+  accept(builder: PlanBuilder, moveTiers: (state: MemberState, origin: { activity: ObjectId }) => void): void {
     const { state, activityId } = this.input;
     state.referral = this.referral;
-    this.others.keep((other) => moveTiers(other, { activity: activityId }));
-    this.coupons.keep(draft);
+    this.others.accept((other) => moveTiers(other, { activity: activityId }));
+    this.coupons.accept(builder);
     const { counters, ...more } = this.coupons.effects(activityId);
     Object.assign(this.effects, more);
     this.effects.counters.push(...counters);
@@ -186,7 +186,7 @@ export class LedgerTarget {
   }
 
   /** Makes the changes of {@link setOwn} those of the member. */
-  keepOwn(): void {
+  acceptOwn(): void {
     const { state } = this.input;
     if (this.own) state.own = { ...state.own, ...this.own };
   }

@@ -5,13 +5,13 @@ import { type ActivityHistory, noEffects, type ProcessingError } from '../../rec
 import type { Submission } from '../../records/activities/submission';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { CounterUse } from '../../rules/language/decision';
-import type { Plan, TargetUpdate } from '../commit/commitPlan';
+import type { OriginalUpdate, Plan } from '../commit/commitPlan';
 import type { BatchContext } from './batchContext';
 
 /** What the works of a batch have decided so far, turned into a {@link Plan} at the end. */
-export class PlanDraft {
+export class PlanBuilder {
   readonly histories: ActivityHistory[] = [];
-  readonly targets = new Map<string, TargetUpdate>();
+  readonly targets = new Map<string, OriginalUpdate>();
   readonly submissions: Submission[] = [];
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
   readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];

@@ -10,7 +10,7 @@ import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import type { BatchContext } from './batchContext';
-import type { PlanDraft } from './planDraft';
+import type { PlanBuilder } from './planDraft';
 
 /** An entry of `result.log` (SPEC "Result object"). */
 interface LogEntry {
@@ -56,7 +56,7 @@ interface AppliedCoupon extends CouponSnapshot {
 type Use = UseCounter & { issued?: ObjectId };
 
 /** The offers and rewards that one activity uses and issues; dropping it drops every effect. */
-export class CouponBook {
+export class CouponChanges {
   /** Codes of offers that rules apply. */
   readonly offers = new Set<string>();
   /** What was applied, in that order. */
@@ -97,9 +97,9 @@ export class CouponBook {
   }
 
   /** Keeps what was done; later works of the batch see it. */
-  keep(draft: PlanDraft): void {
-    draft.use(this.uses.map(({ id }) => ({ id, amount: 1 })));
-    for (const reward of this.issued.values()) draft.putIssued(reward);
+  accept(builder: PlanBuilder): void {
+    builder.use(this.uses.map(({ id }) => ({ id, amount: 1 })));
+    for (const reward of this.issued.values()) builder.putIssued(reward);
   }
 
   private usedSoFar(id: ObjectId): number {
@@ -147,7 +147,7 @@ export class OtherMembers {
   }
 
   /** Keeps what was done to them; they are written with the batch, guarded by their versions. */
-  keep(moveTiers: (state: MemberState) => void): void {
+  accept(moveTiers: (state: MemberState) => void): void {
     for (const { state, ledger, metrics, referral } of this.byId.values()) {
       state.ledger = ledger;
       state.referral = referral;

@@ -29,7 +29,7 @@ export interface CancelRequest {
 }
 
 /** One activity or cancellation on its way through the pipeline. */
-export interface Work {
+export interface PipelineRequest {
   author: Author;
   /**
    * The id of the history it becomes, and of its submission when it has a key. Made before the first attempt, so that

@@ -5,13 +5,13 @@ import { isDuplicateKey, isTransient } from '../../db/transaction';
 const limits = { conflictsMax: 60, pagesMax: 20_000, pauseMaxMs: 500 } as const;
 
 /** The number of documents that a page processed, and the id after which the next page may begin. */
-export interface Page {
+export interface DrainedPage {
   size: number;
   last?: ObjectId;
 }
 
 /** The result of a page that found nothing. */
-export const emptyPage: Page = { size: 0 };
+export const emptyDrain: DrainedPage = { size: 0 };
 
 /**
  * Processes pages until nothing is left, and returns the sum of their sizes. After a conflict with a concurrent run it
@@ -23,7 +23,7 @@ export const emptyPage: Page = { size: 0 };
  * that id.
  * @throws an error of `takePage` that is no conflict, or the last conflict when there were too many in a row
  */
-export async function drainPages(takePage: (from: ObjectId | undefined) => Promise<Page>): Promise<number> {
+export async function drainPages(takePage: (from: ObjectId | undefined) => Promise<DrainedPage>): Promise<number> {
   let total = 0;
   let conflicts = 0;
   let from: ObjectId | undefined;

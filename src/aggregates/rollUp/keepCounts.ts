@@ -10,7 +10,7 @@ import {
   recordCountId,
   recordCountResource,
 } from '../../records/aggregates/recordCount';
-import { emptyPage, type Page } from './drainPages';
+import { type DrainedPage, emptyDrain } from './drainPages';
 
 /** The most records that a count begins with. With a warm cache they are counted in about a second. */
 const startMax = 5_000_000;
@@ -20,7 +20,7 @@ const startMax = 5_000_000;
  * the roll-up. No commit of the org is rolled up before that, so each record counts exactly once. The count is stored
  * as unknown (null) when there are more than `max` records, or when counting takes more than {@link countMaxMs}.
  */
-export async function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<Page> {
+export async function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<DrainedPage> {
   try {
     return await begin(db, author, now, max);
   } catch (error) {
@@ -33,14 +33,14 @@ export async function startCount(db: Connection, author: Author, now: Date, max 
 /** The most milliseconds for counting one collection: half of what a transaction may last. */
 const countMaxMs = 4000;
 
-function begin(db: Connection, author: Author, now: Date, max: number): Promise<Page> {
+function begin(db: Connection, author: Author, now: Date, max: number): Promise<DrainedPage> {
   const { org } = author;
   return inTransaction(db, async (session) => {
     const kept = await collectionOf(db, recordCountResource)
       .find({ _id: { $in: countedPaths.map((path) => recordCountId(org, path)) }, org }, { session })
       .toArray();
     const path = countedPaths.find((each) => !kept.some((count) => count.path === each));
-    if (!path) return emptyPage;
+    if (!path) return emptyDrain;
     const all = await db.collection(path).countDocuments({ org }, { session, limit: max + 1, maxTimeMS: countMaxMs });
     const count = all > max ? null : all - (await readWaiting(db, { session }, org, path));
     const stamps = newStamps(author, now, recordCountId(org, path));

@@ -7,36 +7,36 @@ import { GuardFailed, inTransaction } from '../../db/transaction';
 import { aggregatesOf } from '../../records/aggregates/aggregate';
 import { type Member, memberResource } from '../../records/members/member';
 import { firstEnd } from '../sums/lifetime';
-import { emptyPage, type Page } from './drainPages';
+import { type DrainedPage, emptyDrain } from './drainPages';
 
 /** Number of members in one transaction. */
 const membersMax = 50;
 
-type Holder = Pick<Member, '_id' | 'version' | 'aggregates' | 'mergeIds'>;
+type MemberRow = Pick<Member, '_id' | 'version' | 'aggregates' | 'mergeIds'>;
 
 /**
  * Moves ended lifetime aggregates, whose `expirationDate` has passed, from a page of members into the collection. One
  * transaction guarded by the versions of the members moves them.
  */
-export function moveEnded(db: Connection, author: Author, now: Date): Promise<Page> {
+export function moveEnded(db: Connection, author: Author, now: Date): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
-    const holders = await readHolders(db, session, author.org, now);
-    if (holders.length === 0) return emptyPage;
+    const holders = await readMembersWithEnded(db, session, author.org, now);
+    if (holders.length === 0) return emptyDrain;
     await takeOut(db, session, author, holders, now);
-    await keepEnded(db, session, author, holders, now);
+    await storeEnded(db, session, author, holders, now);
     return { size: holders.length };
   });
 }
 
-function readHolders(db: Connection, session: ClientSession, org: ObjectId, now: Date): Promise<Holder[]> {
+function readMembersWithEnded(db: Connection, session: ClientSession, org: ObjectId, now: Date): Promise<MemberRow[]> {
   return collectionOf(db, memberResource)
-    .find<Holder>({ org, aggregatesEndAt: { $lte: now } }, { session })
-    .project<Holder>({ version: 1, aggregates: 1, mergeIds: 1 })
+    .find<MemberRow>({ org, aggregatesEndAt: { $lte: now } }, { session })
+    .project<MemberRow>({ version: 1, aggregates: 1, mergeIds: 1 })
     .limit(membersMax)
     .toArray();
 }
 
-async function takeOut(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
+async function takeOut(db: Connection, session: ClientSession, author: Author, holders: MemberRow[], now: Date) {
   const writes = holders.map(({ _id, version, aggregates }) => {
     const left = aggregates.filter((aggregate) => !isEnded(now)(aggregate));
     const aggregatesEndAt = firstEnd(left);
@@ -56,7 +56,7 @@ async function takeOut(db: Connection, session: ClientSession, author: Author, h
 }
 
 /** An upsert, because a late activity may add to an end that was moved before. The two values are then added up. */
-async function keepEnded(db: Connection, session: ClientSession, author: Author, holders: Holder[], now: Date) {
+async function storeEnded(db: Connection, session: ClientSession, author: Author, holders: MemberRow[], now: Date) {
   const { _id: _made, ...stamps } = newStamps(author, now);
   const writes = holders.flatMap(({ _id: memberId, aggregates, mergeIds = [] }) =>
     aggregates.filter(isEnded(now)).map(({ _id, metricAggValue, lastAggDate, ...aggregate }) => ({

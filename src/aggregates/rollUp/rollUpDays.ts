@@ -8,7 +8,7 @@ import { entriesOf, metricEventsResource } from '../../records/aggregates/metric
 import type { DocOf } from '../../schema/resource';
 import { foldDays } from '../sums/foldMetrics';
 import { addToAggregates } from './addToAggregates';
-import { emptyPage, type Page } from './drainPages';
+import { type DrainedPage, emptyDrain } from './drainPages';
 import { addToCounts } from './keepCounts';
 
 type MetricEvents = DocOf<typeof metricEventsResource>;
@@ -20,11 +20,11 @@ const pageLimits = { eventsMax: 200, changesMax: 4000 } as const;
  * Adds one page of metric events to the daily aggregates and the record counts, and deletes the events. One transaction
  * does all this, so each event counts exactly once, even after a crash. The page begins after the id `from`.
  */
-export function rollUpDays(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
+export function rollUpDays(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
     const page = await readPage(db, session, author.org, from);
     const last = page.at(-1);
-    if (!last) return emptyPage;
+    if (!last) return emptyDrain;
     await deletePage(db, session, author.org, page);
     const commits = page.map(({ made }) => made);
     await addToCounts(db, session, author, now, commits);

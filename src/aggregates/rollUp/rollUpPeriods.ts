@@ -7,7 +7,7 @@ import { GuardFailed, inTransaction } from '../../db/transaction';
 import { type Aggregate, aggregatesOf } from '../../records/aggregates/aggregate';
 import { type DaySum, foldPeriod } from '../sums/foldMetrics';
 import { addToAggregates } from './addToAggregates';
-import { emptyPage, type Page } from './drainPages';
+import { type DrainedPage, emptyDrain } from './drainPages';
 
 /** Number of daily aggregates in one transaction; each may change one document of every larger period. */
 const daysMax = 400;
@@ -18,7 +18,7 @@ const daily = periodNamed('daily');
  * Adds the changes of a page of daily aggregates to the larger periods and marks the days clean, in one transaction.
  * Each changed document is written once. The page begins at the member `from`.
  */
-export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<Page> {
+export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
     const days = await aggregatesOf(db, daily)
       .find({ org: author.org, dirty: true, ...(from ? { memberId: { $gte: from } } : {}) }, { session })
@@ -26,7 +26,7 @@ export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: 
       .limit(daysMax)
       .toArray();
     const last = days.at(-1);
-    if (!last) return emptyPage;
+    if (!last) return emptyDrain;
     await markClean(db, session, author, days);
     const changes = days.map(changeOf);
     for (const period of largerPeriods) {

@@ -50,7 +50,7 @@ export function lifetimeEnd(aggregates: readonly Lifetime[], metric: string, own
  * end, if the member has that; otherwise it is of before ends were kept, and the first of those there had it. Where none
  * is there any more, it was moved away: what is subtracted has ended too.
  */
-export function returnEnd(aggregates: readonly Lifetime[], metric: string, now: Date): Date | undefined {
+export function endOfReturned(aggregates: readonly Lifetime[], metric: string, now: Date): Date | undefined {
   const held = aggregates.filter(({ metricName }) => metricName === metric);
   return held.every(({ expirationDate }) => expirationDate) ? (firstEnd(held) ?? now) : undefined;
 }
@@ -122,7 +122,7 @@ function entryOf({ metricName: metric, metricAggValue: value, expirationDate }: 
 }
 
 /** What a member holds of its metrics. */
-interface HeldMetrics {
+interface MemberMetrics {
   aggregates: Member['aggregates'];
   turnovers: readonly Turnover[];
 }
@@ -144,7 +144,7 @@ const isCut = (metric: string) => metric.startsWith('pointsExpired');
  * @throws PointsOverflow when a sum might leave the exact integers; never for what is given back
  */
 export function withRoom(
-  { aggregates, turnovers }: HeldMetrics,
+  { aggregates, turnovers }: MemberMetrics,
   entries: readonly MetricEntry[],
 ): { entries: MetricEntry[]; turnovers: readonly Turnover[] } {
   const kept = new Map(turnovers.map(({ metric, value }) => [metric, value]));
@@ -171,7 +171,7 @@ export function withRoom(
  * @param held what each member holds
  * @throws PointsOverflow when a sum of all together might leave the exact integers
  */
-export function mergeTurnovers(held: readonly HeldMetrics[]): readonly Turnover[] {
+export function mergeTurnovers(held: readonly MemberMetrics[]): readonly Turnover[] {
   const metrics = new Set(held.flatMap(({ aggregates }) => aggregates.map(({ metricName }) => metricName)));
   for (const { metric } of held.flatMap(({ turnovers }) => turnovers)) metrics.add(metric);
   return [...metrics].flatMap((metric) => {

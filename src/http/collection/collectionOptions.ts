@@ -1,5 +1,5 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
-import type { Along } from '../../orgs/writeRecord';
+import type { CompanionWrite } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
@@ -37,7 +37,7 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   /** Changes the record instead of a plain update; references are not checked before. */
   update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
   /** What an update writes beside the record, in one transaction with it; undefined: nothing. */
-  along?(previous: Doc<P>, fields: Partial<Doc<P>>, request: Request): Along | undefined;
+  along?(previous: Doc<P>, fields: Partial<Doc<P>>, request: Request): CompanionWrite | undefined;
   /** Records that name one of these otherwise than by a declared reference. */
   uses?: Uses<P>;
   /** Removes the record instead of a plain delete; what refers to it is not checked before. */

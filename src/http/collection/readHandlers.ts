@@ -4,7 +4,7 @@ import { fieldsOf } from '../../query/fields';
 import { nextPage } from '../../query/page';
 import { parseQuery } from '../../query/parseQuery';
 import { distinct } from '../../query/read/distinct';
-import { count, list, readOne } from '../../query/read/read';
+import { readCount, readList, readOne } from '../../query/read/read';
 import type { Reader } from '../../query/reader';
 import type { Resource } from '../../schema/resource';
 import { type Answer, ok, type Request } from '../route';
@@ -33,7 +33,7 @@ async function handleList<P extends TProperties, B>(
     const values = await distinct(reader, resource, asked);
     return ok(values, linkTo(resource, nextPage(request.query, asked, values.length)));
   }
-  const found = await list(reader, resource, asked);
+  const found = await readList(reader, resource, asked);
   const link = linkTo(resource, nextPage(request.query, asked, found.length));
   return ok(present ? await present(found, request) : found, link);
 }
@@ -48,7 +48,7 @@ async function handleCount<P extends TProperties, B>(
   request: Request,
 ): Promise<Answer> {
   const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
-  return ok({ count: await count(readerOf(request), resource, asked) });
+  return ok({ count: await readCount(readerOf(request), resource, asked) });
 }
 
 async function handleRead<P extends TProperties, B>(

@@ -1,6 +1,6 @@
 import type { TProperties } from '@sinclair/typebox';
 import { type FieldError, validationError } from '../../common/errors';
-import type { RulesSeen } from '../../orgs/writeRecord';
+import type { RulesRead } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
@@ -9,11 +9,11 @@ import type { Request } from '../route';
  * @returns what the write must rely on, when rules can name what changes
  * @throws ServiceError 1200, kind `inUse`, naming the rules
  */
-export async function requireRulesKept<P extends TProperties>(
+export async function requireRulesStayValid<P extends TProperties>(
   { name: model }: Resource<P>,
   { before, after }: { before: Doc<P>; after?: object },
   { services, principal }: Request,
-): Promise<RulesSeen | undefined> {
+): Promise<RulesRead | undefined> {
   const { broken, seen } = await services.ruleSets.needsOf({
     ...{ org: principal.org, model, before },
     ...(after && { after }),

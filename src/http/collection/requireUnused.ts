@@ -2,12 +2,12 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '../../common/errors';
 import { latest } from '../../db/latest';
-import type { RulesSeen } from '../../orgs/writeRecord';
+import type { RulesRead } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import { commonFields } from '../../schema/resource';
 import type { Request } from '../route';
 import type { Uses } from './collectionOptions';
-import { requireRulesKept } from './requireRulesKept';
+import { requireRulesStayValid } from './requireRulesKept';
 
 /**
  * Refuses to delete a record that others of the org refer to, or a rule in force. Who made or changed a record does not
@@ -20,7 +20,7 @@ export async function requireUnused<P extends TProperties>(
   doc: Doc<P>,
   request: Request,
   uses?: Uses<P>,
-): Promise<RulesSeen | undefined> {
+): Promise<RulesRead | undefined> {
   const places = request.services.resources.flatMap((other) =>
     pathsTo(resource.name, other).map((path) => ({ other, path })),
   );
@@ -30,7 +30,7 @@ export async function requireUnused<P extends TProperties>(
   ]);
   const found = faults.flat();
   if (found.length > 0) throw validationError(found);
-  return requireRulesKept(resource, { before: doc }, request);
+  return requireRulesStayValid(resource, { before: doc }, request);
 }
 
 /**
@@ -38,18 +38,18 @@ export async function requireUnused<P extends TProperties>(
  * @returns what the write must rely on, when rules can name what changes
  * @throws ServiceError 1200, kind `inUse`
  */
-export async function requireNamesKept<P extends TProperties>(
+export async function requireNamesUnchanged<P extends TProperties>(
   resource: Resource<P>,
   before: Doc<P>,
   fields: object,
   request: Request,
   uses?: Uses<P>,
-): Promise<RulesSeen | undefined> {
+): Promise<RulesRead | undefined> {
   const after = { ...before, ...fields };
   const [changed] = (uses?.by ?? []).filter((name) => Reflect.get(before, name) !== Reflect.get(after, name));
   const faults = uses && changed ? await usesFaults(uses, before, changed, request) : [];
   if (faults.length > 0) throw validationError(faults);
-  return requireRulesKept(resource, { before, after }, request);
+  return requireRulesStayValid(resource, { before, after }, request);
 }
 
 async function usesFaults<P extends TProperties>(

@@ -4,7 +4,7 @@ import type { ClientSession } from 'mongoose';
 import { validationError } from '../../common/errors';
 import { newStamps, updateStamps } from '../../db/records';
 import { GuardFailed, withRetries } from '../../db/transaction';
-import { type Along, type RulesSeen, writeRecord } from '../../orgs/writeRecord';
+import { type CompanionWrite, type RulesRead, writeRecord } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import { type ReadExt, readExt } from '../readExt';
 import type { Answer, Request } from '../route';
@@ -12,7 +12,7 @@ import type { CollectionOptions } from './collectionOptions';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch, requireTag } from './etag';
 import { referenceFaults } from './referenceFaults';
-import { requireNamesKept, requireUnused } from './requireUnused';
+import { requireNamesUnchanged, requireUnused } from './requireUnused';
 import { uniqueFault } from './uniqueFault';
 
 /** The handlers of the writes of a resource. */
@@ -102,7 +102,7 @@ async function change<P extends TProperties, B>(
   }
   await requireFit(resource, body, read);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
-  const seen = await requireNamesKept(resource, previous, fields, request, options.uses);
+  const seen = await requireNamesUnchanged(resource, previous, fields, request, options.uses);
   const along = options.along?.(previous, fields, request);
   const stillFits = () => requireFit(resource, body, read);
   return store(resource, { previous, seen, along, stillFits }, fields, request);
@@ -119,8 +119,8 @@ async function requireFit(resource: Resource, body: unknown, { request, faults }
 
 interface Change<P extends TProperties> {
   previous: Doc<P>;
-  seen: RulesSeen | undefined;
-  along: Along | undefined;
+  seen: RulesRead | undefined;
+  along: CompanionWrite | undefined;
   stillFits(): Promise<void>;
 }
 

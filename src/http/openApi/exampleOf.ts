@@ -47,14 +47,14 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = ''
   return make ? make({ schema, options, name, depth }) : {};
 }
 
-interface Place {
+interface ExampleInput {
   schema: JsonSchema;
   options: ExampleOptions;
   name: string;
   depth: number;
 }
 
-const makers: Record<string, (place: Place) => unknown> = {
+const makers: Record<string, (place: ExampleInput) => unknown> = {
   object: exampleObject,
   array: exampleArray,
   string: ({ schema, name }) => exampleText(schema, name),
@@ -72,7 +72,7 @@ function firstOf(alternatives: unknown): JsonSchema | undefined {
   return Array.isArray(alternatives) ? alternatives[0] : undefined;
 }
 
-function exampleObject({ schema, options, depth }: Place): unknown {
+function exampleObject({ schema, options, depth }: ExampleInput): unknown {
   const { properties = {}, required = [], minProperties = 0 } = schema;
   const needed = new Set(Array.isArray(required) ? required : []);
   const entries: [string, JsonSchema][] = Object.entries(properties as Record<string, JsonSchema>);
@@ -94,7 +94,7 @@ function isPlain(property: JsonSchema): boolean {
   return ['string', 'integer', 'number', 'boolean'].includes(typeOf(property)) && !isReference;
 }
 
-function exampleArray({ schema, options, name, depth }: Place): unknown {
+function exampleArray({ schema, options, name, depth }: ExampleInput): unknown {
   const { items, minItems = 0 } = schema;
   if (!isSchema(items) || (depth >= depthMax && minItems === 0)) return [];
   return [exampleOf(items, options, name, depth + 1)];

@@ -6,7 +6,7 @@ import { joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
 
 /** Adds a lot by hand; otherwise the same as an award. */
-export function addByHand(ledger: Ledger, lot: NewLot): Lot {
+export function addAdjusted(ledger: Ledger, lot: NewLot): Lot {
   return addLot(ledger, lot, 'adjust');
 }
 

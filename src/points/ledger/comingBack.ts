@@ -4,17 +4,17 @@ import type { Lot } from '../../records/points/lot';
 import { repaymentOrder } from '../lots/lotOrder';
 import type { PartChange } from '../lots/lotParts';
 import { repayDebt } from './accrue';
-import type { GiveBackLine } from './giveBackLine';
+import type { ReturnLogLine } from './giveBackLine';
 import type { Ledger, Origin } from './ledger';
-import { type Settled, settleRestored } from './settle';
+import { type Settled, settleAfterReturn } from './settle';
 
 /**
  * How points of one member's ledger come back in one cancellation. At any time the debts that activities
  * made and the charges of cancelled awards, less what was undone of both, are together the debt of the purse and the
  * points that repaid debt. So whichever is undone, there is as much debt to lower or to refill.
  */
-export class ComingBack {
-  readonly lines: GiveBackLine[] = [];
+export class ReturnPostings {
+  readonly lines: ReturnLogLine[] = [];
   /** What expired as it came back. */
   readonly expired: Settled['expired'] = [];
   /** Points came back since it was settled; some may be past their date. */
@@ -31,14 +31,14 @@ export class ComingBack {
   restore(id: ObjectId, points: number): void {
     if (points <= 0) return;
     const { purse } = this.loaded(id);
-    this.undoDebt(purse, this.bringBack(id, points));
+    this.undoDebt(purse, this.restoreLot(id, points));
   }
 
   /** Burned points of a lot that left for another purse and are gone there: nobody gets them. */
   writeOff(id: ObjectId, points: number): void {
     if (points <= 0) return;
     const { purse } = this.loaded(id);
-    this.undoDebt(purse, this.bringBack(id, points, { isGone: true }));
+    this.undoDebt(purse, this.restoreLot(id, points, { isGone: true }));
   }
 
   /**
@@ -52,7 +52,7 @@ export class ComingBack {
     for (const queue = this.repaidLots(purse); left > 0 && queue.next < queue.lots.length; ) {
       const lot = this.loaded(queue.lots[queue.next]?._id);
       const part = Math.min(left, lot.repaidPoints);
-      if (part > 0) left += this.bringBack(lot._id, part, { isRepaid: true }) - part;
+      if (part > 0) left += this.restoreLot(lot._id, part, { isRepaid: true }) - part;
       else queue.next += 1;
     }
     this.note('alreadyGone', purse, left);
@@ -62,7 +62,7 @@ export class ComingBack {
   settle(): void {
     this.repaid.clear();
     this.isUnsettled = false;
-    this.expired.push(...settleRestored(this.ledger, this.origin));
+    this.expired.push(...settleAfterReturn(this.ledger, this.origin));
   }
 
   /**
@@ -83,8 +83,8 @@ export class ComingBack {
     const forgiven = points - charged;
     const parts = { ...above0('chargedPoints', charged), ...above0('forgivenPoints', forgiven) };
     ledger.post({ purse, kind: 'reverse', lot, parts, debt: charged, origin });
-    const taken = this.repay(purse);
-    this.note('becameDebt', purse, charged - taken, id);
+    const reversals = this.repay(purse);
+    this.note('becameDebt', purse, charged - reversals, id);
     this.note('forgiven', purse, forgiven, id);
     return charged;
   }
@@ -101,7 +101,7 @@ export class ComingBack {
     return reversedPoints;
   }
 
-  note(did: GiveBackLine['did'], purse: ObjectId, points: number, lot?: ObjectId): void {
+  note(did: ReturnLogLine['did'], purse: ObjectId, points: number, lot?: ObjectId): void {
     if (points <= 0) return;
     const { name } = this.ledger.purse(purse);
     this.lines.push({ did, purse: name, points, ...(lot ? { accrualItem: lot } : {}) });
@@ -117,7 +117,7 @@ export class ComingBack {
    * Restores points to a lot, and takes away again what it owes of them.
    * @returns how many it owed for debt, which is to be undone
    */
-  private bringBack(id: ObjectId, points: number, { isRepaid = false, isGone = false } = {}): number {
+  private restoreLot(id: ObjectId, points: number, { isRepaid = false, isGone = false } = {}): number {
     const lot = this.loaded(id);
     const { chargedPoints = 0, forgivenPoints = 0 } = lot;
     const charged = Math.min(points, chargedPoints);
@@ -147,10 +147,10 @@ export class ComingBack {
 
   /** Lets other lots repay what was charged; how much they did. */
   private repay(purse: ObjectId): number {
-    const taken = repayDebt(this.ledger, purse, this.origin);
+    const reversals = repayDebt(this.ledger, purse, this.origin);
     this.repaid.delete(purse.toHexString());
-    for (const { lot, points } of taken) this.note('takenFromOthers', purse, points, lot);
-    return taken.reduce((total, { points }) => total + points, 0);
+    for (const { lot, points } of reversals) this.note('takenFromOthers', purse, points, lot);
+    return reversals.reduce((total, { points }) => total + points, 0);
   }
 
   private repaidLots(purse: ObjectId): { lots: Lot[]; next: number } {

@@ -80,7 +80,7 @@ export function isActivity(type: string): boolean {
  * Counts the inactivity of all purses anew from a Processed Accrual or Redemption; no date becomes earlier.
  * @returns whether any date moved
  */
-export function keepActive(ledger: Ledger, from: Date): boolean {
+export function extendInactivity(ledger: Ledger, from: Date): boolean {
   const moved = ledger.purses().map(({ policyId }) => countFrom(ledger, policyId, from));
   return moved.includes(true);
 }

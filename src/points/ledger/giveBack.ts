@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { owedPoints } from '../lots/lotParts';
-import { ComingBack } from './comingBack';
-import type { GiveBackLine } from './giveBackLine';
+import { ReturnPostings } from './comingBack';
+import type { ReturnLogLine } from './giveBackLine';
 import type { Ledger } from './ledger';
 import type { Settled } from './settle';
 
@@ -41,15 +41,15 @@ export interface PointsEffects<A = AccruedEffect, B = BurnedEffect, D = DebtEffe
 }
 
 /** A member's ledger and what an activity did to it. */
-export interface Holding<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+export interface LedgerEffects<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
   ledger: Ledger;
   effects: PointsEffects<A, B, D>;
 }
 
 /** How much of which effects is given back, and by which cancellation. */
-export interface GiveBackInput<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+export interface LedgerReturnInput<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
   /** One for each member, whose ledgers are settled. */
-  holdings: readonly Holding<A, B, D>[];
+  holdings: readonly LedgerEffects<A, B, D>[];
   /** Of an effect's points, how many are given back once this is done, what was given back before included. */
   totalOf(effect: A | B | D): number;
   /** The lot as which the points of an effect arrived in another purse; by default its `movedTo`. */
@@ -58,9 +58,9 @@ export interface GiveBackInput<A extends AccruedEffect, B extends BurnedEffect, 
 }
 
 /** What was given back in one ledger: its effects as they stand now, what is told about it, and what expired by it. */
-export interface GivenBack<A, B, D> {
+export interface LedgerReturned<A, B, D> {
   effects: PointsEffects<A, B, D>;
-  lines: GiveBackLine[];
+  lines: ReturnLogLine[];
   expired: Settled['expired'];
 }
 
@@ -73,17 +73,19 @@ export interface GivenBack<A, B, D> {
  * be reversed, or that has expired.
  * @returns for each holding what was given back in it
  */
-export function giveBack<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect>({
+export function returnToLedgers<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect>({
   holdings,
   totalOf,
   arrivalOf = ({ movedTo }) => movedTo,
   activity,
-}: GiveBackInput<A, B, D>): GivenBack<A, B, D>[] {
-  const returns = holdings.map(({ ledger, effects }) => new HoldingReturn(ledger, effects, totalOf, activity));
-  const awarded = new Map(returns.flatMap(({ taken }) => taken.map((one) => [one.effect.lot.toHexString(), one])));
-  const takenOf = (lot: ObjectId | undefined) => lot && awarded.get(lot.toHexString());
-  for (const each of returns) each.giveBurned(takenOf, arrivalOf);
-  const all = returns.flatMap(({ taken }) => taken);
+}: LedgerReturnInput<A, B, D>): LedgerReturned<A, B, D>[] {
+  const returns = holdings.map(({ ledger, effects }) => new LedgerReturn(ledger, effects, totalOf, activity));
+  const awarded = new Map(
+    returns.flatMap(({ reversals }) => reversals.map((one) => [one.effect.lot.toHexString(), one])),
+  );
+  const reversalOf = (lot: ObjectId | undefined) => lot && awarded.get(lot.toHexString());
+  for (const each of returns) each.restoreBurned(reversalOf, arrivalOf);
+  const all = returns.flatMap(({ reversals }) => reversals);
   const transfers = all.filter(({ isTransfer }) => isTransfer).reverse();
   const awards = all.filter(({ isTransfer }) => !isTransfer);
   for (const one of [...transfers, ...awards]) one.take();
@@ -95,9 +97,9 @@ export function giveBack<A extends AccruedEffect, B extends BurnedEffect, D exte
 }
 
 /** What one member's ledger gets and gives. */
-class HoldingReturn<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
-  readonly taken: TakenBack<A>[];
-  private readonly back: ComingBack;
+class LedgerReturn<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
+  readonly reversals: AwardReversal<A>[];
+  private readonly back: ReturnPostings;
   private burned: (() => B)[] = [];
 
   constructor(
@@ -106,20 +108,20 @@ class HoldingReturn<A extends AccruedEffect, B extends BurnedEffect, D extends D
     private readonly totalOf: (effect: A | B | D) => number,
     activity: ObjectId,
   ) {
-    this.back = new ComingBack(ledger, { activity });
-    this.taken = effects.accrued.map((effect) => new TakenBack(this.back, effect, totalOf(effect)));
+    this.back = new ReturnPostings(ledger, { activity });
+    this.reversals = effects.accrued.map((effect) => new AwardReversal(this.back, effect, totalOf(effect)));
   }
 
   /** Restores what was burned, and undoes debt; what was transferred waits for what can be taken where it arrived. */
-  giveBurned(
-    takenOf: (lot: ObjectId | undefined) => TakenBack<A> | undefined,
+  restoreBurned(
+    takenOf: (lot: ObjectId | undefined) => AwardReversal<A> | undefined,
     arrivalOf: (effect: B) => ObjectId | undefined,
   ): void {
     const { back, effects, totalOf } = this;
     this.burned = effects.burned.map((effect) => {
       const arrival = takenOf(arrivalOf(effect));
       if (arrival) {
-        arrival.comesFrom(back, effect.lot, takenOf(effect.lot));
+        arrival.fromTransfer(back, effect.lot, takenOf(effect.lot));
         return () => ({ ...effect, restored: effect.restored + arrival.points });
       }
       const restored = Math.max(effect.restored, totalOf(effect));
@@ -133,9 +135,9 @@ class HoldingReturn<A extends AccruedEffect, B extends BurnedEffect, D extends D
     this.back.settle();
   }
 
-  result(): GivenBack<A, B, D> {
-    const { taken, burned, effects, back, totalOf } = this;
-    const accrued = taken.map((one) => one.result());
+  result(): LedgerReturned<A, B, D> {
+    const { reversals, burned, effects, back, totalOf } = this;
+    const accrued = reversals.map((one) => one.result());
     const debts = effects.debts.map((effect) => ({
       ...effect,
       restored: Math.max(effect.restored, totalOf(effect)),
@@ -149,16 +151,16 @@ class HoldingReturn<A extends AccruedEffect, B extends BurnedEffect, D extends D
 }
 
 /** Points of one lot that are taken back, and where they go when they came from another purse. */
-class TakenBack<A extends AccruedEffect> {
+class AwardReversal<A extends AccruedEffect> {
   /** How many are to be taken back now. */
   readonly points: number;
   /** Of those, how many were not yet. */
   private missing: number;
   private charged = 0;
-  private source: { back: ComingBack; lot: ObjectId; awarded: TakenBack<A> | undefined } | undefined;
+  private source: { back: ReturnPostings; lot: ObjectId; awarded: AwardReversal<A> | undefined } | undefined;
 
   constructor(
-    private readonly back: ComingBack,
+    private readonly back: ReturnPostings,
     readonly effect: A,
     total: number,
   ) {
@@ -167,7 +169,7 @@ class TakenBack<A extends AccruedEffect> {
   }
 
   /** They go back to this lot, which the same activity may have awarded. */
-  comesFrom(back: ComingBack, lot: ObjectId, awarded: TakenBack<A> | undefined): void {
+  fromTransfer(back: ReturnPostings, lot: ObjectId, awarded: AwardReversal<A> | undefined): void {
     this.source = { back, lot, awarded };
   }
 
@@ -180,7 +182,7 @@ class TakenBack<A extends AccruedEffect> {
     const fromEscrowOnly = this.isPendingOnly && !this.effect.moved;
     const points = this.missing > 0 ? this.back.reverse(this.effect.lot, this.missing, { fromEscrowOnly }) : 0;
     this.missing -= points;
-    this.handBack(points);
+    this.returnToSource(points);
   }
 
   /**
@@ -190,18 +192,18 @@ class TakenBack<A extends AccruedEffect> {
    */
   finish(): void {
     if (this.missing === 0) return;
-    this.takeWhatComes();
+    this.reverseArrivals();
     const { lot, purse } = this.effect;
     const shortfall = this.isPendingOnly ? 0 : Math.min(this.missing, this.shortfall());
     this.back.note(this.isPendingOnly ? 'kept' : 'alreadyGone', purse, this.missing - shortfall, lot);
     const stoodFor = this.back.charge(lot, shortfall);
     this.charged += shortfall;
-    this.handBack(stoodFor);
+    this.returnToSource(stoodFor);
     this.source?.back.writeOff(this.source.lot, this.missing - stoodFor);
   }
 
   /** What is handed back may undo a charge of an award, which refills the lots that stood for it, this one too. */
-  private takeWhatComes(): void {
+  private reverseArrivals(): void {
     let before: number;
     do {
       before = this.missing;
@@ -215,7 +217,7 @@ class TakenBack<A extends AccruedEffect> {
   }
 
   /** Gives points to the lot that they came from, and takes them from there at once where that goes back as well. */
-  private handBack(points: number): void {
+  private returnToSource(points: number): void {
     if (points <= 0 || !this.source) return;
     this.source.back.restore(this.source.lot, points);
     this.source.awarded?.take();

@@ -4,7 +4,7 @@ import type { JournalKind, PostedEntry } from '../../records/points/journalEntry
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
 import type { InactivityTerms } from '../../records/points/terms';
-import { LotBook } from '../lots/lotBook';
+import { MemberLots } from '../lots/lotBook';
 import { type PartChange, withParts } from '../lots/lotParts';
 import type { LedgerPolicy } from './ledgerPolicy';
 import {
@@ -61,7 +61,7 @@ export interface LedgerChanges {
 }
 
 /** A purse as a ledger works on it. */
-interface Held {
+interface LedgerPurse {
   purse: Purse;
   /** Its next release and expiry are to be found anew. */
   isStale: boolean;
@@ -79,9 +79,9 @@ export function openLedger(input: LedgerInput): Ledger {
 export class Ledger {
   private constructor(
     readonly input: LedgerInput,
-    readonly lots: LotBook,
+    readonly lots: MemberLots,
     /** Few, so that looking through them is quicker than an index by id. */
-    private readonly held: Held[],
+    private readonly held: LedgerPurse[],
     private readonly posted: PostedEntry[],
   ) {}
 
@@ -89,7 +89,7 @@ export class Ledger {
     const { member, purses, policies, now } = input;
     const named = pursesOf({ _id: member._id, purses }, policies, () => now);
     const held = named.map((purse) => ({ purse: withInactivity(purse, policies), isStale: false }));
-    return new Ledger(input, LotBook.open(input.lots), held, []);
+    return new Ledger(input, MemberLots.open(input.lots), held, []);
   }
 
   fork(): Ledger {
@@ -192,13 +192,13 @@ export class Ledger {
     return stored || {};
   }
 
-  private heldOf(policyId: ObjectId): Held {
+  private heldOf(policyId: ObjectId): LedgerPurse {
     const held = this.held.find(({ purse }) => purse.policyId.equals(policyId));
     assert(held, 'a member has a purse of every policy of its program');
     return held;
   }
 
-  private fresh(held: Held): Purse {
+  private fresh(held: LedgerPurse): Purse {
     if (!held.isStale) return held.purse;
     const purse = { ...withoutDues(held.purse), ...this.duesOf(held.purse) };
     Object.assign(held, { purse, isStale: false });

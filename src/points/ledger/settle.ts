@@ -29,7 +29,7 @@ export function settle(ledger: Ledger): Settled {
  * Expires what came back to a ledger past its date, and lets the rest repay debt: points that were given back were not
  * there at any date before now.
  */
-export function settleRestored(ledger: Ledger, origin: Origin): Settled['expired'] {
+export function settleAfterReturn(ledger: Ledger, origin: Origin): Settled['expired'] {
   return ledger.purses().flatMap(({ policyId }) => {
     const expired = expireBy(ledger, policyId, ledger.now, ledger.now);
     repayDebt(ledger, policyId, origin);

@@ -7,7 +7,7 @@ import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
  * are new or changed. Queues are replaced when a lot changes, so that forks share them, and one may change lots while
  * reading through them: one reads on as they were.
  */
-export class LotBook {
+export class MemberLots {
   private constructor(
     /** Undefined when the live lots were not loaded. */
     private readonly loaded: LoadedLots | undefined,
@@ -17,16 +17,16 @@ export class LotBook {
     private readonly queues: Map<string, LotQueues>,
   ) {}
 
-  static open(lots: readonly Lot[] | undefined): LotBook {
-    return new LotBook(lots && new LoadedLots(lots), new Map(), new Map());
+  static open(lots: readonly Lot[] | undefined): MemberLots {
+    return new MemberLots(lots && new LoadedLots(lots), new Map(), new Map());
   }
 
   get isLoaded(): boolean {
     return this.loaded !== undefined;
   }
 
-  fork(): LotBook {
-    return new LotBook(this.loaded, new Map(this.changed), new Map(this.queues));
+  fork(): MemberLots {
+    return new MemberLots(this.loaded, new Map(this.changed), new Map(this.queues));
   }
 
   get(id: ObjectId): Lot | undefined {

@@ -20,7 +20,7 @@ import { type SharedRuns, sharedRuns } from './sharedRuns';
  * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run; 1130 when the reader may not
  *   read a reference to populate
  */
-export async function list(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
+export async function readList(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
   const { filter, sort, skip, limit, populate } = request;
   return bounded(reader, weightOf(resource, request), async (maxTimeMS) => {
     const found: Found[] = await reader.db
@@ -43,9 +43,9 @@ const counts = new WeakMap<Connection, SharedRuns>();
 
 /**
  * Counts the records of the reader's org that a filter selects; `skip` and `limit` are ignored.
- * @throws as {@link list}
+ * @throws as {@link readList}
  */
-export async function count(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
+export async function readCount(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
   const { db, org } = reader;
   const shared = counts.get(db) ?? sharedRuns();
   counts.set(db, shared);
@@ -63,7 +63,7 @@ export async function count(reader: Reader, resource: Resource, request: ReadReq
 
 /**
  * Reads one record of the reader's org; undefined when no record has this id.
- * @throws as {@link list}
+ * @throws as {@link readList}
  */
 export async function readOne(
   reader: Reader,
@@ -71,7 +71,7 @@ export async function readOne(
   id: ObjectId,
   request: ReadRequest,
 ): Promise<Found | undefined> {
-  const [found] = await list(reader, resource, { ...request, filter: { _id: { $eq: id } }, skip: 0, limit: 1 });
+  const [found] = await readList(reader, resource, { ...request, filter: { _id: { $eq: id } }, skip: 0, limit: 1 });
   return found;
 }
 

@@ -4,32 +4,36 @@ import { periodKey, periodUnits } from '../../calendar/periods';
 import { oneOf, record, signed, text } from '../../schema/atoms';
 
 /** The sum of a metric in one period that a member keeps itself, so that commits need not read aggregates for it. */
-export const keptSumShape = record({
+export const runningTotalShape = record({
   metric: text(150),
   period: oneOf(periodUnits),
   key: Type.String({ maxLength: 20, description: 'periodKey of the period' }),
   value: signed(),
 });
 
-export type KeptSum = Readonly<Static<typeof keptSumShape>>;
+export type RunningTotal = Readonly<Static<typeof runningTotalShape>>;
 
 /** A metric and a kind of period. */
-export type Basis = Pick<KeptSum, 'metric' | 'period'>;
+export type TotalBasis = Pick<RunningTotal, 'metric' | 'period'>;
 
 /** Most sums that a member keeps. */
-export const keptSumsMax = 100;
+export const runningTotalsMax = 100;
 
 /** The sum of a metric in the period that a day lies in, if it is kept. */
-export function keptSum(sums: readonly KeptSum[], { metric, period }: Basis, day: LocalDay): number | undefined {
+export function runningTotal(
+  sums: readonly RunningTotal[],
+  { metric, period }: TotalBasis,
+  day: LocalDay,
+): number | undefined {
   const key = periodKey(period, day);
   return sums.find((sum) => sum.metric === metric && sum.period === period && sum.key === key)?.value;
 }
 
 /** The sums after these changes of metrics: each change counts in the periods that its day lies in. */
-export function addToKeptSums(
-  sums: readonly KeptSum[],
+export function addToRunningTotals(
+  sums: readonly RunningTotal[],
   entries: readonly { metric: string; value: number; day: LocalDay }[],
-): readonly KeptSum[] {
+): readonly RunningTotal[] {
   return sums.map((sum) => {
     const own = entries.filter(({ metric, day }) => metric === sum.metric && periodKey(sum.period, day) === sum.key);
     return own.length === 0 ? sum : { ...sum, value: own.reduce((to, { value }) => to + value, sum.value) };

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
-import { keptSumShape, keptSumsMax } from '../aggregates/keptSums';
+import { runningTotalShape, runningTotalsMax } from '../aggregates/keptSums';
 import { turnoverShape, turnoversMax } from '../aggregates/turnover';
 import { purseShape, shownPurseShape } from '../points/purse';
 import { ladderShape, tierShape } from './memberTier';
@@ -58,7 +58,7 @@ export const memberResource = defineResource({
     /** How it came to its tiers. */
     ladders: Type.Optional(list(ladderShape, 50)),
     /** Sums that tiers go by, of the present periods. */
-    keptSums: Type.Optional(list(keptSumShape, keptSumsMax)),
+    keptSums: Type.Optional(list(runningTotalShape, runningTotalsMax)),
     turnovers: Type.Optional(list(turnoverShape, turnoversMax)),
     /** Earliest date at which a lot is due for release or expiry, or a tier to be looked at; absent when none is. */
     nextDue: Type.Optional(instant()),

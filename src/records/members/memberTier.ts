@@ -2,14 +2,14 @@ import { type Static, Type } from '@sinclair/typebox';
 import { count, instant, list, objectId, record, text } from '../../schema/atoms';
 
 /** A level as members hold it. */
-export const heldLevelShape = record({ name: text(100), number: count() });
+export const tierLevelRefShape = record({ name: text(100), number: count() });
 
 /** A member's tier under one tier policy. */
 export const tierShape = record({
   policyId: objectId('TierPolicy'),
   name: text(100, { description: 'Name of the tier policy' }),
   program: objectId('Program'),
-  level: heldLevelShape,
+  level: tierLevelRefShape,
   since: instant(),
   expiresOn: Type.Optional(
     instant({ description: 'When it is looked at again: kept when the metric still reaches it, else after the grace' }),
@@ -17,7 +17,7 @@ export const tierShape = record({
 });
 
 const stepShape = record({
-  level: heldLevelShape,
+  level: tierLevelRefShape,
   since: instant(),
   expiresOn: Type.Optional(instant()),
   /** Not taken back by a cancellation: set by a rule, renewed, or what a downgrade left. */
@@ -40,7 +40,7 @@ export const ladderShape = record({
 });
 
 export type MemberTier = Readonly<Static<typeof tierShape>>;
-export type HeldLevel = Readonly<Static<typeof heldLevelShape>>;
-export type Step = Readonly<Static<typeof stepShape>>;
+export type TierLevelRef = Readonly<Static<typeof tierLevelRefShape>>;
+export type LadderStep = Readonly<Static<typeof stepShape>>;
 /** A member's way up the levels of one policy; a value that is replaced, never changed in place. */
-export type Ladder = Readonly<Omit<Static<typeof ladderShape>, 'steps'>> & { readonly steps: readonly Step[] };
+export type Ladder = Readonly<Omit<Static<typeof ladderShape>, 'steps'>> & { readonly steps: readonly LadderStep[] };

@@ -3,7 +3,7 @@ import { count, freeObject, instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
 /** Days that a run is kept, and days of one that found nothing to do (most do: some timers run every few seconds). */
-export const runKeptDays = { busy: 30, idle: 1 } as const;
+export const runRetentionDays = { busy: 30, idle: 1 } as const;
 
 /** Runs of jobs, of timers and asked for: one record for each org that a run acted for. */
 export const jobRunResource = defineResource({

@@ -38,7 +38,7 @@ export function checkConditions(source: RuleSource, at: JsonPath, value: unknown
   const before = source.faultCount;
   const count = countOf(value);
   if (count > conditionLimits.countMax) {
-    source.error(at, tooMany(count));
+    source.error(at, tooManyFault(count));
     return false;
   }
   if (isObject(value) && 'fact' in value && !words.some((word) => word in value)) {
@@ -49,7 +49,7 @@ export function checkConditions(source: RuleSource, at: JsonPath, value: unknown
 }
 
 /** The message that a rule has too many conditions. */
-export function tooMany(count: number): string {
+export function tooManyFault(count: number): string {
   return `these are ${count} conditions; a rule has at most ${conditionLimits.countMax}`;
 }
 

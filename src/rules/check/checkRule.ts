@@ -1,5 +1,5 @@
 import { actionTypes, definitionOf } from '../actions/list';
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 import type { RowOrigin } from '../format/tableShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkAction } from './checkAction';
@@ -8,10 +8,10 @@ import { checkTest } from './checkTest';
 import type { ProgramScope } from './programScope';
 
 /** The fields that {@link checkRule} checks. {@link checkConditions} checks the conditions. */
-export type RuleFields = Omit<RuleDraft, 'file' | 'position' | 'programId' | 'programCode' | 'conditions' | 'row'>;
+export type RuleFields = Omit<RuleDefinition, 'file' | 'position' | 'programId' | 'programCode' | 'conditions' | 'row'>;
 
 /** A rule and its position in a file. */
-export interface PlacedRule {
+export interface SourcedRule {
   source: RuleSource;
   at: JsonPath;
   rule: RuleFields;
@@ -20,7 +20,7 @@ export interface PlacedRule {
 }
 
 /** Checks what a schema cannot check: names that must exist, and fields that depend on each other. */
-export function checkRule({ source, at, rule }: PlacedRule, scope: ProgramScope): void {
+export function checkRule({ source, at, rule }: SourcedRule, scope: ProgramScope): void {
   checkNames(source, [...at, 'activityTypes'], 'activity type', rule.activityTypes, scope.activityTypes);
   checkNames(source, [...at, 'segments'], 'segment', rule.segments ?? [], scope.segments);
   checkNames(source, [...at, 'tiers'], 'tier level', rule.tiers ?? [], scope.levels);

@@ -1,10 +1,10 @@
-import type { PlacedRule } from './checkRule';
+import type { SourcedRule } from './checkRule';
 
 /** Checks what concerns several rules of one program: keys are unique, and the rules of a group agree. */
-export function checkSet(placed: readonly PlacedRule[]): void {
-  const keys = new Map<string, PlacedRule>();
+export function checkSet(placed: readonly SourcedRule[]): void {
+  const keys = new Map<string, SourcedRule>();
   const tables = new Set<string>();
-  const groups = new Map<string, PlacedRule>();
+  const groups = new Map<string, SourcedRule>();
   for (const one of placed) {
     const { rule, row } = one;
     claimKey(one, rule.key, keys);
@@ -19,14 +19,14 @@ export function checkSet(placed: readonly PlacedRule[]): void {
   }
 }
 
-function claimKey(one: PlacedRule, key: string, keys: Map<string, PlacedRule>): void {
+function claimKey(one: SourcedRule, key: string, keys: Map<string, SourcedRule>): void {
   const same = keys.get(key);
   if (same) one.source.error([...one.at, 'key'], `the key "${key}" is taken by ${placeOf(same)}`);
   else keys.set(key, one);
 }
 
 /** All rules of a group need the same `pick`; for the highest or lowest they also need the same priority. */
-function checkSameGroup({ source, at, rule }: PlacedRule, head: PlacedRule): void {
+function checkSameGroup({ source, at, rule }: SourcedRule, head: SourcedRule): void {
   if (rule.pick !== head.rule.pick) {
     source.error([...at, 'pick'], `the group "${rule.group}" has "pick": "${head.rule.pick}" in ${placeOf(head)}`);
   } else if ((rule.pick === 'highest' || rule.pick === 'lowest') && rule.priority !== head.rule.priority) {
@@ -35,6 +35,6 @@ function checkSameGroup({ source, at, rule }: PlacedRule, head: PlacedRule): voi
   }
 }
 
-function placeOf({ source, rule }: PlacedRule): string {
+function placeOf({ source, rule }: SourcedRule): string {
   return `"${rule.key}" in ${source.file.path}`;
 }

@@ -2,14 +2,14 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { list, record, signed } from '../../schema/atoms';
 import { when } from '../../schema/when';
-import type { Definitions, NamedListDefinition, ProgramDefinition } from '../format/definitions';
+import type { NamedListReference, ProgramReferences, RuleReferences } from '../format/definitions';
 import { type FactDefinition, factsOf } from '../format/facts';
 import { recordShapes } from '../format/recordFacts';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 
 /** Everything that rules of one program may refer to, and the checks of the records in their tests. */
 export interface ProgramScope {
-  program: ProgramDefinition;
+  program: ProgramReferences;
   facts: Record<string, FactDefinition>;
   purses: readonly string[];
   /** Codes of offers; `rewards` has the codes of rewards. */
@@ -20,7 +20,7 @@ export interface ProgramScope {
   /** Names of the levels of all tier policies. */
   levels: readonly string[];
   metrics: readonly string[];
-  namedLists: readonly NamedListDefinition[];
+  namedLists: readonly NamedListReference[];
   /** The segments that select members by a query. No rule can add a member to them. */
   querySegments: readonly string[];
   checkActivity: ShapeCheck;
@@ -30,8 +30,8 @@ export interface ProgramScope {
 
 /** Makes the scope of a program. `counted` are the metrics that its rules count with `addMetric`. */
 export function programScope(
-  program: ProgramDefinition,
-  definitions: Definitions,
+  program: ProgramReferences,
+  definitions: RuleReferences,
   counted: readonly string[],
 ): ProgramScope {
   const { activityTypes, segments, metrics, namedLists = [], querySegments = [] } = definitions;

@@ -7,7 +7,7 @@ import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { type Comparison, comparisonsOf, listNames } from '../language/condition';
-import { askedAggregate } from '../language/factParams';
+import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 
@@ -89,7 +89,7 @@ function tier(name: string, levels: readonly string[], program: string): Named[]
 function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
   if (fact === 'member' && path !== undefined) return ofMember(path, [], program);
   if (fact === 'aggregate') {
-    const [, name] = /^points\w+:(.+)$/s.exec(askedAggregate(params)?.metric ?? '') ?? [];
+    const [, name] = /^points\w+:(.+)$/s.exec(aggregateParamsOf(params)?.metric ?? '') ?? [];
     return name === undefined ? [] : [purse(name, program)];
   }
   const list = listOfFilter(params);

@@ -6,7 +6,7 @@ import { listsFact } from '../evaluate/resolvedLists';
 import type { Enriched } from '../format/enriched';
 import { recordFact } from '../format/recordFacts';
 import { EvaluationError } from '../language/amount';
-import { askedAggregate } from '../language/factParams';
+import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { idsAsText } from '../language/idsAsText';
 import type { DecideInput, DecideProgram, EffectTarget } from './decideInput';
@@ -110,7 +110,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ]);
 
 function aggregate(target: EffectTarget, params: FactRef['params']): number {
-  const asked = askedAggregate(params);
+  const asked = aggregateParamsOf(params);
   if (!asked) throw new EvaluationError('aggregate needs params: metric and period');
   return target.metric(asked.metric, asked.period);
 }

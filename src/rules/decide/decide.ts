@@ -42,16 +42,16 @@ export async function decide(input: DecideInput): Promise<Decision> {
 }
 
 /** A rule whose conditions hold before any effect: broken, or with what it may do. */
-type Standing = { rule: Rule; kind: 'broken'; message: string } | { rule: Rule; kind: 'may'; granted: Granted };
+type RuleProposal = { rule: Rule; kind: 'broken'; message: string } | { rule: Rule; kind: 'may'; granted: Granted };
 
 /** Decides the rules of one priority: all conditions and amounts first, from the same facts, then effects in order. */
 function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInput, state: DecisionState): void {
   state.enter(stage, outcome);
-  const standings: Standing[] = [];
+  const proposals: RuleProposal[] = [];
   for (const hit of hitsOf(stage, outcome)) {
-    if (!ineligible(hit.rule, stage)) standings.push(standingOf(hit, input));
+    if (!ineligible(hit.rule, stage)) proposals.push(proposalOf(hit, input));
   }
-  settle(standings, input, state);
+  fireOrCut(proposals, input, state);
 }
 
 /** Reports rules that are not reached any more, without evaluating their conditions. */
@@ -60,7 +60,7 @@ function passOver(stage: LevelStage, state: DecisionState): void {
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
 }
 
-function standingOf(hit: StageHit, input: DecideInput): Standing {
+function proposalOf(hit: StageHit, input: DecideInput): RuleProposal {
   const { rule, error } = hit;
   if (error !== undefined) return { rule, kind: 'broken', message: error };
   try {
@@ -71,24 +71,24 @@ function standingOf(hit: StageHit, input: DecideInput): Standing {
   }
 }
 
-function settle(standings: readonly Standing[], input: DecideInput, state: DecisionState): void {
-  const losers = losersOf(standings, state);
-  for (const standing of standings) {
-    const { rule, kind } = standing;
-    if (kind === 'broken') breakDown(rule, standing.message, state);
-    else if (state.isOver) state.cut(rule, 'stopped', pointsOf(standing.granted, 0));
-    else if (standing.granted.refused) refuse(rule, standing.granted, state);
-    else if (losers?.has(rule)) state.cut(rule, 'groupLost', pointsOf(standing.granted, 0));
-    else fire(rule, standing.granted, input, state);
+function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state: DecisionState): void {
+  const losers = losersOf(proposals, state);
+  for (const proposal of proposals) {
+    const { rule, kind } = proposal;
+    if (kind === 'broken') breakDown(rule, proposal.message, state);
+    else if (state.isOver) state.cut(rule, 'stopped', pointsOf(proposal.granted, 0));
+    else if (proposal.granted.refused) refuse(rule, proposal.granted, state);
+    else if (losers?.has(rule)) state.cut(rule, 'groupLost', pointsOf(proposal.granted, 0));
+    else fire(rule, proposal.granted, input, state);
   }
 }
 
 /** Rules that lose their group; undefined when none is in one. */
-function losersOf(standings: readonly Standing[], { decidedGroups }: DecisionState): Set<Rule> | undefined {
-  if (!standings.some(({ rule }) => rule.group !== undefined)) return undefined;
-  const candidates = standings.flatMap((standing) =>
-    standing.kind === 'may' && !standing.granted.refused
-      ? [{ rule: standing.rule, points: standing.granted.granted }]
+function losersOf(proposals: readonly RuleProposal[], { decidedGroups }: DecisionState): Set<Rule> | undefined {
+  if (!proposals.some(({ rule }) => rule.group !== undefined)) return undefined;
+  const candidates = proposals.flatMap((proposal) =>
+    proposal.kind === 'may' && !proposal.granted.refused
+      ? [{ rule: proposal.rule, points: proposal.granted.granted }]
       : [],
   );
   const winners = pickWinners(candidates, decidedGroups);
@@ -96,7 +96,7 @@ function losersOf(standings: readonly Standing[], { decidedGroups }: DecisionSta
 }
 
 /** A rule whose conditions hold and that limits do not stop, with the points it would give. */
-interface Candidate {
+interface RuleCandidate {
   rule: Rule;
   points: number;
 }
@@ -108,7 +108,7 @@ type DecidedGroups = ReadonlySet<string>;
  * Tells which candidates of one priority may fire: of each group with `pick` first, highest or lowest one, ties by rule
  * order. A rule behind one that fires with `stop` never competes, so a group is not lost to a rule that cannot run.
  */
-function pickWinners(candidates: readonly Candidate[], decided: DecidedGroups): Set<Rule> {
+function pickWinners(candidates: readonly RuleCandidate[], decided: DecidedGroups): Set<Rule> {
   let reach = candidates.length;
   for (;;) {
     const winners = winnersOf(candidates.slice(0, reach), decided);
@@ -118,8 +118,8 @@ function pickWinners(candidates: readonly Candidate[], decided: DecidedGroups): 
   }
 }
 
-function winnersOf(candidates: readonly Candidate[], decided: DecidedGroups): Set<Rule> {
-  const best = new Map<string, Candidate>();
+function winnersOf(candidates: readonly RuleCandidate[], decided: DecidedGroups): Set<Rule> {
+  const best = new Map<string, RuleCandidate>();
   const winners = new Set<Rule>();
   for (const candidate of candidates) {
     const { group, pick = 'all' } = candidate.rule;
@@ -130,7 +130,11 @@ function winnersOf(candidates: readonly Candidate[], decided: DecidedGroups): Se
   return winners;
 }
 
-function better(known: Candidate | undefined, next: Candidate, pick: 'first' | 'highest' | 'lowest'): Candidate {
+function better(
+  known: RuleCandidate | undefined,
+  next: RuleCandidate,
+  pick: 'first' | 'highest' | 'lowest',
+): RuleCandidate {
   if (!known || pick === 'first') return known ?? next;
   const isBetter = pick === 'highest' ? next.points > known.points : next.points < known.points;
   return isBetter ? next : known;

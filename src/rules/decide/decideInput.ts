@@ -34,7 +34,7 @@ export interface DecideProgram {
 }
 
 /** Makes a reader of facts that gives what is known of the past in place of what the live reader would give. */
-export type Recall = (live: ReadFact, at: { priority: number; line?: number | undefined }) => ReadFact;
+export type FactSource = (live: ReadFact, at: { priority: number; line?: number | undefined }) => ReadFact;
 
 /** Everything a decision depends on; nothing else is read. */
 export interface DecideInput {
@@ -51,5 +51,5 @@ export interface DecideInput {
   evaluator: Evaluator;
   target: EffectTarget;
   /** For an activity of the past that is decided again. */
-  recall?: Recall;
+  recall?: FactSource;
 }

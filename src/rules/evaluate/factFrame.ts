@@ -1,5 +1,5 @@
 import { factNames } from '../format/facts';
-import { historyHolds } from '../format/historyHolds';
+import { isInHistory } from '../format/historyHolds';
 import { EvaluationError } from '../language/amount';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
@@ -33,7 +33,7 @@ export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => str
     numbers.set(key, slots.length);
     slots.push({ key, ref, select: partOf(ref.path) });
   }
-  const recorded = slots.flatMap(({ ref }, slot) => (historyHolds(ref) ? [] : [slot]));
+  const recorded = slots.flatMap(({ ref }, slot) => (isInHistory(ref) ? [] : [slot]));
   return { slots, recorded, slotOf: (ref) => numbers.get(keyOf(ref)) ?? -1 };
 }
 

@@ -2,7 +2,7 @@ import type { PeriodUnit } from '../../calendar/periods';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { comparisonsOf, listNames } from '../language/condition';
-import { askedAggregate } from '../language/factParams';
+import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 
 /** What must be loaded before rules can be evaluated, beside what every activity needs. */
@@ -30,7 +30,9 @@ export const noNeeds: RuleNeeds = {
 
 /** What rules that look at these facts need. */
 export function needsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds {
-  const aggregates = refs.flatMap(({ fact, params }) => (fact === 'aggregate' ? (askedAggregate(params) ?? []) : []));
+  const aggregates = refs.flatMap(({ fact, params }) =>
+    fact === 'aggregate' ? (aggregateParamsOf(params) ?? []) : [],
+  );
   const names = rules.flatMap(({ conditions }) => comparisonsOf(conditions).flatMap(listsOf));
   const ids = refs.flatMap(({ params }) => listOfFilter(params) ?? []);
   const looksUp = rules.some(({ actions }) => actions.some(({ type }) => type === 'lookupProducts'));

@@ -1,4 +1,4 @@
-import type { Limit, RuleDraft, RuleTest } from '../format/rule';
+import type { Limit, RuleDefinition, RuleTest } from '../format/rule';
 import { testSteps } from '../format/testSteps';
 import { plural } from '../words/amountPhrase';
 import { valueText } from '../words/valueText';
@@ -7,7 +7,7 @@ import { conditionLines } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
 
 /** A whole rule as lines of text: its members and dates, conditions, actions, limits and tests. */
-export function explainRule(rule: RuleDraft): string[] {
+export function explainRule(rule: RuleDefinition): string[] {
   return [
     `${rule.key}: ${rule.name}`,
     `  in ${rule.file}${rowText(rule)}, program ${rule.programCode}, ${rule.status}, priority ${rule.priority}`,
@@ -23,7 +23,7 @@ export function explainRule(rule: RuleDraft): string[] {
   ];
 }
 
-function rowText({ row }: RuleDraft): string {
+function rowText({ row }: RuleDefinition): string {
   return row ? ` (row ${row.file}:${row.line} of the table ${row.table})` : '';
 }
 
@@ -31,7 +31,7 @@ function section(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  - ${entry}`)];
 }
 
-function audienceOf({ effective, hours, segments, tiers }: RuleDraft): string[] {
+function audienceOf({ effective, hours, segments, tiers }: RuleDefinition): string[] {
   return [
     ...(effective?.from ? [`from ${valueText(effective.from)}`] : []),
     ...(effective?.to ? [`until ${valueText(effective.to)}`] : []),
@@ -57,7 +57,7 @@ const returns = {
   keep: 'its points stay until the whole activity is returned',
 };
 
-function budgetOf({ budget }: RuleDraft): string[] {
+function budgetOf({ budget }: RuleDefinition): string[] {
   return budget ? [`a budget of ${plural(budget.points, 'point')} in all: ${consequences.reduce}`] : [];
 }
 
@@ -68,7 +68,7 @@ const picks = {
   lowest: 'the one with the fewest points fires',
 };
 
-function orderOf({ group, pick = 'all', stop }: RuleDraft): string[] {
+function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
   return [
     ...(group === undefined ? [] : [`of the rules of the group ${valueText(group)}, ${picks[pick]}`]),
     ...(stop ? ['when it fires, no rule after it does'] : []),

@@ -5,7 +5,7 @@ import type { FactRef } from '../language/factRef';
 const paramsMax = 300;
 
 /** The params of a fact as a history stores them. Long params become a hash, since the rule set contains them. */
-export function keptParams(params: FactRef['params']): { params?: FactRef['params']; paramsHash?: string } {
+export function snapshotParams(params: FactRef['params']): { params?: FactRef['params']; paramsHash?: string } {
   if (params === undefined) return {};
   const text = JSON.stringify(params);
   if (text.length <= paramsMax) return { params };

@@ -1,9 +1,9 @@
-import { askedAggregate } from '../language/factParams';
+import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
-import { keptParams } from './keptParams';
+import { snapshotParams } from './keptParams';
 
 /** A fact value in the fact snapshot of a history. */
-export interface KeptRead extends FactRef {
+export interface SnapshotFact extends FactRef {
   /** SHA-256 of the params, in place of long params. */
   paramsHash?: string;
   /** Position of the line item that the value belongs to. */
@@ -17,10 +17,10 @@ export interface KeptRead extends FactRef {
 }
 
 /** A value that rules of this and lower priorities read, until a reading of a lower priority replaces it. */
-export type Reading = Pick<KeptRead, 'priority' | 'value' | 'isCut'>;
+export type Reading = Pick<SnapshotFact, 'priority' | 'value' | 'isCut'>;
 
 /** Parses a stored fact value; an empty list when it is not one. */
-export function keptReadOf(stored: Readonly<Record<string, unknown>>): KeptRead[] {
+export function snapshotFactOf(stored: Readonly<Record<string, unknown>>): SnapshotFact[] {
   const { fact, path, params, paramsHash, line, priority, value, cut, lines } = stored;
   if (typeof fact !== 'string' || typeof priority !== 'number') return [];
   return [
@@ -36,11 +36,11 @@ export function keptReadOf(stored: Readonly<Record<string, unknown>>): KeptRead[
 }
 
 /** The fact snapshot of a past activity. Finds values by reference. */
-export class KeptValues {
+export class FactSnapshot {
   private readonly byRef = new Map<string, Reading[]>();
 
   /** @param reads the readings of each reference must be in the order of reading, highest priority first */
-  constructor(reads: readonly KeptRead[]) {
+  constructor(reads: readonly SnapshotFact[]) {
     for (const read of reads) {
       const key = keyOf(read, read.line);
       const known = this.byRef.get(key);
@@ -62,8 +62,8 @@ export function seenAt(readings: readonly Reading[], priority: number): Reading 
 
 /** The same key for references to the same value, whether the snapshot has their params or only the hash. */
 function keyOf({ fact, path = '$', params, paramsHash }: FactRef & { paramsHash?: string }, line: number | undefined) {
-  const asked = fact === 'aggregate' ? askedAggregate(params) : undefined;
-  const kept = paramsHash === undefined ? keptParams(asked ?? params) : { paramsHash };
+  const asked = fact === 'aggregate' ? aggregateParamsOf(params) : undefined;
+  const kept = paramsHash === undefined ? snapshotParams(asked ?? params) : { paramsHash };
   return JSON.stringify([fact, path, kept, line]);
 }
 

@@ -1,7 +1,7 @@
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { failedSentence } from './explainCondition';
-import type { Replayed } from './replayRules';
+import type { RuleReason } from './replayRules';
 
 /** The rule with the fewest failed conditions. */
 export interface NearestMiss {
@@ -20,10 +20,10 @@ export interface NearestMiss {
  * order wins. Rules that reject activities come last, since no member misses them. Null when no rule failed by its
  * conditions.
  */
-export function nearestMiss(replayed: readonly Replayed[], rules: readonly Rule[]): NearestMiss | null {
+export function nearestMiss(replayed: readonly RuleReason[], rules: readonly Rule[]): NearestMiss | null {
   const refusing = new Set(rules.filter(refuses).map(({ key }) => key));
   const candidates = [...replayed].sort((a, b) => Number(refusing.has(a.key)) - Number(refusing.has(b.key)));
-  let best: { match: Replayed; lacking: NonNullable<Replayed['lacking']> } | undefined;
+  let best: { match: RuleReason; lacking: NonNullable<RuleReason['lacking']> } | undefined;
   for (const match of candidates) {
     const { lacking } = match;
     if (!lacking || lacking.count === 0) continue;

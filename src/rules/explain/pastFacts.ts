@@ -1,16 +1,16 @@
 import { FactFrame, type FactSlots } from '../evaluate/factFrame';
-import { heldRecords, historyHolds } from '../format/historyHolds';
+import { isInHistory, recordsInHistory } from '../format/historyHolds';
 import { type FactRef, refKey } from '../language/factRef';
 import { parsePath } from '../language/path';
-import { KeptValues, keptReadOf, seenAt } from './keptValues';
+import { FactSnapshot, seenAt, snapshotFactOf } from './keptValues';
 
 /** Thrown for a value that a past decision depended on and that the fact snapshot does not have. */
-export class NotKept extends Error {
+export class NotInSnapshot extends Error {
   override readonly name = 'NotKept';
 }
 
 /** The facts that a history itself contains. See `historyHolds` for the parts of the activity that it lacks. */
-export interface HeldFacts {
+export interface HistoryFacts {
   activity: Readonly<Record<string, unknown>>;
   location?: unknown;
   partner?: unknown;
@@ -32,17 +32,20 @@ export interface PastFacts {
  * The facts of a past activity.
  * @param reads the stored part of `Decision.factsRead`; undefined when nothing was stored, or the member was erased
  */
-export function pastFacts(held: HeldFacts, reads: readonly Readonly<Record<string, unknown>>[] | undefined): PastFacts {
-  const values = new KeptValues((reads ?? []).flatMap(keptReadOf));
+export function pastFacts(
+  held: HistoryFacts,
+  reads: readonly Readonly<Record<string, unknown>>[] | undefined,
+): PastFacts {
+  const values = new FactSnapshot((reads ?? []).flatMap(snapshotFactOf));
   const inHistory = (ref: FactRef) =>
-    heldRecords.has(ref.fact) || (historyHolds(ref) && (reads !== undefined || !isPersonal(ref)));
+    recordsInHistory.has(ref.fact) || (isInHistory(ref) && (reads !== undefined || !isPersonal(ref)));
   const read: PastFacts['read'] = (ref, priority, line) => {
     const seen = seenAt(values.of(ref, line) ?? [], priority);
-    if (!seen || seen.isCut) throw new NotKept(`the value of ${refKey(ref)} was not kept`);
+    if (!seen || seen.isCut) throw new NotInSnapshot(`the value of ${refKey(ref)} was not kept`);
     return seen.value;
   };
   const frame: PastFacts['frame'] = (facts, priority, line) =>
-    new KeptFrame(
+    new SnapshotFrame(
       facts,
       (name) => fromHistory(name, held, line),
       (ref) => (inHistory(ref) ? undefined : { value: read(ref, priority, line) }),
@@ -51,7 +54,7 @@ export function pastFacts(held: HeldFacts, reads: readonly Readonly<Record<strin
 }
 
 /** Reads values from the snapshot when the history does not contain them. */
-class KeptFrame extends FactFrame {
+class SnapshotFrame extends FactFrame {
   constructor(
     facts: FactSlots,
     readFact: FactFrame['readFact'],
@@ -67,9 +70,9 @@ class KeptFrame extends FactFrame {
   }
 }
 
-function fromHistory(name: string, held: HeldFacts, line: number | undefined): unknown {
+function fromHistory(name: string, held: HistoryFacts, line: number | undefined): unknown {
   if (name === 'activity' || name === 'location' || name === 'partner' || name === 'now') return held[name];
-  if (name !== 'lineItem') throw new NotKept(`the fact ${name} was not kept`);
+  if (name !== 'lineItem') throw new NotInSnapshot(`the fact ${name} was not kept`);
   const { lineItems } = held.activity;
   return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
 }

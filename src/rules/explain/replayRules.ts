@@ -13,7 +13,7 @@ import { lackOf } from './lackOf';
 import type { PastFacts } from './pastFacts';
 
 /** Whether a rule fired for a past activity, and why not. */
-export interface Replayed extends RuleMatch {
+export interface RuleReason extends RuleMatch {
   /** In words: the conditions that cannot be evaluated, since the snapshot lacks their values. */
   notKept?: string[];
   /** When the conditions failed: the smallest set of conditions that would have to change for the rule to fire. */
@@ -27,7 +27,7 @@ interface Lacking {
 }
 
 /** A past activity: its facts, and the stored entries of `ruleMatch`. */
-export interface PastActivity {
+export interface ExplainedActivity {
   date: Date;
   facts: PastFacts;
   lineItems: number;
@@ -39,11 +39,11 @@ export interface PastActivity {
  * Says for each rule whether it fired, and why not. A rule that fired or was cut has a stored entry. Every other rule
  * did not fire; the reason is computed from the fact snapshot.
  */
-export function replayRules(rules: readonly Rule[], past: PastActivity): Replayed[] {
+export function ruleReasonsOf(rules: readonly Rule[], past: ExplainedActivity): RuleReason[] {
   return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past));
 }
 
-function missed(rule: Rule, past: PastActivity): Replayed {
+function missed(rule: Rule, past: ExplainedActivity): RuleReason {
   const head = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired: false };
   const why = known(() => ({ ineligible: eligibilityOf(rule, past) }));
   if (!why) return { ...head, notKept: [audienceText(rule)] };
@@ -59,7 +59,7 @@ function missed(rule: Rule, past: PastActivity): Replayed {
   };
 }
 
-function eligibilityOf(rule: Rule, { date, facts }: PastActivity): Ineligible | undefined {
+function eligibilityOf(rule: Rule, { date, facts }: ExplainedActivity): Ineligible | undefined {
   const { segments, tiers, timezone } = eligibilityRefs;
   const { priority } = rule;
   return ineligible(rule, {
@@ -78,7 +78,7 @@ function audienceText({ segments, tiers, hours }: Rule): string {
 }
 
 /** Adds the unmet segments and tiers of the rule. */
-function withAudience({ count, failed }: Lacking, rule: Rule, past: PastActivity): Lacking {
+function withAudience({ count, failed }: Lacking, rule: Rule, past: ExplainedActivity): Lacking {
   const { segments, tiers, ...others } = rule;
   const parts: Rule[] = [...(segments ? [{ ...others, segments }] : []), ...(tiers ? [{ ...others, tiers }] : [])];
   const missing = parts.flatMap((part) => known(() => eligibilityOf(part, past))?.failedCondition ?? []);
@@ -94,7 +94,7 @@ interface Conditions {
 }
 
 /** For a rule with `perLine`: the failure of the first line item, and what the line item nearest to firing lacks. */
-function conditionsOf(rule: Rule, past: PastActivity): Conditions {
+function conditionsOf(rule: Rule, past: ExplainedActivity): Conditions {
   if (!rule.perLine) return judged(rule, past.facts);
   if (past.lineItems === 0) {
     return { failedCondition: noLineItems, notKept: [], lacking: { count: 1, failed: [noLineItems] } };

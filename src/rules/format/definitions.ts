@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 
 /** A program as rule files refer to it. */
-export interface ProgramDefinition {
+export interface ProgramReferences {
   _id: ObjectId;
   /** Also the name of its rule folder. */
   code: string;
@@ -19,7 +19,7 @@ export interface ProgramDefinition {
 }
 
 /** A named list as rule files refer to it. */
-export interface NamedListDefinition {
+export interface NamedListReference {
   /** Hexadecimal. */
   id: string;
   name: string;
@@ -28,8 +28,8 @@ export interface NamedListDefinition {
 }
 
 /** Everything in an org that a rule file may refer to. */
-export interface Definitions {
-  programs: readonly ProgramDefinition[];
+export interface RuleReferences {
+  programs: readonly ProgramReferences[];
   /** Built-in activity types and those of Enums. */
   activityTypes: readonly string[];
   /** Names of all segments. */
@@ -37,7 +37,7 @@ export interface Definitions {
   /** Names of metrics in use that are not built in. An `addMetric` with a similar but different name gets a warning. */
   metrics: readonly string[];
   /** Absent: none. */
-  namedLists?: readonly NamedListDefinition[];
+  namedLists?: readonly NamedListReference[];
   /** The `segments` that select members by a query. No rule can add a member to them. Absent: none. */
   querySegments?: readonly string[];
 }

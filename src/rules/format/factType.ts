@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { refText } from '../language/factRef';
-import { isPath, parsePath, type Step } from '../language/path';
+import { isPath, type PathStep, parsePath } from '../language/path';
 import { didYouMean } from '../source/nearest';
 import type { FactDefinition } from './facts';
 
@@ -41,7 +41,7 @@ export function typeOfRef(
 const pathMessage =
   'a path looks like $.value, $.lineItems[*].itemSKU or $.purse[\'Bonus Points\']; it has no filters, scripts or ".."';
 
-function walk(shape: TSchema, steps: readonly Step[], ref: { fact: string; path: string }): FactType | RefFault {
+function walk(shape: TSchema, steps: readonly PathStep[], ref: { fact: string; path: string }): FactType | RefFault {
   let current: TSchema | undefined = shape;
   for (const step of steps) {
     const next = child(current, step);
@@ -53,7 +53,7 @@ function walk(shape: TSchema, steps: readonly Step[], ref: { fact: string; path:
 }
 
 /** The shape one step further along a path; undefined when it can be anything. `problem`: there is no such part. */
-function child(shape: TSchema | undefined, step: Step): { shape?: TSchema | undefined; problem?: string } {
+function child(shape: TSchema | undefined, step: PathStep): { shape?: TSchema | undefined; problem?: string } {
   const { kind } = typeOf(shape);
   if (shape === undefined || kind === 'any') return {};
   if (kind === 'list') return elementOf(shape, step);
@@ -64,7 +64,7 @@ function child(shape: TSchema | undefined, step: Step): { shape?: TSchema | unde
   return { problem: `unknown "${step.name}"${didYouMean(step.name, Object.keys(properties))}` };
 }
 
-function elementOf(list: TSchema, step: Step): { shape?: TSchema | undefined; problem?: string } {
+function elementOf(list: TSchema, step: PathStep): { shape?: TSchema | undefined; problem?: string } {
   if (step.all || /^\d+$/.test(step.name)) return { shape: list.items };
   if (step.name === 'length') return { shape: Type.Integer() };
   return { problem: `"${step.name}" stands after a list; use [*] for every element, or [0]` };

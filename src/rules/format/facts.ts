@@ -4,7 +4,7 @@ import { purseShape } from '../../records/points/purse';
 import { count, freeObject, instant, list, oneOf, record, text } from '../../schema/atoms';
 import { aggregateParams, type FactParams } from '../language/factParams';
 import { countedMetrics } from '../language/metricNames';
-import type { NamedListDefinition, ProgramDefinition } from './definitions';
+import type { NamedListReference, ProgramReferences } from './definitions';
 import { eligibleParams } from './filterParams';
 import { recordShapes } from './recordFacts';
 
@@ -17,11 +17,11 @@ export interface FactDefinition {
 }
 
 /** The names and levels that differ between programs. The schema for editors is made without them. */
-export type FactNames = Pick<ProgramDefinition, 'purses' | 'tiers'> & {
+export type FactNames = Pick<ProgramReferences, 'purses' | 'tiers'> & {
   segments: readonly string[];
   /** Metrics that rules of the program count. */
   metrics: readonly string[];
-  namedLists: readonly NamedListDefinition[];
+  namedLists: readonly NamedListReference[];
 };
 
 /** No names: for uses that are the same in every program. */

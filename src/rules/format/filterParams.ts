@@ -8,7 +8,7 @@ import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
-import type { NamedListDefinition } from './definitions';
+import type { NamedListReference } from './definitions';
 
 const shape = record({
   filter: Type.Optional({
@@ -20,7 +20,7 @@ const checkShape = makeShapeCheck(shape);
 const parseParams = compileParse(shape);
 
 /** The params of `eligibleAmount` and `eligibleQuantity`: an optional product filter (docs/design/definitions.md). */
-export function eligibleParams(lists: readonly NamedListDefinition[]): FactParams {
+export function eligibleParams(lists: readonly NamedListReference[]): FactParams {
   return {
     shape,
     check: (source, at, params) =>
@@ -28,12 +28,7 @@ export function eligibleParams(lists: readonly NamedListDefinition[]): FactParam
   };
 }
 
-function checkFilter(
-  source: RuleSource,
-  at: JsonPath,
-  params: unknown,
-  lists: readonly NamedListDefinition[],
-): boolean {
+function checkFilter(source: RuleSource, at: JsonPath, params: unknown, lists: readonly NamedListReference[]): boolean {
   const before = source.faultCount;
   const parsed = parseParams(structuredClone(params));
   for (const { path, message } of readFilter(parsed.filter ?? {}, filterFields.Product).faults) {
@@ -44,7 +39,7 @@ function checkFilter(
   return source.faultCount === before;
 }
 
-function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly NamedListDefinition[]): void {
+function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly NamedListReference[]): void {
   const list = lists.find((each) => each.id === id);
   if (!list) source.error(at, `no named list has the id ${id}`);
   else if (list.model !== undefined && list.model !== 'Product') {

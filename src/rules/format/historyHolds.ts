@@ -6,13 +6,13 @@ import { parsePath } from '../language/path';
  * but not for parts that the service fills in or rules change: member, program, extension fields and products. Values
  * of all other facts go into the fact snapshot.
  */
-export function historyHolds({ fact, path }: FactRef): boolean {
+export function isInHistory({ fact, path }: FactRef): boolean {
   if (fact !== 'activity' && fact !== 'lineItem') return false;
   const names = path === undefined ? [] : parsePath(path).map((step) => (step.all ? '*' : step.name));
   return !overwritten.has(names[0] ?? '') && !names.includes('product');
 }
 
 /** The facts that a history always contains as a whole. */
-export const heldRecords: ReadonlySet<string> = new Set(['location', 'partner', 'now']);
+export const recordsInHistory: ReadonlySet<string> = new Set(['location', 'partner', 'now']);
 
 const overwritten: ReadonlySet<string> = new Set(['memberID', 'program', 'ext']);

@@ -191,7 +191,7 @@ export type Limit = Static<typeof limitShape>;
 export type RuleTest = Static<typeof testShape>;
 
 /** A rule as read from its file and checked: defaults filled in, named conditions expanded. */
-export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$schema' | 'table'>> {
+export interface RuleDefinition extends Readonly<Omit<Static<typeof ruleShape>, '$schema' | 'table'>> {
   /** Path of the file as given to `readRules`, such as `demo/base-earn.json`. */
   readonly file: string;
   /** Position among the rules of the file, counted from 0. The rules of table rows count as well. */
@@ -203,7 +203,7 @@ export interface RuleDraft extends Readonly<Omit<Static<typeof ruleShape>, '$sch
 }
 
 /** A rule of a published rule set. */
-export interface Rule extends RuleDraft {
+export interface Rule extends RuleDefinition {
   /** The same in every version of the rule set. */
   readonly _id: ObjectId;
   /** Version of the rule set. */
@@ -211,7 +211,7 @@ export interface Rule extends RuleDraft {
 }
 
 /** The order of evaluation, the same on every machine: priority (highest first), then file name, then position. */
-export function compareRules(a: RuleDraft, b: RuleDraft): number {
+export function compareRules(a: RuleDefinition, b: RuleDefinition): number {
   if (a.priority !== b.priority) return b.priority - a.priority;
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.position - b.position;

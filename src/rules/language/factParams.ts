@@ -32,7 +32,7 @@ export function aggregateParams(metrics: readonly string[]): FactParams {
     shape: aggregateShape,
     check: checkAggregate,
     warn(source, at, params) {
-      const { metric = '' } = askedAggregate(recordOf(params)) ?? {};
+      const { metric = '' } = aggregateParamsOf(recordOf(params)) ?? {};
       if (metrics.length === 0 || metrics.includes(metric)) return;
       source.warning([...at, 'metric'], `no rule counts the metric "${metric}"${didYouMean(metric, metrics)}`);
     },
@@ -44,7 +44,7 @@ function recordOf(value: unknown): Record<string, unknown> {
 }
 
 /** The metric and period that a reference to `aggregate` asks for; undefined when its params are not fit. */
-export function askedAggregate(params: FactRef['params']): Static<typeof aggregateShape> | undefined {
+export function aggregateParamsOf(params: FactRef['params']): Static<typeof aggregateShape> | undefined {
   const { metric, period } = params ?? {};
   const isFit = typeof metric === 'string' && isPeriod(period);
   return isFit ? { metric, period } : undefined;

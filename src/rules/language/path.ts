@@ -15,13 +15,13 @@ export function isPath(text: string): boolean {
 const step = /\.([\w-]+)|\[(?:(\d+)|(\*)|'([^'\]]{1,64})')\]/g;
 
 /** One step of a path: into every child, or to the own property or element of this name. */
-export type Step = { all: true } | { all: false; name: string };
+export type PathStep = { all: true } | { all: false; name: string };
 
 /**
  * The steps of a path that {@link isPath}. A quoted name is always that name: `['*']` is a property called
  * `*` here, while jsonpath-plus gives some quoted characters (`* , ; ^ ( ? : @` and others) a meaning of their own.
  */
-export function parsePath(path: string): Step[] {
+export function parsePath(path: string): PathStep[] {
   return [...path.matchAll(step)].map(([, dotted, index, star, quoted]) =>
     star === undefined ? { all: false, name: dotted ?? index ?? quoted ?? '' } : { all: true },
   );
@@ -64,7 +64,7 @@ function compilePath(path: string): Accessor {
   return made;
 }
 
-function accessorOf(steps: readonly Step[]): Accessor {
+function accessorOf(steps: readonly PathStep[]): Accessor {
   if (steps.some(({ all }) => all)) return manyOf(steps);
   const names = steps.flatMap((step) => (step.all ? [] : [step.name]));
   const [first, second] = names;
@@ -80,7 +80,7 @@ function own(value: unknown, name: string): unknown {
 
 type Collect = (value: unknown, found: unknown[]) => void;
 
-function manyOf(steps: readonly Step[]): Accessor {
+function manyOf(steps: readonly PathStep[]): Accessor {
   const collect = steps.reduceRight<Collect>(before, (value, found) => {
     found.push(value);
   });
@@ -92,7 +92,7 @@ function manyOf(steps: readonly Step[]): Accessor {
 }
 
 /** A step and then what follows it. */
-function before(next: Collect, step: Step): Collect {
+function before(next: Collect, step: PathStep): Collect {
   if (!step.all) {
     const { name } = step;
     return (value, found) => {

@@ -1,6 +1,6 @@
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 import { comparisonsOf } from '../language/condition';
-import { candidates } from './candidates';
+import { valuesToTry } from './candidates';
 import { isBarrier } from './comesFirst';
 import { type Literal, literalOf } from './literal';
 
@@ -11,8 +11,8 @@ const conditionsOfPair = 25;
 
 /** A rule, and earlier rules that may prevent it from firing. */
 export interface Shadowed {
-  rule: RuleDraft;
-  barriers: readonly RuleDraft[];
+  rule: RuleDefinition;
+  barriers: readonly RuleDefinition[];
 }
 
 /**
@@ -20,12 +20,12 @@ export interface Shadowed {
  * requires certain values of a fact can only prevent a rule that requires one of these values too. So most pairs are
  * never compared.
  */
-export function barrierIndex(rules: readonly RuleDraft[]): Shadowed[] {
-  const byValue = new Map<string, RuleDraft[]>();
-  const others: RuleDraft[] = [];
+export function barrierIndex(rules: readonly RuleDefinition[]): Shadowed[] {
+  const byValue = new Map<string, RuleDefinition[]>();
+  const others: RuleDefinition[] = [];
   let left = pairsMax;
   return rules.map((rule) => {
-    const values = askedValues(rule);
+    const values = requiredValues(rule);
     const own = values.flatMap(([first]) => (first === undefined ? [] : (byValue.get(first) ?? [])));
     const size = comparisonsOf(rule.conditions).length;
     const barriers = [...others, ...new Set(own)].filter((first) => {
@@ -37,7 +37,12 @@ export function barrierIndex(rules: readonly RuleDraft[]): Shadowed[] {
   });
 }
 
-function addTo(byValue: Map<string, RuleDraft[]>, others: RuleDraft[], rule: RuleDraft, asked: string[] | undefined) {
+function addTo(
+  byValue: Map<string, RuleDefinition[]>,
+  others: RuleDefinition[],
+  rule: RuleDefinition,
+  asked: string[] | undefined,
+) {
   if (!asked) others.push(rule);
   for (const value of asked ?? []) {
     const known = byValue.get(value);
@@ -47,11 +52,11 @@ function addTo(byValue: Map<string, RuleDraft[]>, others: RuleDraft[], rule: Rul
 }
 
 /** For each fact that must have certain values: these values, as texts. */
-function askedValues({ conditions }: RuleDraft): string[][] {
+function requiredValues({ conditions }: RuleDefinition): string[][] {
   const literals =
     'all' in conditions ? conditions.all.flatMap((each) => ('fact' in each ? literalOf(each, false) : [])) : [];
   return literals.flatMap((literal) => {
-    const values = isEquality(literal) ? candidates(literal) : undefined;
+    const values = isEquality(literal) ? valuesToTry(literal) : undefined;
     return values ? [values.map((value) => `${literal.slot} ${typeof value} ${String(value)}`)] : [];
   });
 }

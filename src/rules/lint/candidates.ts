@@ -3,7 +3,7 @@ import { instantMs } from '../language/instantMs';
 import type { Literal } from './literal';
 
 /** All values of the fact for which a literal holds; undefined when they are unknown. */
-export function candidates({ operator, value, negated }: Literal): readonly unknown[] | undefined {
+export function valuesToTry({ operator, value, negated }: Literal): readonly unknown[] | undefined {
   if (!negated && operator === 'equal') return equalTo([value]);
   if (!negated && operator === 'in' && Array.isArray(value)) return equalTo(value);
   if (!negated && operator === 'someFact:in' && Array.isArray(value) && value.length === 0) return [];

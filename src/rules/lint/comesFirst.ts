@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionReads } from '../evaluate/ruleSet';
-import { historyHolds } from '../format/historyHolds';
-import { compareRules, type RuleDraft } from '../format/rule';
+import { isInHistory } from '../format/historyHolds';
+import { compareRules, type RuleDefinition } from '../format/rule';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 import { cannotHold, type Demand } from './cannotHold';
 
 /** Whether a rule prevents later rules whenever its conditions hold. No limit, budget or group may cut it. */
-export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }: RuleDraft): boolean {
+export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }: RuleDefinition): boolean {
   const isFree = limits === undefined && budget === undefined && !perLine;
   return isFree && (pick === 'first' ? group !== undefined : stop === true && pick === 'all');
 }
@@ -17,7 +17,7 @@ export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }
  * when this is certain. `first` must be a barrier.
  * @param demands the demands of `rule`
  */
-export function comesFirst(first: RuleDraft, rule: RuleDraft, demands: readonly Demand[]): boolean {
+export function comesFirst(first: RuleDefinition, rule: RuleDefinition, demands: readonly Demand[]): boolean {
   if (compareRules(first, rule) >= 0 || !keepsOut(first, rule) || !isForAllOf(first, rule)) return false;
   if (first.priority !== rule.priority && !conditionReads(first.conditions).every(isStable)) return false;
   const { conditions } = first;
@@ -25,12 +25,12 @@ export function comesFirst(first: RuleDraft, rule: RuleDraft, demands: readonly 
   return children.every((condition) => cannotHold([...demands, { condition, negated: true }]));
 }
 
-function keepsOut(first: RuleDraft, rule: RuleDraft): boolean {
+function keepsOut(first: RuleDefinition, rule: RuleDefinition): boolean {
   return first.pick === 'first' ? rule.group === first.group : first.stop === true;
 }
 
 /** Whether the other fields (types, dates, hours, segments, tiers) allow `first` wherever they allow `rule`. */
-function isForAllOf(first: RuleDraft, rule: RuleDraft): boolean {
+function isForAllOf(first: RuleDefinition, rule: RuleDefinition): boolean {
   const { effective: outer = {}, hours } = first;
   const { effective: inner = {} } = rule;
   return (
@@ -45,7 +45,7 @@ function isForAllOf(first: RuleDraft, rule: RuleDraft): boolean {
 }
 
 /** Only comparable within one priority: rules of a priority in between may change segments and tiers. */
-function hasAnyOf(first: RuleDraft, rule: RuleDraft, field: 'segments' | 'tiers'): boolean {
+function hasAnyOf(first: RuleDefinition, rule: RuleDefinition, field: 'segments' | 'tiers'): boolean {
   const outer = first[field];
   const inner = rule[field];
   if (outer === undefined) return true;
@@ -55,7 +55,7 @@ function hasAnyOf(first: RuleDraft, rule: RuleDraft, field: 'segments' | 'tiers'
 /** Whether a fact has the same value for all priorities, because no rule changes it. */
 function isStable(ref: FactRef): boolean {
   const { fact, path } = ref;
-  if (fact === 'activity') return path !== undefined && parsePath(path).length > 0 && historyHolds(ref);
+  if (fact === 'activity') return path !== undefined && parsePath(path).length > 0 && isInHistory(ref);
   return stableFacts.has(fact);
 }
 

@@ -1,5 +1,5 @@
 import { areApart, isEmptyRange, isWithin } from './bounds';
-import { candidates, domainOf } from './candidates';
+import { domainOf, valuesToTry } from './candidates';
 import type { Literal } from './literal';
 
 /** Maximum number of literals and values to check. A contradiction among a part of the literals is still certain. */
@@ -11,7 +11,7 @@ const lookedAt = { literalsMax: 50, valuesMax: 1000 } as const;
 export function contradict(all: readonly Literal[]): boolean {
   const literals = all.slice(0, lookedAt.literalsMax);
   const [first] = literals;
-  const known = [first && domainOf(first.ref), ...literals.map(candidates)].filter(isShort);
+  const known = [first && domainOf(first.ref), ...literals.map(valuesToTry)].filter(isShort);
   const isImpossible = (value: unknown) => literals.some((literal) => !literal.mayHold(value));
   return (
     known.some((values) => values?.every(isImpossible)) || hasOpposites(literals) || arePairwiseImpossible(literals)

@@ -1,14 +1,14 @@
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 import type { JsonPath } from '../source/ruleSource';
 
 /** A warning of lint about a rule. Lint never refuses a rule. */
 export interface Finding {
   /** The rule can never fire; it ended; another rule has the same conditions; another rule always prevents it. */
   kind: 'never' | 'ended' | 'same' | 'inside';
-  rule: RuleDraft;
+  rule: RuleDefinition;
   /** Path of the doubtful part in the rule. */
   path: JsonPath;
   message: string;
   /** The other rule that the message is about. Its position in the files follows the message. */
-  other?: RuleDraft;
+  other?: RuleDefinition;
 }

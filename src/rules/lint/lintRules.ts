@@ -1,4 +1,4 @@
-import { compareRules, type RuleDraft } from '../format/rule';
+import { compareRules, type RuleDefinition } from '../format/rule';
 import { pause } from '../source/pause';
 import { barrierIndex } from './barrierIndex';
 import { canonical } from './canonical';
@@ -15,9 +15,9 @@ const rulesAtOnce = 20;
  * has the conditions of another rule, or when another rule always prevents it. Only active rules are checked. Every
  * finding is certain, but lint does not find every doubtful rule.
  */
-export async function lintRules(rules: readonly RuleDraft[], now: Date): Promise<Finding[]> {
+export async function lintRules(rules: readonly RuleDefinition[], now: Date): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const living: RuleDraft[] = [];
+  const living: RuleDefinition[] = [];
   const active = rules.filter(({ status }) => status === 'active').sort(compareRules);
   for (const [index, rule] of active.entries()) {
     if (index % rulesAtOnce === 0) await pause();
@@ -37,7 +37,7 @@ export async function lintRules(rules: readonly RuleDraft[], now: Date): Promise
   return findings;
 }
 
-function endedBefore(rule: RuleDraft, now: Date): Finding | undefined {
+function endedBefore(rule: RuleDefinition, now: Date): Finding | undefined {
   const { to } = rule.effective ?? {};
   if (!to || to > now) return undefined;
   const message = `ended on ${to.toISOString()}; only activities dated before can still meet it`;
@@ -45,8 +45,8 @@ function endedBefore(rule: RuleDraft, now: Date): Finding | undefined {
 }
 
 /** Rules that fire for the same activities. Rules for all activities of their type are not doubtful. */
-function sameConditions(rules: readonly RuleDraft[]): Finding[] {
-  const known = new Map<string, RuleDraft>();
+function sameConditions(rules: readonly RuleDefinition[]): Finding[] {
+  const known = new Map<string, RuleDefinition>();
   return rules.flatMap((rule): Finding[] => {
     const audience = audienceOf(rule);
     if (audience === undefined) return [];
@@ -60,7 +60,7 @@ function sameConditions(rules: readonly RuleDraft[]): Finding[] {
  * Identifies the activities and members that a rule is for: equal texts mean the same. Undefined when the rule has no
  * restriction, or competes by its points.
  */
-function audienceOf(rule: RuleDraft): string | undefined {
+function audienceOf(rule: RuleDefinition): string | undefined {
   const { programCode, activityTypes, priority, effective, hours, segments, tiers, group, perLine = false } = rule;
   const asked = canonical(rule.conditions);
   if (asked === 'always' && !hours && !segments && !tiers) return undefined;
@@ -70,7 +70,13 @@ function audienceOf(rule: RuleDraft): string | undefined {
   return JSON.stringify([programCode, ...lists, priority, effective, hours, group, perLine, asked]);
 }
 
-function insideOther({ rule, barriers }: { rule: RuleDraft; barriers: Iterable<RuleDraft> }): Finding | undefined {
+function insideOther({
+  rule,
+  barriers,
+}: {
+  rule: RuleDefinition;
+  barriers: Iterable<RuleDefinition>;
+}): Finding | undefined {
   const demands = ruleDemands(rule);
   for (const first of barriers) {
     if (!comesFirst(first, rule, demands)) continue;

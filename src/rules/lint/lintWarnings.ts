@@ -1,10 +1,10 @@
-import type { PlacedRules } from '../read/readRules';
+import type { SourcedRules } from '../read/readRules';
 import type { RuleFault } from '../source/ruleSource';
 import { lintRules } from './lintRules';
 
 /** The warnings of lint with their positions, in the order of the files. Empty when the rules have a fault. */
 export async function lintWarnings(
-  { rules, errors, placeOf }: Pick<PlacedRules, 'rules' | 'errors' | 'placeOf'>,
+  { rules, errors, placeOf }: Pick<SourcedRules, 'rules' | 'errors' | 'placeOf'>,
   now: Date,
 ): Promise<RuleFault[]> {
   if (errors.length > 0) return [];

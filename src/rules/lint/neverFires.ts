@@ -1,5 +1,5 @@
 import { comparisonSentence } from '../explain/explainCondition';
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 import { cannotHold } from './cannotHold';
 import type { Finding } from './finding';
 import { type RuleDemand, ruleDemands } from './ruleDemands';
@@ -8,7 +8,7 @@ import { type RuleDemand, ruleDemands } from './ruleDemands';
 const demandsMax = 50;
 
 /** A finding for a rule whose conditions contradict each other or its other fields. It names the contradiction. */
-export function neverFires(rule: RuleDraft): Finding | undefined {
+export function neverFires(rule: RuleDefinition): Finding | undefined {
   const demands = ruleDemands(rule);
   if (!cannotHold(demands)) return undefined;
   if (demands.length > demandsMax) {

@@ -1,4 +1,4 @@
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 import type { Condition } from '../language/condition';
 import type { JsonPath } from '../source/ruleSource';
 import type { Demand } from './cannotHold';
@@ -12,7 +12,7 @@ export interface RuleDemand extends Demand {
 }
 
 /** All demands that must be met together for a rule to fire. */
-export function ruleDemands(rule: RuleDraft): RuleDemand[] {
+export function ruleDemands(rule: RuleDefinition): RuleDemand[] {
   return [...conditionDemands(rule.conditions), ...fieldDemands(rule)];
 }
 
@@ -25,7 +25,7 @@ function conditionDemands(conditions: Condition): RuleDemand[] {
   });
 }
 
-function fieldDemands({ activityTypes, programCode, effective = {} }: RuleDraft): RuleDemand[] {
+function fieldDemands({ activityTypes, programCode, effective = {} }: RuleDefinition): RuleDemand[] {
   const { from, to } = effective;
   return [
     demand('activityTypes', 'activity', '$.type', 'in', activityTypes),

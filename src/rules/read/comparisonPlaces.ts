@@ -1,6 +1,6 @@
 import type { WrittenCondition } from '../check/checkConditions';
 import type { Comparison } from '../language/condition';
-import type { JsonPath, Place, RuleSource } from '../source/ruleSource';
+import type { JsonPath, RuleSource, SourcePosition } from '../source/ruleSource';
 import { isWritten } from './namedConditions';
 
 /** Conditions with their position in a file. */
@@ -12,15 +12,20 @@ interface PlacedConditions {
 }
 
 /** The position of each comparison in the files. A comparison that several rules share appears once. */
-export function comparisonPlaces(placed: readonly PlacedConditions[]): Map<Comparison, Place> {
-  const found = new Map<Comparison, Place>();
+export function comparisonPositions(placed: readonly PlacedConditions[]): Map<Comparison, SourcePosition> {
+  const found = new Map<Comparison, SourcePosition>();
   for (const { source, at, conditions } of placed) {
     if (isWritten(conditions)) gather(source, [...at, 'conditions'], conditions, found);
   }
   return found;
 }
 
-function gather(source: RuleSource, at: JsonPath, node: WrittenCondition, found: Map<Comparison, Place>): void {
+function gather(
+  source: RuleSource,
+  at: JsonPath,
+  node: WrittenCondition,
+  found: Map<Comparison, SourcePosition>,
+): void {
   if ('not' in node) gather(source, [...at, 'not'], node.not, found);
   else if ('fact' in node) {
     if (!found.has(node)) found.set(node, source.placeOf([...at, 'value']));

@@ -2,7 +2,7 @@ import {
   type ConditionScope,
   checkConditions,
   conditionLimits,
-  tooMany,
+  tooManyFault,
   type WrittenCondition,
 } from '../check/checkConditions';
 import type { Condition } from '../language/condition';
@@ -63,7 +63,7 @@ export class NamedConditions {
     const size = this.sizeOf(written);
     if (!size) return undefined;
     const { countMax, depthMax } = conditionLimits;
-    if (size.count > countMax) source.error(at, tooMany(size.count));
+    if (size.count > countMax) source.error(at, tooManyFault(size.count));
     if (size.depth > depthMax) source.error(at, `conditions nest deeper than ${depthMax} levels`);
     return size.count > countMax || size.depth > depthMax ? undefined : this.expandNode(written);
   }

@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { record, text } from '../../schema/atoms';
 import { compileParse } from '../../schema/parse';
 import { type ConditionScope, checkConditions } from '../check/checkConditions';
-import { checkRule, type PlacedRule } from '../check/checkRule';
+import { checkRule, type SourcedRule } from '../check/checkRule';
 import { checkSet } from '../check/checkSet';
 import { type ProgramScope, programScope } from '../check/programScope';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
-import type { Definitions, ProgramDefinition } from '../format/definitions';
+import type { ProgramReferences, RuleReferences } from '../format/definitions';
 import { factsOf, lineFacts } from '../format/facts';
-import { type RuleDraft, ruleShape } from '../format/rule';
+import { type RuleDefinition, ruleShape } from '../format/rule';
 import type { Condition } from '../language/condition';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonSource } from '../source/jsonSource';
@@ -18,17 +18,17 @@ import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
 import { expandTable, type RuleEntry, type TableContext } from './tables/expandTable';
 
 /** A checked rule and its position in a file. */
-export interface PlacedDraft {
+export interface LocatedRule {
   source: RuleSource;
   at: JsonPath;
-  draft: RuleDraft;
+  draft: RuleDefinition;
   /** As the file writes them: named conditions are still names. */
   conditions: unknown;
 }
 
 /** The rules and named conditions in the files of a program. */
 export interface ProgramRules {
-  rules: PlacedDraft[];
+  rules: LocatedRule[];
   named: readonly NamedEntry[];
 }
 
@@ -55,8 +55,8 @@ export interface ProgramFiles extends Pick<TableContext, 'files' | 'room'> {
 /** Reads all files of a program. Reports faults to their sources, and returns the rules without a fault. */
 export async function readProgram(
   { sources, ...files }: ProgramFiles,
-  program: ProgramDefinition,
-  definitions: Definitions,
+  program: ProgramReferences,
+  definitions: RuleReferences,
 ): Promise<ProgramRules> {
   const entries = await entriesOf(sources, { ...files, facts: factsFor(program, definitions) });
   const scope = programScope(program, definitions, entries.flatMap(metricsOf));
@@ -67,8 +67,8 @@ export async function readProgram(
     namedLists: scope.namedLists.map(({ name }) => name),
   };
   const reading = { program, scope, conditionScope, named: new NamedConditions(written, conditionScope) };
-  const placed: PlacedRule[] = [];
-  const drafts: PlacedDraft[] = [];
+  const placed: SourcedRule[] = [];
+  const drafts: LocatedRule[] = [];
   for (const [index, entry] of entries.filter(isRule).entries()) {
     if (entry.source.isFull) continue;
     if (index % rulesAtOnce === 0) await pause();
@@ -82,7 +82,7 @@ export async function readProgram(
 
 /** The context for reading the rules of one program. */
 interface Reading {
-  program: ProgramDefinition;
+  program: ProgramReferences;
   scope: ProgramScope;
   conditionScope: ConditionScope;
   named: NamedConditions;
@@ -92,7 +92,7 @@ interface Reading {
 function readRule(
   { source, at, value, position, row }: Entry,
   { program, scope, conditionScope, named }: Reading,
-): { rule?: PlacedRule; draft?: PlacedDraft } {
+): { rule?: SourcedRule; draft?: LocatedRule } {
   if (!isObject(value)) {
     source.error(at, `a rule is an object, { "key": ... }; this is ${kindOf(value)}`);
     return {};
@@ -116,7 +116,7 @@ function readRule(
 }
 
 /** The facts that columns of tables may compare. */
-function factsFor({ purses, tiers }: ProgramDefinition, { segments, metrics, namedLists = [] }: Definitions) {
+function factsFor({ purses, tiers }: ProgramReferences, { segments, metrics, namedLists = [] }: RuleReferences) {
   return factsOf({ purses, tiers, segments, metrics, namedLists });
 }
 
@@ -184,7 +184,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Checks that only a rule with `perLine` reads facts of line items. `conditions` are its expanded conditions. */
-function checkLineFacts({ source, at, rule }: PlacedRule, conditions: Condition): void {
+function checkLineFacts({ source, at, rule }: SourcedRule, conditions: Condition): void {
   if (rule.perLine) return;
   const check = (place: string, facts: readonly { fact: string }[]) => {
     const found = facts.find(({ fact }) => lineFacts.has(fact));

@@ -1,32 +1,32 @@
-import type { Definitions, ProgramDefinition } from '../format/definitions';
-import { compareRules, type RuleDraft } from '../format/rule';
+import type { ProgramReferences, RuleReferences } from '../format/definitions';
+import { compareRules, type RuleDefinition } from '../format/rule';
 import type { Comparison } from '../language/condition';
 import { JsonSource } from '../source/jsonSource';
 import { didYouMean } from '../source/nearest';
 import { pause } from '../source/pause';
-import type { JsonPath, Place, RuleFault, RuleFile } from '../source/ruleSource';
+import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
 import { runTests } from '../test/runTests';
-import { comparisonPlaces } from './comparisonPlaces';
+import { comparisonPositions } from './comparisonPlaces';
 import type { NamedEntry } from './namedConditions';
-import { type PlacedDraft, readProgram } from './readProgram';
+import { type LocatedRule, readProgram } from './readProgram';
 import { CsvSource } from './tables/csvSource';
 
 /** The rules of all files, in rule order. A set with errors must not be published; warnings never refuse a set. */
 export interface ReadResult {
-  rules: RuleDraft[];
+  rules: RuleDefinition[];
   errors: RuleFault[];
   warnings: RuleFault[];
 }
 
 /** Rules with their positions in the files. */
-export interface PlacedRules extends ReadResult {
+export interface SourcedRules extends ReadResult {
   /**
    * The position of a part of a rule, such as `['actions', 0]`; `[]` is the rule itself, or its row. For a missing
    * part, the position of the nearest part around it.
    */
-  placeOf(rule: RuleDraft, part: JsonPath): Place;
+  placeOf(rule: RuleDefinition, part: JsonPath): SourcePosition;
   /** The position of each comparison, in the order of the files. A comparison of a named condition appears once. */
-  comparisons(): ReadonlyMap<Comparison, Place>;
+  comparisons(): ReadonlyMap<Comparison, SourcePosition>;
 }
 
 /** Maximum number of rules of an org. */
@@ -40,17 +40,17 @@ const tablesMax = 16 * 1_048_576;
  * when there is no other fault. CSV files contain the rows of tables. The work pauses often, so that each step takes
  * much less than a second.
  */
-export async function readRules(files: readonly RuleFile[], definitions: Definitions): Promise<ReadResult> {
+export async function readRules(files: readonly RuleFile[], definitions: RuleReferences): Promise<ReadResult> {
   // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
-  const { rules, errors, warnings } = await readPlacedRules(files, definitions);
+  const { rules, errors, warnings } = await readSourcedRules(files, definitions);
   return { rules, errors, warnings };
 }
 
 /** The same as {@link readRules}, with the position of every part of a rule. */
-export async function readPlacedRules(files: readonly RuleFile[], definitions: Definitions): Promise<PlacedRules> {
+export async function readSourcedRules(files: readonly RuleFile[], definitions: RuleReferences): Promise<SourcedRules> {
   const { sources, csv } = await openFiles(files);
   const room = { rules: rulesMax, size: tablesMax };
-  const placed: PlacedDraft[] = [];
+  const placed: LocatedRule[] = [];
   const named: NamedEntry[] = [];
   for (const [program, own] of byProgram(sources, definitions)) {
     const programFiles = { sources: own, files: csvFiles(csv, program), room };
@@ -70,11 +70,11 @@ export async function readPlacedRules(files: readonly RuleFile[], definitions: D
     errors: all.flatMap(({ errors }) => errors.sort(byPlace)),
     warnings: all.flatMap(({ warnings }) => warnings.sort(byPlace)),
     placeOf: placeFinder(placed),
-    comparisons: () => comparisonPlaces([...named, ...placed]),
+    comparisons: () => comparisonPositions([...named, ...placed]),
   };
 }
 
-function placeFinder(placed: readonly PlacedDraft[]): PlacedRules['placeOf'] {
+function placeFinder(placed: readonly LocatedRule[]): SourcedRules['placeOf'] {
   const known = new Map(placed.map((each) => [each.draft, each]));
   return (rule, part) => {
     const own = known.get(rule);
@@ -97,13 +97,13 @@ function isCsv({ path }: RuleFile): boolean {
   return path.endsWith('.csv');
 }
 
-function csvFiles(sources: readonly CsvSource[], { code }: ProgramDefinition): Map<string, CsvSource> {
+function csvFiles(sources: readonly CsvSource[], { code }: ProgramReferences): Map<string, CsvSource> {
   const own = sources.filter(({ file }) => file.path.startsWith(`${code}/`));
   return new Map(own.map((source) => [source.file.path.slice(code.length + 1), source]));
 }
 
-function byProgram(sources: readonly JsonSource[], { programs }: Definitions): Map<ProgramDefinition, JsonSource[]> {
-  const grouped = new Map<ProgramDefinition, JsonSource[]>();
+function byProgram(sources: readonly JsonSource[], { programs }: RuleReferences): Map<ProgramReferences, JsonSource[]> {
+  const grouped = new Map<ProgramReferences, JsonSource[]>();
   for (const source of sources) {
     const [folder = '', ...rest] = source.file.path.split('/');
     const program = programs.find(({ code }) => code === folder);
@@ -124,7 +124,7 @@ function byProgram(sources: readonly JsonSource[], { programs }: Definitions): M
   return grouped;
 }
 
-async function reportTests(placed: readonly PlacedDraft[], definitions: Definitions): Promise<void> {
+async function reportTests(placed: readonly LocatedRule[], definitions: RuleReferences): Promise<void> {
   const drafts = new Map(placed.map((each) => [each.draft, each]));
   for (const { rule, index, test, differences } of await runTests([...drafts.keys()], definitions)) {
     const place = drafts.get(rule);

@@ -3,9 +3,9 @@ import type { Evaluator } from '../evaluate/evaluator';
 import { noLists } from '../evaluate/resolvedLists';
 import type { Decision } from '../language/decision';
 import type { EvaluableRules, IncompleteRule } from './evaluableRules';
-import type { PastActivity } from './pastActivity';
+import type { ProcessedActivity } from './pastActivity';
 import { PastTarget } from './pastTarget';
-import { RecalledFacts } from './recalledFacts';
+import { SnapshotFacts } from './recalledFacts';
 
 /** The input for deciding again, besides the activity. */
 export interface DecideAgainState {
@@ -13,7 +13,7 @@ export interface DecideAgainState {
   /** The used amounts of counters so far, by hexadecimal id. */
   usage: ReadonlyMap<string, number>;
   /** Gives the rules for the activity, adapted to the facts that are known. */
-  rulesOf(past: PastActivity, facts: RecalledFacts): EvaluableRules;
+  rulesOf(past: ProcessedActivity, facts: SnapshotFacts): EvaluableRules;
 }
 
 /** The result of deciding a past activity again. */
@@ -27,9 +27,9 @@ export interface DecidedAgain {
 }
 
 /** Decides a past activity again, from its history and fact snapshot. */
-export async function decideAgain(past: PastActivity, state: DecideAgainState): Promise<DecidedAgain> {
+export async function decideAgain(past: ProcessedActivity, state: DecideAgainState): Promise<DecidedAgain> {
   const { activity, memberId, program, enriched, now } = past;
-  const facts = new RecalledFacts(past);
+  const facts = new SnapshotFacts(past);
   const { rules, incomplete } = state.rulesOf(past, facts);
   let priority = 0;
   const target = new PastTarget(facts, () => priority);

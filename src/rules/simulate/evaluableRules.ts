@@ -3,7 +3,7 @@ import { actionReads, conditionReads, indexRules, type RuleSet } from '../evalua
 import type { Rule } from '../format/rule';
 import { type Condition, comparisonsOf, listNames } from '../language/condition';
 import { type FactRef, refKey, refText } from '../language/factRef';
-import type { RecalledFacts } from './recalledFacts';
+import type { SnapshotFacts } from './recalledFacts';
 
 /** A rule that reads a value that is unknown for an activity. */
 export interface IncompleteRule {
@@ -32,7 +32,7 @@ interface Uncertain {
 }
 
 /** The rules of one program and activity type, with the values that they read. */
-interface Asked {
+interface RuleReads {
   rules: readonly Rule[];
   uncertain: readonly Uncertain[];
   known: Map<string, EvaluableRules>;
@@ -41,11 +41,11 @@ interface Asked {
 /** Gives the rules for an activity. Activities with the same known facts share one compiled rule set. */
 export function evaluableRules(
   set: RuleSet,
-): (program: ObjectId, type: string, facts: RecalledFacts) => EvaluableRules {
-  const byPlace = new Map<string, Asked>();
+): (program: ObjectId, type: string, facts: SnapshotFacts) => EvaluableRules {
+  const byPlace = new Map<string, RuleReads>();
   return (program, type, facts) => {
     const place = `${program.toHexString()} ${type}`;
-    const asked = byPlace.get(place) ?? askedBy(set.forActivity(program, type).rules);
+    const asked = byPlace.get(place) ?? readsOf(set.forActivity(program, type).rules);
     byPlace.set(place, asked);
     let signature = '';
     for (const { ref } of asked.uncertain) signature += facts.knows(ref) ? '1' : '0';
@@ -59,12 +59,12 @@ export function evaluableRules(
 /** Maximum number of cached rule sets for one program and activity type. Each is compiled. */
 const signaturesMax = 20;
 
-function askedBy(rules: readonly Rule[]): Asked {
+function readsOf(rules: readonly Rule[]): RuleReads {
   const uncertain = new Map(rules.flatMap(refsOf).map((ref) => [refKey(ref), { ref, text: textOf(ref) }]));
   return { rules, uncertain: [...uncertain.values()], known: new Map() };
 }
 
-function make({ rules, uncertain }: Asked, signature: string): EvaluableRules {
+function make({ rules, uncertain }: RuleReads, signature: string): EvaluableRules {
   const unknown = new Map(uncertain.flatMap(({ ref, text }, n) => (signature[n] === '0' ? [[refKey(ref), text]] : [])));
   const incomplete = new Map<string, IncompleteRule>();
   const evaluable = rules.map((rule) => {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Activity } from '../../records/activities/activity';
 import type { DecideProgram } from '../decide/decideInput';
-import type { KeptRead } from '../explain/keptValues';
+import type { SnapshotFact } from '../explain/keptValues';
 import type { Enriched } from '../format/enriched';
 
 /** The change of one purse by a rule. Awarded points are positive, redeemed points are negative. */
@@ -23,7 +23,7 @@ export interface PastAward {
 }
 
 /** A processed activity, with everything that deciding it again needs. */
-export interface PastActivity {
+export interface ProcessedActivity {
   activity: Activity;
   memberId: ObjectId;
   program: DecideProgram;
@@ -32,7 +32,7 @@ export interface PastActivity {
   /** The location, the partner and the products from the history. */
   enriched: Enriched;
   /** The fact snapshot: values that the rules read, as far as the history has them. */
-  facts: readonly KeptRead[];
+  facts: readonly SnapshotFact[];
   /** One entry for every rule that fired; empty when the activity failed. */
   awards: readonly PastAward[];
   /** The amounts added to counters of limits and budgets. */

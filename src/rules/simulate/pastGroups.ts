@@ -1,4 +1,4 @@
-import type { PastActivity } from './pastActivity';
+import type { ProcessedActivity } from './pastActivity';
 
 /** A tier or segment that a member had when an activity was processed. */
 export interface PastGroup {
@@ -10,7 +10,7 @@ export interface PastGroup {
 const policyPath = /^\$\.tier(?:\.([\w-]+)|\['([^'\]]+)'\])$/;
 
 /** The member's tiers and segments, without duplicates. The fact snapshot has only those that a rule read. */
-export function pastGroups({ facts }: Pick<PastActivity, 'facts'>): PastGroup[] {
+export function pastGroups({ facts }: Pick<ProcessedActivity, 'facts'>): PastGroup[] {
   const groups = new Map<string, PastGroup>();
   for (const { fact, path = '$', value } of facts) {
     if (fact !== 'member') continue;

@@ -2,7 +2,7 @@ import type { ActingRule, ActionTarget, Award, Redemption, ReferralAward, Refusa
 import { applyEffect, type Effect } from '../actions/list';
 import type { EffectTarget } from '../decide/decideInput';
 import type { PurseChange } from './pastActivity';
-import type { RecalledFacts } from './recalledFacts';
+import type { SnapshotFacts } from './recalledFacts';
 
 /** Points that a rule would award. */
 export interface PastAward {
@@ -29,7 +29,7 @@ export class PastTarget implements EffectTarget, ActionTarget {
   readonly awards: PastAward[] = [];
 
   constructor(
-    private readonly facts: RecalledFacts,
+    private readonly facts: SnapshotFacts,
     /** Gives the priority that is being decided. */
     private readonly priority: () => number,
   ) {}

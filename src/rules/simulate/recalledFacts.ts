@@ -1,8 +1,8 @@
-import type { Recall } from '../decide/decideInput';
-import { type KeptRead, KeptValues, type Reading, seenAt } from '../explain/keptValues';
+import type { FactSource } from '../decide/decideInput';
+import { FactSnapshot, type Reading, type SnapshotFact, seenAt } from '../explain/keptValues';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
-import type { PastActivity } from './pastActivity';
+import type { ProcessedActivity } from './pastActivity';
 
 /** A part of a record, such as `$.birthDate` of the member, with its readings, highest priority first. */
 interface Part {
@@ -20,15 +20,15 @@ const computedFacts: ReadonlySet<string> = new Set([
 ]);
 
 /** The facts of a past activity as of its processing. They come from the fact snapshot, never from today's records. */
-export class RecalledFacts {
-  private readonly computed: KeptValues;
+export class SnapshotFacts {
+  private readonly computed: FactSnapshot;
   /** Parts of the member and of the product of each line item. By `member` or {@link productKey}, then by path. */
   private readonly records = new Map<string, Map<string, Part>>();
 
-  constructor(private readonly past: PastActivity) {
-    const isComputed = ({ fact }: KeptRead) => computedFacts.has(fact);
+  constructor(private readonly past: ProcessedActivity) {
+    const isComputed = ({ fact }: SnapshotFact) => computedFacts.has(fact);
     // Computed facts belong to the whole activity, so they are found without a line item.
-    this.computed = new KeptValues(past.facts.filter(isComputed).map(({ line: _line, ...read }) => read));
+    this.computed = new FactSnapshot(past.facts.filter(isComputed).map(({ line: _line, ...read }) => read));
     for (const read of past.facts) this.keep(read);
   }
 
@@ -47,7 +47,7 @@ export class RecalledFacts {
   }
 
   /** Reads facts from the snapshot in place of computing them. */
-  readonly recall: Recall =
+  readonly recall: FactSource =
     (live, { priority, line }) =>
     (name, params) => {
       const readings = computedFacts.has(name)
@@ -58,7 +58,7 @@ export class RecalledFacts {
       return isKept ? this.record(productKey(line), priority) : live(name, params);
     };
 
-  private keep({ fact, path, line, priority, value }: KeptRead): void {
+  private keep({ fact, path, line, priority, value }: SnapshotFact): void {
     const reading = { priority, value };
     if (fact === 'member') this.keepPart('member', path, reading);
     else if (fact === 'product') this.keepPart(productKey(line), path, reading);

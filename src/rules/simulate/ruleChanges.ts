@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 
 /** How a rule differs between two rule sets. */
 export type RuleChange = 'unchanged' | 'changed' | 'added' | 'removed';
@@ -13,14 +13,14 @@ export interface ComparedRule {
 }
 
 /** Identifies a rule in every version of the rule set. */
-export function ruleKey(programId: RuleDraft['programId'], key: string): string {
+export function ruleKey(programId: RuleDefinition['programId'], key: string): string {
   return `${programId.toHexString()} ${key}`;
 }
 
 /** Compares two rule sets, by {@link ruleKey}. A different file, position, name, description or test is no change. */
 export function ruleChanges(
-  inForce: readonly RuleDraft[],
-  changed: readonly RuleDraft[],
+  inForce: readonly RuleDefinition[],
+  changed: readonly RuleDefinition[],
 ): ReadonlyMap<string, ComparedRule> {
   const before = byKey(inForce);
   const after = byKey(changed);
@@ -32,18 +32,18 @@ export function ruleChanges(
   return rules;
 }
 
-function byKey(rules: readonly RuleDraft[]): Map<string, RuleDraft> {
+function byKey(rules: readonly RuleDefinition[]): Map<string, RuleDefinition> {
   return new Map(rules.map((rule) => [ruleKey(rule.programId, rule.key), rule]));
 }
 
-function changeOf(before: RuleDraft | undefined, after: RuleDraft | undefined): RuleChange {
+function changeOf(before: RuleDefinition | undefined, after: RuleDefinition | undefined): RuleChange {
   if (!before) return 'added';
   if (!after) return 'removed';
   return isDeepStrictEqual(meaningOf(before), meaningOf(after)) ? 'unchanged' : 'changed';
 }
 
 /** The fields that affect decisions, as plain JSON: dates become texts, undefined fields disappear. */
-function meaningOf(rule: RuleDraft): unknown {
+function meaningOf(rule: RuleDefinition): unknown {
   const { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine } = rule;
   const { conditions, actions, limits, budget } = rule;
   const when = { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine };

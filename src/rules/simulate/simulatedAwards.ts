@@ -1,7 +1,7 @@
 import { counterKeys } from '../format/limits';
 import { type DecideAgainState, decideAgain } from './decideAgain';
 import type { IncompleteRule } from './evaluableRules';
-import type { PastActivity, PastAward, PastUse } from './pastActivity';
+import type { PastAward, PastUse, ProcessedActivity } from './pastActivity';
 
 /** The result of a past activity under a changed rule set. */
 export interface SimulatedAwards {
@@ -19,7 +19,7 @@ export interface SimulatedAwards {
 }
 
 /** Evaluates a past activity with changed rules, from its history and fact snapshot. */
-export async function simulatedAwards(past: PastActivity, state: DecideAgainState): Promise<SimulatedAwards> {
+export async function simulatedAwards(past: ProcessedActivity, state: DecideAgainState): Promise<SimulatedAwards> {
   const { decision, target, incomplete, unsure } = await decideAgain(past, state);
   const fired = decision.kept.flatMap((match) => (match.fired ? [match.key] : []));
   if (unsure.some(({ isDecisive }) => isDecisive)) {
@@ -40,7 +40,7 @@ export async function simulatedAwards(past: PastActivity, state: DecideAgainStat
 }
 
 /** The past awards and counter amounts of rules that cannot be evaluated. */
-function carriedOver(past: PastActivity, unsure: readonly IncompleteRule[]) {
+function carriedOver(past: ProcessedActivity, unsure: readonly IncompleteRule[]) {
   const keys = new Set(unsure.map(({ rule }) => rule.key));
   const counters = new Set(
     unsure.flatMap(({ rule }) => counterKeys(rule, past.activity, past).map(({ id }) => id.toHexString())),

@@ -1,5 +1,5 @@
 import { sum } from '../../points/pointsOverflow';
-import type { RuleDraft } from '../format/rule';
+import type { RuleDefinition } from '../format/rule';
 import { differenceOf } from './comparedSums';
 import type { IncompleteRule } from './evaluableRules';
 import type { PastAward } from './pastActivity';
@@ -8,7 +8,7 @@ import { rowsMax, type SimulationResult } from './simulationResult';
 
 type RuleRow = SimulationResult['rules'][number];
 type Side = { fired: number; points: number };
-type Program = RuleDraft['programId'];
+type Program = RuleDefinition['programId'];
 
 /** The sums of one rule. */
 interface RuleTally {

@@ -2,8 +2,8 @@ import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules } from '../evaluate/ruleSet';
 import { type EvaluableRules, evaluableRules } from './evaluableRules';
-import type { PastActivity } from './pastActivity';
-import type { RecalledFacts } from './recalledFacts';
+import type { ProcessedActivity } from './pastActivity';
+import type { SnapshotFacts } from './recalledFacts';
 import { simulatedAwards } from './simulatedAwards';
 import type { SimulationInput } from './simulationInput';
 import type { SimulationResult } from './simulationResult';
@@ -32,7 +32,7 @@ export class Simulation {
    * Evaluates the next activity.
    * @throws SimulationTooLarge when there are too many members or counters
    */
-  async add(past: PastActivity): Promise<void> {
+  async add(past: ProcessedActivity): Promise<void> {
     const simulated = await simulatedAwards(past, {
       evaluator: this.evaluator,
       usage: this.usage,
@@ -51,6 +51,6 @@ export class Simulation {
     return this.tally.result();
   }
 
-  private readonly rulesOf = ({ program, activity }: PastActivity, facts: RecalledFacts): EvaluableRules =>
+  private readonly rulesOf = ({ program, activity }: ProcessedActivity, facts: SnapshotFacts): EvaluableRules =>
     this.evaluable(program._id, activity.type, facts);
 }

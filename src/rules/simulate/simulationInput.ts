@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Rule, RuleDraft } from '../format/rule';
+import type { Rule, RuleDefinition } from '../format/rule';
 
 /** The fields of a purse policy that a simulation needs to compute costs. */
 export interface SimulatedPurse {
@@ -10,7 +10,7 @@ export interface SimulatedPurse {
 
 /** The input of a simulation: the rules in force, the changed rules, and the cost of points. */
 export interface SimulationInput {
-  inForce: readonly RuleDraft[];
+  inForce: readonly RuleDefinition[];
   changed: readonly Rule[];
   purses: readonly SimulatedPurse[];
 }

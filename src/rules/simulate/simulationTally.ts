@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { sum } from '../../points/pointsOverflow';
 import { ComparedSums, type Difference, differenceOf } from './comparedSums';
-import type { PastActivity, PastAward } from './pastActivity';
+import type { PastAward, ProcessedActivity } from './pastActivity';
 import { pastGroups } from './pastGroups';
 import { ruleChanges } from './ruleChanges';
 import type { SimulatedAwards } from './simulatedAwards';
@@ -32,7 +32,7 @@ export class SimulationTally {
    * Adds an activity.
    * @throws SimulationTooLarge when there are too many members
    */
-  add(past: PastActivity, { awards, incomplete, hasFailed }: SimulatedAwards): void {
+  add(past: ProcessedActivity, { awards, incomplete, hasFailed }: SimulatedAwards): void {
     const { program } = past;
     for (const award of past.awards) this.rules.count(program._id, award, 'before');
     for (const award of awards) this.rules.count(program._id, award, 'after');
@@ -69,7 +69,7 @@ export class SimulationTally {
     };
   }
 
-  private addPurses({ program }: PastActivity, before: PursePoints, after: PursePoints): void {
+  private addPurses({ program }: ProcessedActivity, before: PursePoints, after: PursePoints): void {
     const id = program._id.toHexString();
     this.programCodes.set(id, program.code);
     for (const purse of new Set([...before.keys(), ...after.keys()])) {
@@ -77,7 +77,7 @@ export class SimulationTally {
     }
   }
 
-  private addGroups(past: PastActivity, points: { before: number; after: number }): void {
+  private addGroups(past: ProcessedActivity, points: { before: number; after: number }): void {
     for (const { by, name } of pastGroups(past)) {
       const key = `${by}\n${name}`;
       if (this.groups.size >= rowsMax && !this.groupActivities.has(key)) continue;

@@ -1,12 +1,12 @@
 import Big from 'big.js';
 import type { LineItem } from '../../records/activities/activity';
-import type { KeptRead } from '../explain/keptValues';
+import type { SnapshotFact } from '../explain/keptValues';
 import { linesOf } from '../explain/linesText';
-import { askedAggregate } from '../language/factParams';
-import type { PastActivity } from './pastActivity';
+import { aggregateParamsOf } from '../language/factParams';
+import type { ProcessedActivity } from './pastActivity';
 
 /** The returned parts of an activity so far. */
-export interface BroughtBack {
+export interface ReturnedOfActivity {
   /** Returned value, in minor units. */
   value: number;
   /** The part of `value` that was returned without naming line items. It scales the amounts of the remaining items. */
@@ -16,8 +16,8 @@ export interface BroughtBack {
 }
 
 /** The remaining part of an activity after returns. */
-export interface LeftOfActivity {
-  past: PastActivity;
+export interface RemainingActivity {
+  past: ProcessedActivity;
   /** The original position of each remaining line item. */
   positions: readonly number[];
   /** Facts that were only scaled: the snapshot does not say which line items they count. */
@@ -25,7 +25,7 @@ export interface LeftOfActivity {
 }
 
 /** A past activity and its facts, as if the returned parts had never belonged to it. Pure. */
-export function withoutReturned(past: PastActivity, back: BroughtBack): LeftOfActivity {
+export function withoutReturned(past: ProcessedActivity, back: ReturnedOfActivity): RemainingActivity {
   const { activity } = past;
   const scale = scaleOf(activity.value, back);
   const kept = activity.lineItems.flatMap((item, line) => leftOfLine(item, back.lines[line], scale, line));
@@ -50,7 +50,7 @@ interface Scale {
 }
 
 /** The factor of returns without line items: the remaining value, over that value plus what these returns took. */
-function scaleOf(value: number, { value: returned, byValue }: BroughtBack): Scale {
+function scaleOf(value: number, { value: returned, byValue }: ReturnedOfActivity): Scale {
   const left = value - returned;
   return left + byValue > 0 ? { times: left, over: left + byValue } : { times: 1, over: 1 };
 }
@@ -59,12 +59,12 @@ function scaledBy(amount: Big, { times, over }: Scale): number {
   return amount.times(times).div(over).toNumber();
 }
 
-interface KeptLine {
+interface RemainingLine {
   item: LineItem;
   line: number;
 }
 
-function leftOfLine(item: LineItem, back: BroughtBack['lines'][number] | undefined, scale: Scale, line: number) {
+function leftOfLine(item: LineItem, back: ReturnedOfActivity['lines'][number] | undefined, scale: Scale, line: number) {
   const units = item.quantity || 1;
   const left = units - (back?.quantity ?? 0);
   if (left <= 0) return [];
@@ -80,7 +80,12 @@ function leftOfLine(item: LineItem, back: BroughtBack['lines'][number] | undefin
   return [{ item: leftOf, line }];
 }
 
-type LineSum = (read: KeptRead, sold: readonly LineItem[], kept: readonly KeptLine[], scaled: Set<string>) => KeptRead;
+type LineSum = (
+  read: SnapshotFact,
+  sold: readonly LineItem[],
+  kept: readonly RemainingLine[],
+  scaled: Set<string>,
+) => SnapshotFact;
 
 const amountOf = ({ itemAmount = 0 }: LineItem) => itemAmount;
 const quantityOf = ({ quantity = 0 }: LineItem) => quantity;
@@ -113,13 +118,13 @@ function sumBy(part: (item: LineItem) => number): LineSum {
 }
 
 /** Subtracts the returned value from the aggregate of `spend`, which includes the value of the activity itself. */
-function lessSpent(read: KeptRead, type: string, returned: number): KeptRead {
-  const isSpend = type === 'Accrual' && askedAggregate(read.params)?.metric === 'spend';
+function lessSpent(read: SnapshotFact, type: string, returned: number): SnapshotFact {
+  const isSpend = type === 'Accrual' && aggregateParamsOf(read.params)?.metric === 'spend';
   return isSpend && typeof read.value === 'number' ? { ...read, value: read.value - returned } : read;
 }
 
 /** Moves a value to the new position of its line item. Removes it when the whole line item was returned. */
-function atItsLine(read: KeptRead, kept: readonly KeptLine[]): KeptRead[] {
+function atItsLine(read: SnapshotFact, kept: readonly RemainingLine[]): SnapshotFact[] {
   if (read.line === undefined) return [read];
   const line = kept.findIndex((each) => each.line === read.line);
   return line < 0 ? [] : [{ ...read, line }];

@@ -1,8 +1,8 @@
 import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
 import { isUnfitText } from '../../schema/textFaults';
 import { FaultList } from './faultList';
-import type { JsonPath, Place, RuleFile, RuleSource } from './ruleSource';
-import { TextPlaces } from './textPlaces';
+import type { JsonPath, RuleFile, RuleSource, SourcePosition } from './ruleSource';
+import { TextPositions } from './textPlaces';
 
 /** Maximum depth of a rule file. Conditions of 32 levels need about 70. */
 const jsonDepthMax = 100;
@@ -26,12 +26,12 @@ export class JsonSource implements RuleSource {
   readonly value: unknown;
   private readonly root: Node | undefined;
   private readonly text: string;
-  private readonly places: TextPlaces;
+  private readonly places: TextPositions;
   private isOverloaded = false;
 
   constructor(readonly file: RuleFile) {
     this.text = file.text.replace(/^\uFEFF/, '');
-    this.places = new TextPlaces(file.path, this.text);
+    this.places = new TextPositions(file.path, this.text);
     if (!this.isReadable()) return;
     if (this.text.trim() === '') {
       this.errorAt(0, 'the file is empty; a list of no rules is []');
@@ -65,7 +65,7 @@ export class JsonSource implements RuleSource {
     this.faults.warning({ ...this.placeOf(path), message });
   }
 
-  placeOf(path: JsonPath): Place {
+  placeOf(path: JsonPath): SourcePosition {
     return this.places.at(this.offsetOf(path));
   }
 

@@ -2,7 +2,7 @@
 export type JsonPath = readonly (string | number)[];
 
 /** A position in a file. Lines and columns count from 1; columns count UTF-16 units. */
-export interface Place {
+export interface SourcePosition {
   file: string;
   line: number;
   column: number;
@@ -22,7 +22,7 @@ export interface RuleSource {
   /** Adds a warning. A warning never refuses the file. */
   warning(path: JsonPath, message: string): void;
   /** The position of a value, or of the nearest value around it when it is missing. */
-  placeOf(path: JsonPath): Place;
+  placeOf(path: JsonPath): SourcePosition;
 }
 
 /** A rule file as read from disk: its path below the org's rule folder, `<program code>/<name>.json`. */

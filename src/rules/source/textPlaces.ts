@@ -1,7 +1,7 @@
-import type { Place } from './ruleSource';
+import type { SourcePosition } from './ruleSource';
 
 /** Converts offsets in the text of a file to lines and columns. */
-export class TextPlaces {
+export class TextPositions {
   private readonly lineStarts: readonly number[];
 
   constructor(
@@ -12,7 +12,7 @@ export class TextPlaces {
   }
 
   /** The position of the character at an offset. The offset counts from 0. */
-  at(offset: number): Place {
+  at(offset: number): SourcePosition {
     let low = 0;
     let high = this.lineStarts.length - 1;
     while (low < high) {

@@ -3,8 +3,8 @@ import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
 import type { FactFrame } from '../evaluate/factFrame';
 import type { RuleLevel } from '../evaluate/ruleSet';
-import type { Definitions } from '../format/definitions';
-import type { RuleDraft } from '../format/rule';
+import type { RuleReferences } from '../format/definitions';
+import type { RuleDefinition } from '../format/rule';
 import { type Comparison, comparisonsOf } from '../language/condition';
 import { operators } from '../language/operators';
 import { runTests, type TestOutcome } from './runTests';
@@ -13,13 +13,13 @@ import { runTests, type TestOutcome } from './runTests';
 export interface RuleCoverage {
   outcomes: readonly TestOutcome[];
   /** Rules that fired in at least one test. It may be the test of another rule. */
-  hit: ReadonlySet<RuleDraft>;
+  hit: ReadonlySet<RuleDefinition>;
   /** Whether a comparison was true in some test, and whether it was false in some test. Absent when never evaluated. */
   seen: ReadonlyMap<Comparison, { true: boolean; false: boolean }>;
 }
 
 /** Runs the tests of rules. Records which rules fire, and the results of every comparison. */
-export async function coverRules(rules: readonly RuleDraft[], definitions: Definitions): Promise<RuleCoverage> {
+export async function coverRules(rules: readonly RuleDefinition[], definitions: RuleReferences): Promise<RuleCoverage> {
   const seen = new Map<Comparison, { true: boolean; false: boolean }>();
   const outcomes = await runTests(rules, definitions, watching(seen));
   const fired = new Set(outcomes.flatMap(({ rule, fired: keys }) => keys.map((key) => `${rule.programCode} ${key}`)));

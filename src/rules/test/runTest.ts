@@ -6,22 +6,22 @@ import { decide } from '../decide/decide';
 import type { Evaluator } from '../evaluate/evaluator';
 import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';
-import type { Definitions, ProgramDefinition } from '../format/definitions';
+import type { ProgramReferences, RuleReferences } from '../format/definitions';
 import type { Enriched } from '../format/enriched';
-import type { RuleDraft, RuleTest } from '../format/rule';
+import type { RuleDefinition, RuleTest } from '../format/rule';
 import { type TestStep, testSteps } from '../format/testSteps';
 import type { Decision } from '../language/decision';
-import { type TestMoment, TestPast, testMemberId } from './testPast';
+import { TestHistory, type TestMoment, testMemberId } from './testPast';
 import { TestTarget } from './testTarget';
 
 /** A test and everything that it needs to run. */
 export interface TestRun {
-  rule: RuleDraft;
+  rule: RuleDefinition;
   test: RuleTest;
   /** The rules that take part in the test. */
   rules: RuleSet;
-  program: ProgramDefinition;
-  definitions: Definitions;
+  program: ProgramReferences;
+  definitions: RuleReferences;
   evaluator: Evaluator;
 }
 
@@ -40,7 +40,7 @@ const defaultNow = new Date('2026-01-01T12:00:00.000Z');
  * segments, levels, limits and budgets. A failed activity changes nothing. Points never expire and escrows never end.
  */
 export async function runTest(run: TestRun): Promise<StepOutcome[]> {
-  const past = new TestPast(run.test, run.program.timezone);
+  const past = new TestHistory(run.test, run.program.timezone);
   const outcomes: StepOutcome[] = [];
   let last = run.test.asOf ?? run.rule.effective?.from ?? defaultNow;
   for (const step of testSteps(run.test)) {
@@ -53,7 +53,7 @@ export async function runTest(run: TestRun): Promise<StepOutcome[]> {
 
 const parseActivity = compileParse(testActivityShape);
 
-async function runStep(run: TestRun, step: TestStep & { activity: Activity }, past: TestPast): Promise<StepOutcome> {
+async function runStep(run: TestRun, step: TestStep & { activity: Activity }, past: TestHistory): Promise<StepOutcome> {
   const { test, rules, program, definitions, evaluator } = run;
   const { activity } = step;
   const at: TestMoment = { date: activity.date, now: test.asOf ?? activity.date };
@@ -87,7 +87,7 @@ function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
 }
 
 /** The named lists of a test. Their elements are the texts that the test gives, such as SKUs. */
-function listsOf({ namedLists = {} }: RuleTest, definitions: Definitions): ResolvedLists {
+function listsOf({ namedLists = {} }: RuleTest, definitions: RuleReferences): ResolvedLists {
   const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
   const none: ReadonlySet<string> = new Set();
   return {

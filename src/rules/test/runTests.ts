@@ -2,8 +2,8 @@ import { derivedId } from '../../db/records';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules, type RuleSet } from '../evaluate/ruleSet';
-import type { Definitions } from '../format/definitions';
-import type { RuleDraft, RuleTest } from '../format/rule';
+import type { RuleReferences } from '../format/definitions';
+import type { RuleDefinition, RuleTest } from '../format/rule';
 import { expectationsOf } from '../format/testSteps';
 import { pause } from '../source/pause';
 import { runTest, type TestRun } from './runTest';
@@ -11,7 +11,7 @@ import { firedOf, testDifferences } from './testDifferences';
 
 /** The outcome of one test. It passed when there are no differences. */
 export interface TestOutcome {
-  rule: RuleDraft;
+  rule: RuleDefinition;
   /** Position in the rule's `tests`. */
   index: number;
   test: RuleTest;
@@ -30,8 +30,8 @@ const testsAtOnce = 20;
  * unless the test describes it. Only the purses and data fields that the test names are compared.
  */
 export async function runTests(
-  rules: readonly RuleDraft[],
-  definitions: Definitions,
+  rules: readonly RuleDefinition[],
+  definitions: RuleReferences,
   evaluator: Evaluator = compiledEvaluator(),
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
@@ -69,14 +69,14 @@ async function cameOf(run: TestRun) {
 }
 
 /** The key by which tests name a rule. All rows of a table have the key of the table. */
-function ownKey({ key, row }: RuleDraft): string {
+function ownKey({ key, row }: RuleDefinition): string {
   return row?.table ?? key;
 }
 
 /** The rules by program code and key. The key of a table names the rules of all its rows. */
-function rulesByKey(rules: readonly RuleDraft[]): Map<string, RuleDraft[]> {
-  const found = new Map<string, RuleDraft[]>();
-  const add = (key: string, rule: RuleDraft) => {
+function rulesByKey(rules: readonly RuleDefinition[]): Map<string, RuleDefinition[]> {
+  const found = new Map<string, RuleDefinition[]>();
+  const add = (key: string, rule: RuleDefinition) => {
     const known = found.get(key);
     if (known) known.push(rule);
     else found.set(key, [rule]);
@@ -88,7 +88,7 @@ function rulesByKey(rules: readonly RuleDraft[]): Map<string, RuleDraft[]> {
   return found;
 }
 
-function testSet(taking: readonly RuleDraft[]): RuleSet {
+function testSet(taking: readonly RuleDefinition[]): RuleSet {
   const rules = [...new Set(taking)];
   return indexRules(rules.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })));
 }

@@ -17,7 +17,7 @@ export interface TestMoment {
 }
 
 /** The state after the activities of a test so far: the member, its metrics, and the used limits and budgets. */
-export class TestPast {
+export class TestHistory {
   member: Readonly<Record<string, unknown>>;
   /** Used amounts of counters, by hexadecimal id. */
   readonly usage = new Map<string, number>();

@@ -13,7 +13,7 @@ import type {
 } from '../actions/actionTarget';
 import { applyEffect, type Effect } from '../actions/list';
 import type { EffectTarget } from '../decide/decideInput';
-import type { ProgramDefinition } from '../format/definitions';
+import type { ProgramReferences } from '../format/definitions';
 
 /** A purse in rule tests. It has balances and no lots. */
 interface TestPurse {
@@ -52,7 +52,7 @@ export class TestTarget implements EffectTarget, ActionTarget {
   private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
 
   constructor(
-    private readonly program: ProgramDefinition,
+    private readonly program: ProgramReferences,
     private readonly member: Readonly<Record<string, unknown>>,
     private readonly now: Date,
     private readonly counted: TestMetrics,

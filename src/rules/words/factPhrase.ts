@@ -1,5 +1,5 @@
-import { askedAggregate } from '../language/factParams';
-import { parsePath, type Step } from '../language/path';
+import { aggregateParamsOf } from '../language/factParams';
+import { type PathStep, parsePath } from '../language/path';
 
 /** A reference to a fact, as in conditions, amounts and rule matches. */
 export interface ShownRef {
@@ -62,17 +62,17 @@ function phraseOf(fact: string, params: ShownRef['params']): string {
 }
 
 function aggregatePhrase(params: ShownRef['params']): string {
-  const asked = askedAggregate(params);
+  const asked = aggregateParamsOf(params);
   if (!asked) return "the member's aggregate";
   const { metric, period } = asked;
   return period === 'lifetime' ? `the member's ${metric} so far` : `the member's ${metric} of the ${wordsOf(period)}`;
 }
 
-function partsOf(whole: string, steps: readonly Step[]): string {
+function partsOf(whole: string, steps: readonly PathStep[]): string {
   return steps.reduce((phrase, step, n) => partOf(phrase, step, n === steps.length - 1), whole);
 }
 
-function partOf(whole: string, step: Step, isLast: boolean): string {
+function partOf(whole: string, step: PathStep, isLast: boolean): string {
   if (step.all) return isLast ? `the elements of ${whole}` : whole;
   if (/^\d+$/.test(step.name)) return `element ${Number(step.name) + 1} of ${whole}`;
   return step.name === 'length' ? `the number of ${whole}` : `the ${wordsOf(step.name)} of ${whole}`;

@@ -8,13 +8,13 @@ import type { RuleFault } from '../../rules/source/ruleSource';
 import { faultsMax, type RuleLoad, ruleLoadResource } from './ruleLoad';
 
 /** The files that a load read: their hash and their faults. */
-export interface SeenFiles {
+export interface ReadFiles {
   hash: string;
   errors: readonly RuleFault[];
 }
 
 /** Where a load is recorded, and by whom. */
-export interface LoadPlace {
+export interface LoadRecorder {
   db: Connection;
   clock: Clock;
   author: Author;
@@ -37,7 +37,7 @@ export async function lastFaults(db: Connection, org: ObjectId): Promise<RuleFau
  * found the same faults.
  * @throws GuardFailed or a duplicate key error when another load from this place was recorded first
  */
-export async function recordLoad(at: LoadPlace, before: RuleLoad | undefined, seen: SeenFiles): Promise<void> {
+export async function recordLoad(at: LoadRecorder, before: RuleLoad | undefined, seen: ReadFiles): Promise<void> {
   const known = before ? sameAs(before, seen) : false;
   if (!known) await inTransaction(at.db, (session) => writeLoad(at, session, before, seen));
 }
@@ -48,10 +48,10 @@ export async function recordLoad(at: LoadPlace, before: RuleLoad | undefined, se
  * @throws GuardFailed or a duplicate key error when another load from this place was recorded first
  */
 export async function writeLoad(
-  { db, clock, author, place }: LoadPlace,
+  { db, clock, author, place }: LoadRecorder,
   session: ClientSession,
   before: RuleLoad | undefined,
-  seen: SeenFiles,
+  seen: ReadFiles,
 ): Promise<void> {
   const now = clock.now();
   const loads = collectionOf(db, ruleLoadResource);
@@ -71,7 +71,7 @@ function loadId(org: ObjectId, place: string): ObjectId {
   return derivedId('ruleLoad', org, place);
 }
 
-function sameAs(before: RuleLoad, seen: SeenFiles): boolean {
+function sameAs(before: RuleLoad, seen: ReadFiles): boolean {
   const faults = seen.errors.slice(0, faultsMax);
   return before.hash === seen.hash && JSON.stringify(before.faults) === JSON.stringify(faults);
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Definitions } from '../../rules/format/definitions';
+import type { RuleReferences } from '../../rules/format/definitions';
 import { type ReadResult, readRules } from '../../rules/read/readRules';
 import type { RuleFile } from '../../rules/source/ruleSource';
 import { contentHash } from './contentHash';
@@ -14,9 +14,9 @@ const resultsMax = 5;
  * A `readRules` that caches its results by files and definitions. Reading thousands of rules takes a second.
  * Overlapping loads, and loads after a needless wake-up, read the same files.
  */
-export function rememberedReads(): ReadRules {
+export function readCache(): ReadRules {
   const results = new LRUCache<string, ReadResult>({ max: resultsMax });
-  return async (files: readonly RuleFile[], definitions: Definitions) => {
+  return async (files: readonly RuleFile[], definitions: RuleReferences) => {
     const key = contentHash([files, definitions]);
     const result = results.get(key) ?? (await readRules(files, definitions));
     results.set(key, result);

@@ -1,6 +1,6 @@
 import { addTerm, localDay } from '../../calendar/localCalendar';
 import { periodKey } from '../../calendar/periods';
-import type { HeldLevel, Ladder, Step } from '../../records/members/memberTier';
+import type { Ladder, LadderStep, TierLevelRef } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 
 /** The data that every move on a ladder depends on. */
@@ -17,7 +17,7 @@ export function emptyLadder({ policy }: Pick<LadderInput, 'policy'>): Ladder {
 }
 
 /** The highest step of a ladder, which is the current level of the member. */
-export function topOf({ steps }: Ladder): Step | undefined {
+export function topOf({ steps }: Ladder): LadderStep | undefined {
   return steps.at(-1);
 }
 
@@ -39,7 +39,7 @@ export function climb(ladder: Ladder, value: number, input: LadderInput): Ladder
 }
 
 /** Tells whether a rule set the level. Then levels that the metric reached before do not raise it. */
-export function isSetByRule({ isSet, isFirm }: Step): boolean {
+export function isSetByRule({ isSet, isFirm }: LadderStep): boolean {
   return isSet ?? isFirm;
 }
 
@@ -48,19 +48,19 @@ export function isSetByRule({ isSet, isFirm }: Step): boolean {
  * cancellation lowers the value of the first period.
  */
 function reachedNow(value: number, input: LadderInput) {
-  return (step: Step): Step => {
+  return (step: LadderStep): LadderStep => {
     const isReached = !step.isFirm && value >= (thresholdOf(step, input) ?? Number.POSITIVE_INFINITY);
     const isNoted = keyAt(step.reachedAgain ?? step.since, input) === keyAt(input.now, input);
     return isReached && !isNoted ? { ...step, reachedAgain: input.now } : step;
   };
 }
 
-function thresholdOf({ level }: Step, { policy }: LadderInput): number | undefined {
+function thresholdOf({ level }: LadderStep, { policy }: LadderInput): number | undefined {
   return policy.levels.find(({ number }) => number === level.number)?.threshold;
 }
 
 /** Sets the level of the member without regard to its metric. No cancellation revokes this level. */
-export function setLevel(ladder: Ladder, level: HeldLevel, input: LadderInput): Ladder {
+export function setLevel(ladder: Ladder, level: TierLevelRef, input: LadderInput): Ladder {
   const top = topOf(ladder);
   const since = top?.level.number === level.number ? top.since : input.now;
   return withDue(
@@ -97,8 +97,8 @@ export function lapse(ladder: Ladder, value: number, input: LadderInput): Ladder
  * which it was reached again. The level stays when the metric meets its threshold in one of them.
  * @param valueAt the value of the metric in the period of a date
  */
-export function takeBack(ladder: Ladder, valueAt: (date: Date) => number, input: LadderInput): Ladder {
-  const isEarned = (step: Step) => {
+export function revokeLevels(ladder: Ladder, valueAt: (date: Date) => number, input: LadderInput): Ladder {
+  const isEarned = (step: LadderStep) => {
     const threshold = thresholdOf(step, input);
     if (step.isFirm || threshold === undefined) return true;
     const { since, reachedAgain = since } = step;
@@ -113,26 +113,30 @@ export function takeBack(ladder: Ladder, valueAt: (date: Date) => number, input:
 }
 
 /** The highest level whose threshold a value meets. */
-export function levelAt({ policy }: LadderInput, value: number): HeldLevel | undefined {
+export function levelAt({ policy }: LadderInput, value: number): TierLevelRef | undefined {
   return policy.levels
     .filter(({ threshold }) => threshold <= value)
-    .reduce<HeldLevel | undefined>((best, { name, number }) => {
+    .reduce<TierLevelRef | undefined>((best, { name, number }) => {
       return best && best.number > number ? best : { name, number };
     }, undefined);
 }
 
-function rising({ policy }: LadderInput): HeldLevel[] {
+function rising({ policy }: LadderInput): TierLevelRef[] {
   return [...policy.levels].sort((a, b) => a.number - b.number).map(({ name, number }) => ({ name, number }));
 }
 
 /** Returns the next lower level, or none. The result is at least the level that the metric reaches. */
-function lowerLevel(held: HeldLevel, reached: HeldLevel | undefined, input: LadderInput): HeldLevel | undefined {
+function lowerLevel(
+  held: TierLevelRef,
+  reached: TierLevelRef | undefined,
+  input: LadderInput,
+): TierLevelRef | undefined {
   if (input.policy.downgrade === 'full') return reached;
   const below = rising(input).findLast(({ number }) => number < held.number);
   return reached && (!below || reached.number > below.number) ? reached : below;
 }
 
-function stepTo(level: HeldLevel, since: Date, input: LadderInput): Step {
+function stepTo(level: TierLevelRef, since: Date, input: LadderInput): LadderStep {
   return { level, since, isFirm: false, ...expiryFrom(since, input) };
 }
 
@@ -156,7 +160,7 @@ function withDue({ due: _due, ...ladder }: Ladder, input: LadderInput): Ladder {
   return { ...ladder, due: expiresOn > input.now ? expiresOn : graceEnd(expiresOn, input) };
 }
 
-function withSeen({ seen, ...ladder }: Ladder, reached: HeldLevel | undefined, input: LadderInput): Ladder {
+function withSeen({ seen, ...ladder }: Ladder, reached: TierLevelRef | undefined, input: LadderInput): Ladder {
   if (!reached) return ladder;
   const key = keyAt(input.now, input);
   const isSame = seen?.number === reached.number && seen.key === key;

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Member } from '../../records/members/member';
-import type { HeldLevel, Ladder, MemberTier, Step } from '../../records/members/memberTier';
+import type { Ladder, LadderStep, MemberTier, TierLevelRef } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import { isSetByRule, type LadderInput, topOf } from './ladder';
 
@@ -12,8 +12,8 @@ export interface TierChange {
   policyId: ObjectId;
   /** Name of the tier policy. */
   name: string;
-  from?: HeldLevel;
-  to?: HeldLevel;
+  from?: TierLevelRef;
+  to?: TierLevelRef;
   why: (typeof tierChangeReasons)[number];
   expiresOn?: Date;
   /** The activity that caused the change, and the rule that set the level. */
@@ -22,7 +22,7 @@ export interface TierChange {
 }
 
 /** The tiers of a member during a commit. A change makes a new value; the old one stays as it is. */
-export interface TierBook {
+export interface MemberTiers {
   readonly ladders: readonly Ladder[];
   readonly changes: readonly TierChange[];
 }
@@ -31,7 +31,7 @@ export interface TierBook {
  * Opens the tiers of a stored member. A tier is firm when its ladder is missing or does not match it: no cancellation
  * revokes it.
  */
-export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladders'>): TierBook {
+export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladders'>): MemberTiers {
   const opened = tiers.map(({ policyId, level, since, expiresOn }): Ladder => {
     const known = ladders.find((ladder) => ladder.policyId.equals(policyId));
     const top = known && topOf(known);
@@ -47,16 +47,16 @@ export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladde
 }
 
 /** Finds the ladder of a policy; undefined when the member has no level of it. */
-export function ladderOf({ ladders }: TierBook, policyId: ObjectId): Ladder | undefined {
+export function ladderOf({ ladders }: MemberTiers, policyId: ObjectId): Ladder | undefined {
   return ladders.find((ladder) => ladder.policyId.equals(policyId));
 }
 
 /** Replaces the ladder of a policy. A change of its level or expiry is added to the changes, with the reason. */
 export function withLadder(
-  book: TierBook,
+  book: MemberTiers,
   after: Ladder,
   { policy, ...note }: Pick<TierChange, 'why' | 'activity' | 'rule'> & { policy: Pick<TierPolicy, 'name'> },
-): TierBook {
+): MemberTiers {
   const before = ladderOf(book, after.policyId);
   const others = book.ladders.filter(({ policyId }) => !policyId.equals(after.policyId));
   const ladders = after.steps.length === 0 ? others : [...others, after];
@@ -80,10 +80,10 @@ export function withLadder(
  * then the latest expiry. A tier from a merged member is firm: no cancellation revokes it.
  */
 export function mergeTiers(
-  survivor: TierBook,
-  merged: readonly TierBook[],
+  survivor: MemberTiers,
+  merged: readonly MemberTiers[],
   policies: readonly Pick<TierPolicy, '_id' | 'name'>[],
-): TierBook {
+): MemberTiers {
   let book = survivor;
   for (const ladder of merged.flatMap(({ ladders }) => ladders)) {
     const policy = policies.find(({ _id }) => _id.equals(ladder.policyId));
@@ -99,9 +99,9 @@ export function mergeTiers(
   return book;
 }
 
-function isBetter(step: Step, other: Step | undefined): boolean {
+function isBetter(step: LadderStep, other: LadderStep | undefined): boolean {
   const [number, than] = [step.level.number, other?.level.number ?? -1];
-  const lastsUntil = (each: Step | undefined) => each?.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY;
+  const lastsUntil = (each: LadderStep | undefined) => each?.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY;
   return number > than || (number === than && lastsUntil(step) > lastsUntil(other));
 }
 
@@ -117,7 +117,7 @@ export function lapseReason(before: Ladder, after: Ladder): TierChange['why'] {
  * @param stored the tiers as read; they give the name of a policy that was removed
  */
 export function shownTiers(
-  book: TierBook,
+  book: MemberTiers,
   policies: readonly Pick<TierPolicy, '_id' | 'name' | 'program'>[],
   stored: readonly MemberTier[],
 ): MemberTier[] {
@@ -134,7 +134,7 @@ export function shownTiers(
 }
 
 /** The earliest date on which a tier is due. Tiers of removed policies are never due. */
-export function nextTierDue(book: TierBook, policies: readonly LadderInput['policy'][]): Date | undefined {
+export function nextTierDue(book: MemberTiers, policies: readonly LadderInput['policy'][]): Date | undefined {
   const dues = book.ladders.flatMap(({ due, policyId }) =>
     due && policies.some(({ _id }) => _id.equals(policyId)) ? [due] : [],
   );

@@ -1,6 +1,6 @@
 import { lifetimeValue } from '../../aggregates/sums/lifetime';
 import { localDay } from '../../calendar/localCalendar';
-import { keptSum } from '../../records/aggregates/keptSums';
+import { runningTotal } from '../../records/aggregates/keptSums';
 import type { Member } from '../../records/members/member';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import { isSetByRule, keyAt, type LadderInput, levelAt, topOf } from './ladder';
@@ -52,5 +52,5 @@ function sumOf(
   // Part of the lifetime value may have ended, and the level with it, before the sum is moved away.
   const by = now > lookedAt ? now : lookedAt;
   if (basis.period === 'lifetime') return lifetimeValue(aggregates, basis.metric, by);
-  return keptSum(keptSums, basis, localDay(lookedAt, timezone));
+  return runningTotal(keptSums, basis, localDay(lookedAt, timezone));
 }

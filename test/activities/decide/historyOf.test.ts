@@ -1,11 +1,11 @@
-import { keptFacts } from '../../../src/activities/decide/historyOf';
+import { factSnapshotOf } from '../../../src/activities/decide/historyOf';
 
 const read = (fact: string, value: unknown, more: object = {}) => ({ fact, priority: 1, value, ...more });
 
 describe('the facts that a history keeps', () => {
   it('leave out the records that it holds anyway, and tell of what was not there', () => {
     const reads = ['location', 'partner', 'now'].map((fact) => read(fact, 1));
-    const kept = keptFacts([...reads, read('member', undefined), read('isBirthday', true)]);
+    const kept = factSnapshotOf([...reads, read('member', undefined), read('isBirthday', true)]);
     expect(kept).toStrictEqual([{ fact: 'member', priority: 1 }, read('isBirthday', true)]);
   });
 
@@ -22,14 +22,14 @@ describe('the facts that a history keeps', () => {
     ['a list of long texts', ['x'.repeat(2000)], { cut: true }],
     ['a large object', { a: 'x'.repeat(2000) }, { cut: true }],
   ])('are bounded: %s', (_, value, expected) => {
-    expect(keptFacts([read('member', value)])).toEqual([{ fact: 'member', priority: 1, ...expected }]);
+    expect(factSnapshotOf([read('member', value)])).toEqual([{ fact: 'member', priority: 1, ...expected }]);
   });
 
   it('hold a hash of long params, and are 200 at most', () => {
     const params = { filter: 'x'.repeat(500) };
-    expect(keptFacts([read('eligibleAmount', 1, { params })])).toEqual([
+    expect(factSnapshotOf([read('eligibleAmount', 1, { params })])).toEqual([
       { ...read('eligibleAmount', 1), paramsHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
-    expect(keptFacts(Array.from({ length: 300 }, () => read('hour', 1)))).toHaveLength(200);
+    expect(factSnapshotOf(Array.from({ length: 300 }, () => read('hour', 1)))).toHaveLength(200);
   });
 });

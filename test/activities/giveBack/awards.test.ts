@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { awardsOf, returnedOf, shareOut } from '../../../src/activities/giveBack/awards';
+import { movementsOf, returnedOf, splitOverParts } from '../../../src/activities/giveBack/awards';
 import { planReturn } from '../../../src/activities/giveBack/planReturn';
 import type { StoredEffects } from '../../../src/records/activities/activityHistory';
 
@@ -24,23 +24,25 @@ describe('what counts as one award', () => {
     ['the points of two coupons', [given(1, 0, {}), given(1, 100, {})], 2],
     ['lots stored without their action', [given(1), given(1)], 2],
   ])('%s: %#', (_, accrued, count) => {
-    expect(awardsOf({ ...none, accrued })).toHaveLength(count);
+    expect(movementsOf({ ...none, accrued })).toHaveLength(count);
   });
 
   it('what a rule burned, its debt first', () => {
     const [burned, owed] = [taken(4, 0), debt(2, 0)];
-    expect(awardsOf({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([[owed, burned]]);
+    expect(movementsOf({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([
+      [owed, burned],
+    ]);
   });
 });
 
 describe('sharing out', () => {
   it('goes through the lots in order, those first that nothing stands for', () => {
     const accrued = [given(5, 0), given(5, 100), given(5, 200)];
-    const [award] = awardsOf({ ...none, accrued });
+    const [award] = movementsOf({ ...none, accrued });
     if (!award) throw new RangeError('award');
-    expect([...shareOut(award, 7).values()]).toEqual([5, 2, 0]);
+    expect([...splitOverParts(award, 7).values()]).toEqual([5, 2, 0]);
     const unfounded = (part: object) => (part === accrued[1] ? 5 : 0);
-    expect([...shareOut(award, 7, unfounded).values()]).toEqual([2, 5, 0]);
+    expect([...splitOverParts(award, 7, unfounded).values()]).toEqual([2, 5, 0]);
   });
 });
 
@@ -71,7 +73,7 @@ it('n returns by value give back at every step what one of their sum would: floo
             burned: effects.burned.map((each) => ({ ...each, restored: totals.get(each) ?? 0 })),
           };
           for (const kind of ['given', 'taken'] as const) {
-            const awards = awardsOf(effects).filter((award) => award.kind === kind);
+            const awards = movementsOf(effects).filter((award) => award.kind === kind);
             expect(awards.map(({ parts }) => parts.reduce((sum, each) => sum + returnedOf(each), 0))).toEqual(
               lots.map((points) => Math.floor((points.reduce((sum, each) => sum + each, 0) * returned) / of)),
             );

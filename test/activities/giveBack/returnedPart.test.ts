@@ -1,4 +1,4 @@
-import { returnedPart, type Sold } from '../../../src/activities/giveBack/returnedPart';
+import { returnScopeOf, type Sold } from '../../../src/activities/giveBack/returnedPart';
 
 const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) => ({
   _id,
@@ -14,7 +14,7 @@ const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) 
 function oneByOne(sold: Sold, ids: readonly string[]): [number, boolean][] {
   let now = sold;
   return ids.map((_id) => {
-    const { returnedValue, returnedByValue, lines, isWhole } = returnedPart(now, { lines: [{ _id, quantity: 1 }] });
+    const { returnedValue, returnedByValue, lines, isWhole } = returnScopeOf(now, { lines: [{ _id, quantity: 1 }] });
     const lineItems = now.lineItems.map((each, index) => ({
       ...each,
       returnedQuantity: lines[index]?.quantity ?? 0,
@@ -79,7 +79,7 @@ describe('what came back without lines', () => {
     ['is nothing when a discount lowered what lines came to', { returnedValue: 30 }, 0],
   ])('%s', (_, sold, before) => {
     const all: Sold = { value: 100, lineItems: [line('a', 40, 1, back), line('b', 60)], ...sold };
-    expect(returnedPart(all, { value: 5 }).returnedByValue).toBe(before + 5);
-    expect(returnedPart(all, { lines: [{ _id: 'b' }] }).returnedByValue).toBe(before);
+    expect(returnScopeOf(all, { value: 5 }).returnedByValue).toBe(before + 5);
+    expect(returnScopeOf(all, { lines: [{ _id: 'b' }] }).returnedByValue).toBe(before);
   });
 });

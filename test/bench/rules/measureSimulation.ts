@@ -3,7 +3,7 @@ import type { Activity } from '../../../src/records/activities/activity';
 import { notEnriched } from '../../../src/rules/format/enriched';
 import type { FactRead } from '../../../src/rules/language/decision';
 import { resolvePath } from '../../../src/rules/language/path';
-import type { PastActivity } from '../../../src/rules/simulate/pastActivity';
+import type { ProcessedActivity } from '../../../src/rules/simulate/pastActivity';
 import { Simulation } from '../../../src/rules/simulate/simulation';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
@@ -31,7 +31,7 @@ export async function measureSimulation(forMs: number): Promise<string> {
   return `${Math.round(perSecond)} past activities a second are simulated against ${ruleCount} rules (${perCpuSecond} for each second of CPU)`;
 }
 
-function pastOf(n: number, programId: ObjectId): PastActivity {
+function pastOf(n: number, programId: ObjectId): ProcessedActivity {
   const { activity, member, isBirthday } = loyaltyFacts(n);
   const facts: FactRead[] = [
     { fact: 'isBirthday', priority: 1, value: isBirthday },

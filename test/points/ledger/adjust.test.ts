@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { addByHand, adjust } from '../../../src/points/ledger/adjust';
+import { addAdjusted, adjust } from '../../../src/points/ledger/adjust';
 import { checkInvariants } from '../../../src/reconcile/checkInvariants';
 import type { Lot } from '../../../src/records/points/lot';
 import { minute, policyNamed, someId } from '../builders';
@@ -17,7 +17,7 @@ function oneLot(member: StoredMember): Lot {
 test('a lot added by hand is journalled as adjust, and repays debt like any other', () => {
   const member = new StoredMember([policy]);
   member.post([{ purse, spend: 20 }]);
-  member.commit((ledger) => addByHand(ledger, { _id: someId(), purse, points: 50, date: minute(0), origin: {} }));
+  member.commit((ledger) => addAdjusted(ledger, { _id: someId(), purse, points: 50, date: minute(0), origin: {} }));
   expect(member.entries.map(({ kind }) => kind)).toEqual(['burn', 'adjust', 'repay']);
   expect(member.purse(purse)).toMatchObject({ balance: 30, debt: 0, accruedPoints: 50 });
   expect(checkInvariants(member.stored())).toEqual([]);

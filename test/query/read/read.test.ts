@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/common/errors';
 import { parseQuery } from '../../../src/query/parseQuery';
 import { distinct } from '../../../src/query/read/distinct';
 import { runHeavy } from '../../../src/query/read/heavyReads';
-import { count, list, readOne } from '../../../src/query/read/read';
+import { readCount, readList, readOne } from '../../../src/query/read/read';
 import type { Reader } from '../../../src/query/reader';
 import { thingFields, thingResource } from '../thing';
 import { type StoredThings, storedThings } from './stored';
@@ -25,7 +25,7 @@ const add = async (docs: Record<string, unknown>[], org = reader.org, collection
   return made;
 };
 const ask = (args: Record<string, string>) => parseQuery(args, thingFields);
-const listed = (args: Record<string, string>) => list(reader, thingResource, ask(args));
+const listed = (args: Record<string, string>) => readList(reader, thingResource, ask(args));
 const names = async (args: Record<string, string>) => (await listed(args)).map(({ name }) => name);
 const failure = async (work: Promise<unknown>): Promise<ServiceError> => {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -50,7 +50,7 @@ describe('a list', () => {
     expect(await names({ query: JSON.stringify({ $or: [{ org: String(other) }, { _id: id }] }) })).toEqual([]);
     expect(await names({ query: JSON.stringify({ $nor: [{ name: 'mine' }] }) })).toEqual([]);
     expect(await distinct(reader, thingResource, ask({ distinct: 'name' }))).toEqual(['mine']);
-    expect(await count(reader, thingResource, ask({ name: 'foreign' }))).toBe(0);
+    expect(await readCount(reader, thingResource, ask({ name: 'foreign' }))).toBe(0);
   });
 
   it('is sorted, and by creation where the keys are equal', async () => {
@@ -153,7 +153,7 @@ describe('one record', () => {
 describe('a count', () => {
   it('counts what the filter selects, whatever page is asked for', async () => {
     await add([{ size: 1 }, { size: 2 }, { size: 3 }]);
-    expect(await count(reader, thingResource, ask({ size: '>1', limit: '1', skip: '1' }))).toBe(2);
+    expect(await readCount(reader, thingResource, ask({ size: '>1', limit: '1', skip: '1' }))).toBe(2);
   });
 });
 

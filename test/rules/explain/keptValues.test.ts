@@ -1,11 +1,11 @@
-import { keptParams } from '../../../src/rules/explain/keptParams';
-import { KeptValues, keptReadOf, seenAt } from '../../../src/rules/explain/keptValues';
+import { snapshotParams } from '../../../src/rules/explain/keptParams';
+import { FactSnapshot, seenAt, snapshotFactOf } from '../../../src/rules/explain/keptValues';
 
 const long = { filter: { inclusionParams: { category: { searchStr: 'Coffee,'.repeat(100) } } } };
-const valuesOf = (...stored: Record<string, unknown>[]) => new KeptValues(stored.flatMap(keptReadOf));
+const valuesOf = (...stored: Record<string, unknown>[]) => new FactSnapshot(stored.flatMap(snapshotFactOf));
 
 test('long params, of which only the hash is kept, are found by the params themselves', () => {
-  const stored = { fact: 'eligibleAmount', ...keptParams(long), priority: 5, value: 40 };
+  const stored = { fact: 'eligibleAmount', ...snapshotParams(long), priority: 5, value: 40 };
   expect(stored).not.toHaveProperty('params');
   const values = valuesOf(stored);
   expect(values.of({ fact: 'eligibleAmount', params: long })).toMatchObject([{ value: 40 }]);
@@ -34,5 +34,5 @@ test('a priority saw the last reading for it or a higher one', () => {
 });
 
 test('entries that are no readings are ignored', () => {
-  expect([{}, { fact: 'member' }, { fact: 5, priority: 1 }].flatMap(keptReadOf)).toEqual([]);
+  expect([{}, { fact: 'member' }, { fact: 5, priority: 1 }].flatMap(snapshotFactOf)).toEqual([]);
 });

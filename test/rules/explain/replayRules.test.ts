@@ -1,12 +1,12 @@
 import { BSON, ObjectId } from 'bson';
 import fc from 'fast-check';
-import { keptFacts } from '../../../src/activities/decide/historyOf';
+import { factSnapshotOf } from '../../../src/activities/decide/historyOf';
 import type { Activity } from '../../../src/records/activities/activity';
 import { explainMatches } from '../../../src/rules/explain/explainMatches';
 import { explainRule } from '../../../src/rules/explain/explainRule';
 import { nearestMiss } from '../../../src/rules/explain/nearestMiss';
 import { pastFacts } from '../../../src/rules/explain/pastFacts';
-import { type PastActivity, type Replayed, replayRules } from '../../../src/rules/explain/replayRules';
+import { type ExplainedActivity, type RuleReason, ruleReasonsOf } from '../../../src/rules/explain/replayRules';
 import { compareRules, type Rule } from '../../../src/rules/format/rule';
 import type { Decision } from '../../../src/rules/language/decision';
 import { activity, decideWith, noon, rule, type Scene, TestTarget } from '../builders';
@@ -20,8 +20,8 @@ function stored<T extends object>(value: T): T & Record<string, unknown> {
 /** The past activity that a decision leaves in a history. */
 function pastOf(decision: Decision, given: Activity) {
   const { kept } = decision;
-  const reads = keptFacts(decision.factsRead).map((read) => stored(read));
-  const past: PastActivity = {
+  const reads = factSnapshotOf(decision.factsRead).map((read) => stored(read));
+  const past: ExplainedActivity = {
     date: given.date,
     facts: pastFacts({ activity: stored(given), now: noon }, reads),
     lineItems: given.lineItems.length,
@@ -34,11 +34,11 @@ async function replay(rules: readonly Rule[], scene: Scene = {}) {
   const given = scene.activity ?? activity();
   const { decision } = await decideWith(rules, { ...scene, activity: given });
   const inOrder = [...rules].sort(compareRules);
-  return { decision, inOrder, given, replayed: replayRules(inOrder, pastOf(decision, given)) };
+  return { decision, inOrder, given, replayed: ruleReasonsOf(inOrder, pastOf(decision, given)) };
 }
 
 /** The part that must be the same for the decision and the replay. Values are as the database returns them. */
-function plain(matches: readonly Replayed[]) {
+function plain(matches: readonly RuleReason[]) {
   return matches.map(({ lacking, notKept, rule: id, ...match }) => ({ ...stored(match), notKept }));
 }
 
@@ -85,7 +85,7 @@ describe('replayRules', () => {
       }),
     ];
     const { decision } = await decideWith(rules);
-    const replayed = replayRules([...rules].sort(compareRules), {
+    const replayed = ruleReasonsOf([...rules].sort(compareRules), {
       ...pastOf(decision, activity()),
       facts: pastFacts({ activity: { ...activity() }, now: noon }, undefined),
     });

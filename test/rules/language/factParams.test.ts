@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../../src/rules/format/definitions';
+import type { RuleReferences } from '../../../src/rules/format/definitions';
 import { readRules } from '../../../src/rules/read/readRules';
 
-const definitions: Definitions = {
+const definitions: RuleReferences = {
   programs: [
     { _id: new ObjectId(), code: 'demo', timezone: 'UTC', purses: ['Points'], tiers: [], offers: [], rewards: [] },
   ],

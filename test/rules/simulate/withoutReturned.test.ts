@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { returnedPart } from '../../../src/activities/giveBack/returnedPart';
+import { returnScopeOf } from '../../../src/activities/giveBack/returnedPart';
 import { linesOf, linesText } from '../../../src/rules/explain/linesText';
-import type { PastActivity } from '../../../src/rules/simulate/pastActivity';
+import type { ProcessedActivity } from '../../../src/rules/simulate/pastActivity';
 import { withoutReturned } from '../../../src/rules/simulate/withoutReturned';
 
 const sold = fc.array(
@@ -17,7 +17,7 @@ type Lines = { itemSKU: string; itemAmount: number; quantity: number }[];
 
 const value = (lines: Lines) => lines.reduce((sum, { itemAmount }) => sum + itemAmount, 0);
 
-function past(lineItems: Lines, facts: PastActivity['facts'] = []): PastActivity {
+function past(lineItems: Lines, facts: ProcessedActivity['facts'] = []): ProcessedActivity {
   return {
     activity: { type: 'Accrual', date: new Date(0), value: value(lineItems), lineItems },
     memberId: new ObjectId(),
@@ -45,19 +45,19 @@ it('several returns of parts leave the same as one return of their sum, by lines
     fc.property(sold, returns, (lines, each) => {
       fc.pre(value(lines) > 0);
       const before = { value: value(lines), lineItems: lines };
-      let stepwise: Parameters<typeof returnedPart>[0] = before;
+      let stepwise: Parameters<typeof returnScopeOf>[0] = before;
       const sums = new Map<string, number>();
       for (const { sku, units } of each) {
         const total = (sums.get(sku) ?? 0) + units;
         const there = lines.reduce((sum, { itemSKU, quantity }) => sum + (itemSKU === sku ? quantity : 0), 0);
         const request = { lines: [{ itemSKU: sku, quantity: units }] };
         if (total > there) {
-          expect(() => returnedPart(stepwise, request)).toThrow();
+          expect(() => returnScopeOf(stepwise, request)).toThrow();
           continue;
         }
         sums.set(sku, total);
-        const part = returnedPart(stepwise, request);
-        const atOnce = returnedPart(before, {
+        const part = returnScopeOf(stepwise, request);
+        const atOnce = returnScopeOf(before, {
           lines: [...sums].map(([itemSKU, quantity]) => ({ itemSKU, quantity })),
         });
         expect([part.returnedValue, part.lines, part.isWhole]).toEqual([

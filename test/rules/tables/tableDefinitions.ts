@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import type { Definitions } from '../../../src/rules/format/definitions';
+import type { RuleReferences } from '../../../src/rules/format/definitions';
 
 /** A program with everything that the tables of tests refer to. */
-export const tableDefinitions: Definitions = {
+export const tableDefinitions: RuleReferences = {
   programs: [
     {
       _id: new ObjectId('0123456789abcdef01234567'),

@@ -6,8 +6,8 @@ import {
   emptyLadder,
   type LadderInput,
   lapse,
+  revokeLevels,
   setLevel,
-  takeBack,
   topOf,
 } from '../../../src/tiers/ladder/ladder';
 
@@ -82,7 +82,7 @@ describe('a level set by a rule', () => {
   it('is not taken back, and a renewed one keeps its since', () => {
     const ladder = set(at(300), 'Silver', input(yearly, years(0, 5)));
     expect(topOf(ladder)).toMatchObject({ since: june, expiresOn: years(1, 5), isFirm: true });
-    expect(takeBack(ladder, () => 0, input()).steps).toEqual(ladder.steps);
+    expect(revokeLevels(ladder, () => 0, input()).steps).toEqual(ladder.steps);
   });
 });
 
@@ -112,7 +112,7 @@ describe('a level whose date is reached', () => {
     const ladder = elapsed({}, 1000, years(1, 3));
     expect(topOf(ladder)).toMatchObject({ since: june, expiresOn: years(2), isFirm: true });
     expect(ladder.due).toEqual(years(2));
-    expect(name(takeBack(ladder, () => 0, input()))).toBe('Gold');
+    expect(name(revokeLevels(ladder, () => 0, input()))).toBe('Gold');
   });
 
   it('counts from now when the next term is over too', () => {
@@ -146,15 +146,15 @@ describe('taking back after a cancellation', () => {
     [0, undefined],
     [1000, 'Gold'],
   ])('a value that falls to %d leaves %s', (value, left) => {
-    expect(name(takeBack(at(1200), () => value, input()))).toBe(left);
+    expect(name(revokeLevels(at(1200), () => value, input()))).toBe(left);
   });
 
   it('judges a level by the period in which it was reached, and by the present one', () => {
     const ladder = at(1000);
     const next = input({}, years(1));
-    expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 1000 : 0), next))).toBe('Gold');
-    expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 0), next))).toBe('Silver');
-    expect(name(takeBack(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 5000), next))).toBe('Gold');
+    expect(name(revokeLevels(ladder, (date) => (date.getUTCFullYear() === 2026 ? 1000 : 0), next))).toBe('Gold');
+    expect(name(revokeLevels(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 0), next))).toBe('Silver');
+    expect(name(revokeLevels(ladder, (date) => (date.getUTCFullYear() === 2026 ? 300 : 5000), next))).toBe('Gold');
   });
 });
 
@@ -188,7 +188,7 @@ it('steps always rise, a due date lies ahead once it was looked at, and looking 
         if ('days' in more) now = new Date(now.getTime() + more.days * 86_400_000);
         const level = levels[value];
         if (type === 'climb') ladder = climb(ladder, value, given());
-        if (type === 'takeBack') ladder = takeBack(ladder, () => value, given());
+        if (type === 'takeBack') ladder = revokeLevels(ladder, () => value, given());
         if (type === 'set' && level) ladder = setLevel(ladder, { name: level.name, number: level.number }, given());
         ladder = lapse(ladder, value, given());
         const numbers = ladder.steps.map((step) => step.level.number);

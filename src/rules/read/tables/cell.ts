@@ -1,4 +1,4 @@
-import type { JsonPath, Place, RuleSource } from '../../source/ruleSource';
+import type { JsonPath, RuleSource, SourcePosition } from '../../source/ruleSource';
 import type { CsvCell, CsvSource } from './csvSource';
 
 /** A cell of a table, from a rule file or a CSV file. */
@@ -7,7 +7,7 @@ export interface Cell {
   value: unknown;
   error(message: string): void;
   warning(message: string): void;
-  place(): Place;
+  place(): SourcePosition;
 }
 
 /** A row of a table: its position, and its cells by column name. */

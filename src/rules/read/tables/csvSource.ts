@@ -3,8 +3,8 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isUnfitText } from '../../../schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
-import type { Place, RuleFile } from '../../source/ruleSource';
-import { TextPlaces } from '../../source/textPlaces';
+import type { RuleFile, SourcePosition } from '../../source/ruleSource';
+import { TextPositions } from '../../source/textPlaces';
 
 /** A cell of a CSV file: its text without surrounding spaces, and the offset where it begins. */
 export interface CsvCell {
@@ -19,11 +19,11 @@ export class CsvSource {
   readonly rows: readonly (readonly CsvCell[])[];
   /** A table takes its rows from this file. */
   isUsed = false;
-  private readonly places: TextPlaces;
+  private readonly places: TextPositions;
 
   constructor(readonly file: RuleFile) {
     const text = file.text.replace(/^\uFEFF/, '');
-    this.places = new TextPlaces(file.path, text);
+    this.places = new TextPositions(file.path, text);
     this.rows = this.read(text);
   }
 
@@ -35,7 +35,7 @@ export class CsvSource {
     this.faults.warning({ ...this.placeOf(offset), message });
   }
 
-  placeOf(offset: number): Place {
+  placeOf(offset: number): SourcePosition {
     return this.places.at(offset);
   }
 

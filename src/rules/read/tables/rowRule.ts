@@ -3,7 +3,7 @@ import type { JsonPath } from '../../source/ruleSource';
 import type { Row } from './cell';
 import { withValue } from './fieldPath';
 import { filledCells } from './filledCells';
-import type { Origin } from './rowSource';
+import type { CellOrigin } from './rowSource';
 import type { TableColumn } from './tableColumns';
 
 /** The rule with the table, without the fields `table` and `tests`. */
@@ -18,7 +18,7 @@ export function rowRule(
   columns: readonly TableColumn[],
   row: Row,
   at: JsonPath,
-): { value: object; origins: Origin[] } {
+): { value: object; origins: CellOrigin[] } {
   const { conditions, origins } = rowConditions(template.conditions, columns, row, at);
   const keyColumn = columns.find(({ kind }) => kind === 'key');
   const asked = filledCells(
@@ -46,7 +46,7 @@ function hashOf(asked: readonly [string, unknown][]): string {
 function rowConditions(own: unknown, columns: readonly TableColumn[], row: Row, at: JsonPath) {
   const shared = sharedConditions(own);
   const all = [...shared.conditions];
-  const origins: Origin[] = [];
+  const origins: CellOrigin[] = [];
   if (shared.isWrapped) origins.push({ part: ['conditions', 'all', 0], from: { path: [...at, 'conditions'] } });
   for (const column of columns) {
     const cell = row.cells.get(column.name);

@@ -1,8 +1,8 @@
-import type { JsonPath, Place, RuleSource } from '../../source/ruleSource';
+import type { JsonPath, RuleSource, SourcePosition } from '../../source/ruleSource';
 import type { Row } from './cell';
 
 /** The origin of a part of a row's rule. `part` is the path in that rule. */
-export interface Origin {
+export interface CellOrigin {
   part: JsonPath;
   from: { cell: Omit<Row, 'cells'> } | { path: JsonPath };
 }
@@ -20,7 +20,7 @@ export class RowSource implements RuleSource {
     private readonly template: RuleSource,
     private readonly at: JsonPath,
     private readonly row: Row,
-    private readonly origins: readonly Origin[],
+    private readonly origins: readonly CellOrigin[],
   ) {}
 
   get isFull(): boolean {
@@ -51,12 +51,12 @@ export class RowSource implements RuleSource {
     else this.template.warning(from.path, message);
   }
 
-  placeOf(path: JsonPath): Place {
+  placeOf(path: JsonPath): SourcePosition {
     const from = this.fromOf(path);
     return 'cell' in from ? from.cell.place() : this.template.placeOf(from.path);
   }
 
-  private fromOf(path: JsonPath): Origin['from'] {
+  private fromOf(path: JsonPath): CellOrigin['from'] {
     const part = path.slice(this.at.length);
     if (part.length === 0) return { cell: this.row };
     const origin = this.origins.find((each) => each.part.every((name, depth) => name === part[depth]));
