@@ -21,7 +21,9 @@ const daysDefault = 30;
 const daysMax = 3660;
 const dayMs = 86_400_000;
 
-/** `npm run rules -- coverage`: rules and conditions that tests, or past activities, do not reach. */
+/**
+ * Makes `npm run rules -- coverage`, which lists the rules and conditions that tests or past activities do not reach.
+ */
 export function coverageCommand(config: CoverageConfig, streams: CommandStreams): Command {
   return new Command('coverage')
     .argument('[dir]', 'holds the program folders, default RULES_DIR')

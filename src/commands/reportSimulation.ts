@@ -1,6 +1,6 @@
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 
-/** What a simulation came to, as lines for people: totals, a table of rules, winners and losers, and what is missing. */
+/** Reports the result of a simulation in lines: totals, a table of rules, winners, losers and missing facts. */
 export function reportSimulation(result: SimulationResult): string[] {
   const { activities, differing, failing, points, liability, members, groups, rules } = result;
   return [
@@ -44,7 +44,7 @@ function missingLines({ program, key, notEvaluated, missing }: SimulationResult[
   );
 }
 
-/** Columns as wide as their widest cell; all but the first two of a row are numbers, to the right. */
+/** Lays out a table with columns as wide as their widest cell. All columns but the first are aligned to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

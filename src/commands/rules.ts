@@ -23,8 +23,8 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * `npm run rules -- check | test | lint | coverage | explain | simulate | schema | reference`: for those who write rules. Exit code 1
- * when there are faults, of `lint` also when it finds something.
+ * Makes the command `npm run rules -- check | test | lint | coverage | explain | simulate | schema | reference`, for
+ * people who write rules. The exit code is 1 when rules have faults; `lint` also ends with 1 when it has findings.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
   const command = new Command('rules').description(
@@ -70,7 +70,7 @@ export function ruleSchemaText(): string {
   return `${JSON.stringify(ruleJsonSchema(), null, 2)}\n`;
 }
 
-/** Writes a report; throws its last line when not all is well. */
+/** Writes a report. @throws CommandError with the summary when the report found something wrong */
 async function report(
   config: CommandConfig,
   dir: string | undefined,
@@ -94,7 +94,7 @@ async function report(
   }
 }
 
-/** Runs until Ctrl-C. */
+/** Runs the tests on every change until Ctrl-C. */
 async function watchTests(config: CommandConfig, dir: string | undefined, streams: CommandStreams): Promise<void> {
   const tell = (error: unknown) => streams.err(error instanceof Error ? error.message : String(error));
   const run = oneAtATime(() => report(config, dir, reportTests, streams).catch(tell));

@@ -3,7 +3,7 @@ import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
 import type { Replay } from './replayJournal';
 
-/** What is wrong with purses: each must be the sums of its lots and what its journal makes of it. */
+/** Finds faults of purses. Each purse must equal the sums of its lots and the replay of its journal. */
 export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
   const names = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const unknown = [...replay.purses.keys()].filter((key) => !names.has(key));
@@ -13,7 +13,7 @@ export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], repl
   ];
 }
 
-/** A field, what stands in it, what it should be, and who says so. */
+/** A field, its stored value, the expected value, and the source of the expected value. */
 type Claim = [field: string, found: number, right: number, by: string];
 
 function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
