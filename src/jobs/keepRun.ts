@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /**
  * Runs `work` for an org and records the run under each of `names`. An error of `work` is not thrown: it is logged,
  * recorded and returned in the report.
- * @throws the driver's error when the record cannot be written; ServiceError 404 when the org does not exist
+ * @throws the driver's error when the record cannot be written; ServiceError 1500 when the org does not exist
  */
 export async function keepRun(
   services: JobServices,

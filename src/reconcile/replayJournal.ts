@@ -16,9 +16,7 @@ export interface ReplayedLot extends ReplayedPurse {
   burned: number;
   expired: number;
   reversed: number;
-  /**
-   * Entries that opened the lot, less `transferOut` entries: at most 1; 0 when an adjustment made it or it has left.
-   */
+  /** `accrue` and `transferIn` entries, less `transferOut` entries. More than 1 is a fault. */
   openings: number;
   /** True once points of the lot have been available. */
   hasJoined: boolean;
