@@ -14,7 +14,7 @@ export function startSimulationsWorker(services: Services): Running {
   const run = async () => {
     while (!ending.signal.aborted) {
       const hasRun = await runNextSimulation(services, ending.signal).catch((err: unknown) => {
-        services.log.error({ err }, 'simulations not looked for');
+        services.log.error({ err }, 'looking for simulations failed');
         return false;
       });
       if (!hasRun && !ending.signal.aborted) await pause();

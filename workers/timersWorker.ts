@@ -59,7 +59,9 @@ function startSupervisor(services: Services, run: Run, everyMs: number): Running
     await registerSchedules(services).catch((error: Error) =>
       services.log.warn({ error: error.name }, 'timers not registered: redis does not answer'),
     );
-    await runOverdue(services, run).catch((err: unknown) => services.log.error({ err }, 'timers not supervised'));
+    await runOverdue(services, run).catch((err: unknown) =>
+      services.log.error({ err }, 'checking for overdue timers failed'),
+    );
   };
   const start = () => {
     last = last.then(supervise);
@@ -79,7 +81,7 @@ function startSupervisor(services: Services, run: Run, everyMs: number): Running
  */
 async function runOverdue(services: Services, run: Run): Promise<void> {
   for (const { name, lastFinishedAt } of await overdueJobs(services, services.clock.now())) {
-    if (lastFinishedAt) services.log.warn({ schedule: name, lastFinishedAt }, 'timer has stopped; run here');
+    if (lastFinishedAt) services.log.warn({ schedule: name, lastFinishedAt }, 'timer has stopped; this worker runs it');
     void run({ name }).catch((err: unknown) => services.log.error({ err, schedule: name }, 'timer failed'));
   }
 }

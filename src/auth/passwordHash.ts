@@ -16,7 +16,7 @@ export const hashLimits = {
 } as const;
 
 /** All calls in this process share the slots, because they share the processors. */
-const slots = createSlots({ ...hashLimits, busyMessage: 'Too many passwords are looked at already; retry later' });
+const slots = createSlots({ ...hashLimits, busyMessage: 'Too many passwords wait to be verified; retry later' });
 
 /**
  * Hashes a password with argon2id and a new salt.

@@ -46,10 +46,14 @@ export const settings = Type.Object({
     default: './data',
     description: 'Data, pid files and secrets of embedded services',
   }),
-  RULES_DIR: Type.String({ minLength: 1, default: './rules', description: 'Rule files, one folder a program' }),
+  RULES_DIR: Type.String({
+    minLength: 1,
+    default: './rules',
+    description: 'Folder of the rule files, with a folder for each program',
+  }),
   RULES_ENGINE: oneOf(['compiled', 'reference'], {
     default: 'compiled',
-    description: 'What evaluates rules; reference: json-rules-engine',
+    description: 'Evaluator of rules; reference: json-rules-engine',
   }),
   RULES_SHADOW: Type.Number({
     minimum: 0,
@@ -80,7 +84,7 @@ export const settings = Type.Object({
   ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
-    description: 'Least level that is logged',
+    description: 'Lowest level that is logged',
   }),
   RATE_LIMIT: Type.Integer({
     minimum: 0,
@@ -92,7 +96,7 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 10,
     default: 0,
-    description: 'Proxies in front whose X-Forwarded-For tells the client; 0: the connection tells',
+    description: 'Proxies in front that add to X-Forwarded-For; 0: none, the connection has the client address',
   }),
   BODY_LIMIT: Type.String({
     pattern: '^([1-9]\\d{0,6}|[1-9]\\d{0,3}kb|([1-9]|1[0-6])mb)$',

@@ -30,7 +30,7 @@ export function coverageCommand(config: CoverageConfig, streams: CommandStreams)
     .description(
       'rules that no test hits, conditions that tests never saw both true and false; with a database also rules that no activity hit',
     )
-    .option('--days <days>', `activities of so many days back, default ${daysDefault}; needs a database`, days)
+    .option('--days <days>', `activities of the last days, default ${daysDefault}; needs a database`, days)
     .action((dir: string | undefined, options: { days?: number }) => run(config, dir, options.days, streams));
 }
 

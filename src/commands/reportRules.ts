@@ -71,7 +71,7 @@ function isTestFault({ message }: RuleFault): boolean {
 
 /** One line for each org that was not checked. */
 export function skipped(unknown: string[]): string[] {
-  return unknown.map((code) => `@${code} is passed over: there is no such org where definitions come from`);
+  return unknown.map((code) => `@${code} is skipped: the source of the definitions has no such org`);
 }
 
 /** Sums a count over all folders. */

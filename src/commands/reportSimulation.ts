@@ -4,7 +4,7 @@ import type { SimulationResult } from '../rules/simulate/simulationResult';
 export function reportSimulation(result: SimulationResult): string[] {
   const { activities, differing, failing, points, liability, members, groups, rules } = result;
   return [
-    `${activities} activities: ${differing} come to other points, ${failing} would be refused`,
+    `${activities} activities: ${differing} would get other points, ${failing} would be refused`,
     `Points ${points.before} -> ${points.after} (${signed(points.difference)}), liability ${signed(liability)}`,
     `Members ${members.total}: ${members.winners} win, ${members.losers} lose, ${members.unchanged} stay`,
     '',
@@ -40,7 +40,7 @@ function membersLines(title: string, rows: SimulationResult['members']['mostWon'
 function missingLines({ program, key, notEvaluated, missing }: SimulationResult['rules'][number]): string[] {
   return missing.map(
     ({ fact, activities }) =>
-      `${program}/${key} looks at ${fact}, which was not kept for ${activities} of ${notEvaluated} activities; what was awarded then stands`,
+      `${program}/${key} reads ${fact}, which is not stored for ${activities} of ${notEvaluated} activities; their past awards stay`,
   );
 }
 

@@ -36,7 +36,7 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .action((dir?: string) => report(config, dir, reportCheck, streams));
   command
     .command('test [dir]')
-    .description(`run the tests that stand in the rule files; ${dirText}`)
+    .description(`run the tests in the rule files; ${dirText}`)
     .option('--watch', 'again on every change, until Ctrl-C')
     .action((dir: string | undefined, { watch }: { watch?: boolean }) =>
       watch ? watchTests(config, dir, streams) : report(config, dir, reportTests, streams),
@@ -100,7 +100,7 @@ async function watchTests(config: CommandConfig, dir: string | undefined, stream
   const run = oneAtATime(() => report(config, dir, reportTests, streams).catch(tell));
   const watch = await watchFiles(path.resolve(dir ?? config.rulesDir), {
     changed: () => void run('tests'),
-    failed: (error) => streams.err(`Changes may go unseen: ${String(error)}`),
+    failed: (error) => streams.err(`Changes may be missed: ${String(error)}`),
   });
   await run('tests');
   await new Promise((resolve) => process.once('SIGINT', resolve));

@@ -51,7 +51,7 @@ export function usersCommand(config: Config, streams: CommandStreams): Command {
     );
   command
     .command('password')
-    .description('Set the password of a user, read from the input; ends his sessions')
+    .description("Set the password of a user, read from the input; ends the user's sessions")
     .argument('<username>')
     .action((username: string) => setPassword(config, streams, username));
   return command;
@@ -108,7 +108,7 @@ async function setPassword(config: Config, streams: CommandStreams, username: st
   const password = await readPassword(streams);
   await withDatabase(config, async (db) => {
     await change(db, username, () => ({ password }));
-    streams.out(`Set the password of ${username}; his sessions have ended`);
+    streams.out(`Set the password of ${username} and ended the user's sessions`);
   });
 }
 

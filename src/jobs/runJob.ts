@@ -24,7 +24,7 @@ async function runUntilDone(services: JobServices, job: Job, scope: JobScope): P
     if (job.left.every((key) => counts[key] === 0)) return total;
     if (round > 1) await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
   }
-  throw new ServiceError('unavailable', 'The job did not come to its end; what is left is taken up by the timer');
+  throw new ServiceError('unavailable', 'The job did not finish in time; its timer does the rest');
 }
 
 function combined(total: Counts, counts: Counts, isLevel: boolean): Counts {

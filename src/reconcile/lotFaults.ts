@@ -44,7 +44,7 @@ function ownFaults(members: ReadonlySet<string>, purses: ReadonlySet<string>, lo
 
 function journalFaults(lot: Lot, replay: Replay): string[] {
   const replayed = replay.lots.get(lot._id.toHexString());
-  if (!replayed) return [`lot ${lot._id} is an orphan: no journal entry speaks of it`];
+  if (!replayed) return [`lot ${lot._id} is an orphan: no journal entry names it`];
   const faults: string[] = [];
   if (!replayed.purse.equals(lot.purse)) faults.push(`lot ${lot._id} is in another purse than its journal says`);
   if (replayed.openings > 1) faults.push(`lot ${lot._id} was accrued ${replayed.openings} times by the journal`);

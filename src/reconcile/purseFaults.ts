@@ -9,7 +9,7 @@ export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], repl
   const unknown = [...replay.purses.keys()].filter((key) => !names.has(key));
   return [
     ...purses.flatMap((purse) => faultsOf(purse, sumsOf(purse, lots), replay)),
-    ...unknown.map((key) => `the journal has entries for purse policy ${key}, of which the member has no purse`),
+    ...unknown.map((key) => `the journal has entries for purse policy ${key}, but the member has no purse for it`),
   ];
 }
 
@@ -38,7 +38,9 @@ function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
     ...dueFaults(name, 'nextEscrow', purse.nextEscrow, sums.nextEscrow),
     ...dueFaults(name, 'nextExpiry', purse.nextExpiry, sums.nextExpiry),
     ...(sums.charged > purse.debt + sums.repaid
-      ? [`${name} has lots charged with ${sums.charged}, but only ${purse.debt + sums.repaid} are debt or repaid it`]
+      ? [
+          `${name} has ${sums.charged} charged points in its lots, but only ${purse.debt + sums.repaid} are debt or repaid debt`,
+        ]
       : []),
     ...(purse.debt > 0 && sums.available > 0 ? [`${name} has debt ${purse.debt} and available points at once`] : []),
   ];

@@ -272,7 +272,7 @@ describe('what lots were charged when their award was cancelled', () => {
     [
       'more charged',
       (ledger) => withLot(ledger, first, () => ({ chargedPoints: 41, forgivenPoints: 19 })),
-      'charged with 41',
+      '41 charged points',
     ],
     ['more owed than burned', (ledger) => withLot(ledger, first, () => ({ forgivenPoints: 21 })), 'do not add up'],
     ['another moment', (ledger) => withLot(ledger, other, () => ({ repaidAt: minute(9) })), 'repaidAt'],
