@@ -24,7 +24,7 @@ export function lotFaults(owner: LotOwner, purses: readonly Purse[], lots: reado
   ];
 }
 
-/** True when a transfer moved all points of the lot to another member, who owns the lot now. */
+/** True for a transferred lot of which this member has no points left: another member owns it now. */
 function hasLeft({ isMoved, available, escrow }: ReplayedLot): boolean {
   return isMoved && available === 0 && escrow === 0;
 }
