@@ -15,7 +15,7 @@ import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
 import type { Services } from './services/services';
 
-/** Makes the HTTP application: the middleware that every request passes, then the routes. It does not listen yet. */
+/** Makes the HTTP application: what every request passes, then the routes. Listens to nothing yet. */
 export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
   const { log, config, resources } = services;
   const app = new Koa<RequestState>();
@@ -30,21 +30,21 @@ export function createApp(services: Services, documented: readonly Route[] = all
   app.use(answerErrors(log));
   app.use(routers.answer);
   app.use(unmatched(routers));
-  // Errors after the answer has begun, mostly because the client closed the connection.
+  // What fails after the answer began, mostly clients that went away.
   app.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'connection'));
   return app;
 }
 
 /**
- * The size in bytes from which an answer is compressed. It is infinite for a client that sends no `Accept-Encoding`:
- * the middleware would not compress either, but it would negotiate for each large answer first.
+ * From how many bytes on an answer is compressed. Never for a client that does not ask for it: the middleware would
+ * find that out too, but only by a negotiation for each answer of that size.
  */
 const compressedFrom: ThresholdFunction = (_type, _size, ctx) =>
   ctx.get('Accept-Encoding') ? 2048 : Number.POSITIVE_INFINITY;
 
 const acceptable = /^[\w.-]{1,100}$/;
 
-/** Takes the caller's `X-Request-Id` when it is safe for logs, else makes one, and sends it back in the answer. */
+/** Takes the caller's `X-Request-Id` when it is fit for logs, else makes one; answers it. */
 async function requestId(ctx: Context, next: Next): Promise<void> {
   const sent = ctx.get('X-Request-Id');
   ctx.state.requestId = acceptable.test(sent) ? sent : randomUUID();

@@ -10,15 +10,15 @@ import { type User, userResource } from '../records/users/user';
 import type { Principal } from './principal';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
 
-/** Returns the user of a request from its `Authorization` header. */
+/** Tells who asks, from the `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** The number of tokens whose claims are cached after their signature was verified. */
+/** Tokens whose signature is not checked again. */
 const signedTokensMax = 10_000;
 
 type Sources = Pick<Backing, 'db' | 'resources' | 'tokenKey' | 'clock'>;
 
-/** The sources of users and their permissions. */
+/** What users and their permissions are read from. */
 type Stored = Pick<Sources, 'db' | 'resources'>;
 
 interface Waiting {
@@ -28,10 +28,10 @@ interface Waiting {
 }
 
 /**
- * Makes the authentication of a process. Session and user are read for every request and never cached, so a logout or a
- * changed user takes effect at once in every process. One query reads them for all requests that wait at that moment:
- * in a measurement, a query for each request cost as much as posting an activity. The returned function throws
- * ServiceError 1120 when the token is missing, malformed or expired, or its session has ended.
+ * Makes the authentication of a process. Session and user are read for every request, never cached, so that a logout or
+ * a changed user takes effect at once in every process; those of all requests that wait together are read in one query,
+ * since a query per request was measured to cost as much as posting an activity.
+ * @throws ServiceError 1120
  */
 export function createAuthenticate({ db, resources, tokenKey, clock }: Sources): Authenticate {
   let waiting: Waiting[] = [];
@@ -48,7 +48,7 @@ export function createAuthenticate({ db, resources, tokenKey, clock }: Sources):
     isReading = false;
   }
 
-  // The claims of a token never change, so its signature is verified once. Session and user are read every time.
+  // What a token says never changes, so its signature is checked once; session and user are read every time.
   const signed = new LRUCache<string, ReadToken>({ max: signedTokensMax });
   const claimsOf = (token: string): TokenClaims => {
     const now = clock.now();
@@ -68,13 +68,10 @@ export function createAuthenticate({ db, resources, tokenKey, clock }: Sources):
   };
 }
 
-/** The most turns of the event loop for which a read waits for more requests. */
+/** Most turns of the event loop that a read waits for further requests to join it. */
 const joinTurnsMax = 8;
 
-/**
- * Resolves after a turn of the event loop in which no request arrived. Clients that get their answers together send
- * their next requests together, so a short wait makes larger batches.
- */
+/** Resolves once no request came within a turn of the event loop: answers that go out together bring requests together. */
 async function untilPause(count: () => number): Promise<void> {
   let known: number;
   let turns = 0;
@@ -93,10 +90,10 @@ function bearerOf(authorization: string | undefined): string {
   return token;
 }
 
-/** Settles every request of a batch. It never throws: when the read fails, each request is rejected with that error. */
+/** Never throws: a failed read is the answer of each request that waited for it. */
 async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promise<void> {
   try {
-    // Requests with the same token share one claims object, so the set holds each token once.
+    // Requests with one token have one object of claims.
     const principals = await readPrincipals(services, new Set(batch.map(({ claims }) => claims)), now);
     for (const { claims, resolve, reject } of batch) {
       const principal = principals.get(claims);
@@ -108,7 +105,7 @@ async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promi
   }
 }
 
-/** Reads the principals of all tokens with a valid session and an active user, in one query. */
+/** The principals of tokens whose session lives and whose user is active: all that is needed of them in one round trip. */
 async function readPrincipals(
   { db, resources }: Stored,
   asked: ReadonlySet<TokenClaims>,
@@ -117,7 +114,7 @@ async function readPrincipals(
   const claims = [...asked];
   const users = [matchIds(claims.map(({ userId }) => userId)), { $unset: 'passwordHash' }];
   const orgs = [matchIds(claims.map(({ org }) => org))];
-  // A union of three queries by id: a `$lookup` of each session's user and org costs MongoDB more (decision 24).
+  // A union of what the tokens name, because looking up each session's user and org costs MongoDB more (decision 24).
   const found = await collectionOf(db, sessionResource)
     .aggregate<Session | User | Org>([
       matchIds(claims.map(({ sessionId }) => sessionId)),
@@ -134,23 +131,19 @@ async function readPrincipals(
   );
 }
 
-/**
- * Matches ids. A single id is matched by equality, which MongoDB finds without planning the query; `$in` is planned.
- */
+/** An equality of one id is found without a plan; a list of one is planned. */
 function matchIds(ids: readonly ObjectId[]) {
   const [first, ...others] = distinctIds(ids);
   return { $match: { _id: others.length === 0 ? first : { $in: [first, ...others] } } };
 }
 
-/** The stored records that claims are checked against. */
+/** What tokens are compared with. */
 interface Known extends Pick<Backing, 'resources'> {
   find(id: ObjectId): Session | User | Org | undefined;
   now: Date;
 }
 
-/**
- * Returns undefined when session, user and org do not belong together, the session has ended, or the user is inactive.
- */
+/** Undefined when the token names what does not belong together, or is over. */
 function principalOf({ sessionId, userId, org }: TokenClaims, { find, resources, now }: Known): Principal | undefined {
   const [session, user, owner] = [find(sessionId), find(userId), find(org)];
   if (!session || !('expiresAt' in session) || session.expiresAt <= now) return undefined;

@@ -7,12 +7,12 @@ import { openBenchWorld } from './benchWorld';
 
 const source = path.resolve(__dirname, '../../src');
 
-/** The number of requests before the measured one, so that work of the first requests only is not listed. */
+/** Requests before the one that is looked at: what is done at the first one only does not count. */
 const before = 3;
 
 /**
- * Lists the files of the service that run for one sync accrual, from the request to the commit. A file is listed when
- * V8 counted a call of one of its functions during that request.
+ * The files of the service that one sync accrual runs through, rules fired and committed: those with a function that was
+ * called between two requests, as V8 counts it.
  * @returns rows of a table: the folders and their files
  */
 export async function measureWalk(): Promise<string[]> {
@@ -47,7 +47,7 @@ async function postAccrual(url: string, token: string, memberID: unknown): Promi
   if (answer.status !== 200 || result.errors.length > 0) throw new Error(`the accrual was answered ${answer.status}`);
 }
 
-/** True when a function was called. The unnamed function is the module itself, which runs when the file is loaded. */
+/** The function of the module itself runs when it is loaded. */
 function isCalled({ functionName, ranges }: { functionName: string; ranges: { count: number }[] }): boolean {
   return functionName !== '' && ranges.some(({ count }) => count > 0);
 }
