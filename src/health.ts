@@ -28,10 +28,10 @@ const readinessShape = record({
     redis: upOrDown,
     overdueTimers: Type.Array(Type.String(), { description: 'Timers that stopped or never ran' }),
     ruleSet: record({
-      version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'In force; null: none' }),
+      version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Version in force; null: none' }),
       faults: Type.Integer({
         minimum: 0,
-        description: 'In the rule files when last loaded; see GET /rulesets/current',
+        description: 'Faults in the rule files at the last load; see GET /rulesets/current',
       }),
     }),
   }),
@@ -42,20 +42,20 @@ const readyRoute = defineRoute({
   path: '/health/ready',
   prefixes: [''],
   permission: 'open',
-  summary: 'Tell whether requests can be served',
+  summary: 'Tell whether the process can serve requests',
   description:
-    'Redis only wakes workers, so without it the service is ready. Looked at once a second at most; who asks more often ' +
-    'gets the same answer.',
+    'The service is ready without Redis, which only wakes workers. The checks run at most once a second; requests in ' +
+    'between get the last answer.',
   responses: { 200: readinessShape, 503: readinessShape },
   handle: ready,
 });
 
-/** Liveness and readiness of a process. */
+/** The routes for liveness and readiness of a process. */
 export const healthRoutes: Route[] = [liveRoute, readyRoute];
 
 const lookEveryMs = 1000;
 
-/** The look of each process of services, by their database: tests have several in one process. */
+/** The readiness check of each set of services, by its database. Tests open several sets in one process. */
 const looks = new WeakMap<object, () => Promise<Answer>>();
 
 async function ready({ services }: Request): Promise<Answer> {
@@ -80,7 +80,7 @@ async function readiness(services: Backing): Promise<Answer> {
   return { status: ruleSet ? 200 : 503, body, headers: { 'Cache-Control': 'no-store' } };
 }
 
-/** Counts faults only: this answer needs no token, and what stands in rule files is not for strangers. */
+/** Reports only the number of faults: the route needs no token, and the content of rule files is private. */
 async function ruleSetOf({ db, config }: Backing) {
   const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
   if (!org) return { version: null, faults: 0 };
@@ -90,7 +90,7 @@ async function ruleSetOf({ db, config }: Backing) {
 
 const checkLimitMs = 2000;
 
-/** Gives what a check answers, undefined when it fails or takes too long. */
+/** Returns the result of a check; undefined when it fails or takes longer than {@link checkLimitMs}. */
 async function within<T>(check: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

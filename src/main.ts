@@ -7,10 +7,10 @@ import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
 import { firstOrg } from './users/firstOrg';
 
-/** How long requests in flight and connections have at the end of the process; then it is killed. */
+/** How long requests and connections may take to end when the process stops. After that the process exits. */
 const closeMaxMs = 10_000;
 
-/** `npm run api`: one API process, of which there may be many; workers run beside it. */
+/** `npm run api`: runs one API process. Several may run at once; workers run in processes of their own. */
 async function main(): Promise<void> {
   collectStartUp();
   const config = readConfig();

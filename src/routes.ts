@@ -39,12 +39,12 @@ const domainRoutes: readonly Route[] = [
 
 const served = new Set(domainRoutes.map(({ path }) => path));
 
-/** Resources that program managers write and that no domain does anything else with. */
+/** Resources that program managers write and that have no routes in a domain. */
 const plainRoutes = resources
   .filter(({ access, path }) => access === 'managed' && !served.has(`/${path}`))
   .flatMap((resource) => collectionRoutes(resource, { operations: allOperations }));
 
-/** Every endpoint of the service, domain by domain; the OpenAPI document follows this order. */
+/** Every endpoint of the service, by domain. The OpenAPI document has the same order. */
 export const allRoutes: readonly Route[] = [
   ...domainRoutes,
   ...plainRoutes,

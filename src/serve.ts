@@ -12,15 +12,15 @@ import type { Services } from './services/services';
 
 /** A listening API. */
 export interface Serving {
-  /** Base URL with the port it really listens on. */
+  /** Base URL with the port that the server listens on, also when PORT is 0. */
   url: string;
-  /** Stops accepting, answers what is in flight (within {@link serveLimits}), then resolves. */
+  /** Accepts no more connections, answers the requests in flight (within {@link serveLimits}), then resolves. */
   close(): Promise<void>;
 }
 
 /**
  * Serves the API, or another application, at the configured host and port.
- * @param limits what connections may cost; the service's own unless a test cannot wait as long
+ * @param limits limits of connections; only tests that cannot wait as long give their own
  */
 export async function serve(
   services: Services,
@@ -59,7 +59,10 @@ function createLimitedServer({ headMaxBytes, lateCheckMs, keepAliveMs, headersMs
   });
 }
 
-/** A client that is told so does not use the connection again, so that none is reset with a request on its way. */
+/**
+ * Sets `Connection: close` on the last answer of a connection. The client then sends no further request on it, which
+ * the server would lose when it closes the connection.
+ */
 function tellClosing(endsWith: (request: IncomingMessage) => boolean): Middleware<RequestState> {
   return async (ctx, next) => {
     await next();

@@ -15,10 +15,13 @@ import { exitOnFailure } from './startUp/exitOnFailure';
 import { welcome } from './startUp/welcome';
 import { firstOrg } from './users/firstOrg';
 
-/** How long work in flight has at the end of the process. */
+/** How long requests and jobs in flight may take when the process stops. */
 const closeMaxMs = 10_000;
 
-/** `npm start`: backing services of its own where none are given, then API, workers and timers in one process. */
+/**
+ * `npm start`: starts a private MongoDB and Redis unless their addresses are configured, then API, workers and timers
+ * in this process.
+ */
 async function start(): Promise<void> {
   collectStartUp();
   const config = readConfig();
@@ -26,7 +29,7 @@ async function start(): Promise<void> {
   const closeAll = async () => {
     for (const close of closers.reverse()) await close();
   };
-  // Before anything is started, so that Ctrl-C during the start ends what it has begun.
+  // This comes first, so that Ctrl-C during the start closes whatever has been opened.
   closeWithGrace({ delay: closeMaxMs, logger: false }, closeAll);
   try {
     await startAll(config, closers);
@@ -71,8 +74,9 @@ function embeddedOptions(config: Config) {
 }
 
 /**
- * With services of its own everything has a default: secrets are generated once, and there is a demo to try. Gives the
- * admin's password apart when it was generated.
+ * Completes the configuration. With an embedded MongoDB, DEMO is on and missing secrets are generated once.
+ * `adminPassword` is the password that was generated; undefined when the configuration gives one or MongoDB is not
+ * embedded.
  */
 function completeConfig(config: Config, { mongodbUri, redisUrl }: EmbeddedServices) {
   const backing = { ...config, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl };

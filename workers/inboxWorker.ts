@@ -4,12 +4,12 @@ import type { Services } from '../src/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { closeMaxMs, within } from './within';
 
-/** How often the inbox is looked into without a hint: with Redis, and while it is away. */
+/** Milliseconds between two drains of the inbox without a hint: with Redis, and while Redis is unavailable. */
 export const pollMs = { withRedis: 1000, withoutRedis: 250 } as const;
 
 /**
- * Starts draining the inbox: at once on a hint, and by polling whatever becomes of the hints. A job of the queue only
- * wakes the loop, so that a flood of hints costs one drain and no job outlives a killed worker.
+ * Starts draining the inbox: at once on a hint, and by polling in case hints are lost. A job of the queue only wakes
+ * the drain loop. So many hints cost one drain, and a killed worker leaves no job with unfinished work.
  */
 export function startInboxWorker(services: Services): Running {
   const inbox = createInboxDrain(services);

@@ -6,10 +6,10 @@ import { collectStartUp } from '../src/startUp/collectStartUp';
 import { exitOnFailure } from '../src/startUp/exitOnFailure';
 import { startWorkers } from './startWorkers';
 
-/** How long work in hand has at the end of the process; then it is killed, and another worker takes it up. */
+/** How long work in progress may take when the process stops. Then the process exits, and another worker takes over. */
 const closeMaxMs = 10_000;
 
-/** `npm run worker`: one worker process, of which there may be many. */
+/** `npm run worker`: runs one worker process. Several may run at once. */
 async function main(): Promise<void> {
   collectStartUp();
   const config = readConfig();

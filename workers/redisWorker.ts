@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import type { Services } from '../src/services/services';
 import { closeMaxMs, within } from './within';
 
-/** How a queue is worked off. */
+/** The queue of a worker, and how the worker processes its jobs. */
 export interface WorkerOptions {
   queue: string;
   concurrency: number;
@@ -13,13 +13,13 @@ export interface WorkerOptions {
 
 /** Something that runs until it is closed. */
 export interface Running {
-  /** Takes nothing more, finishes what is in hand within 8 s, and resolves; never throws. */
+  /** Takes no new work, waits up to 8 s for work in progress, then resolves. It never throws. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a BullMQ worker that waits for Redis however long it is away, and takes over the jobs of killed workers any
- * number of times.
+ * Starts a BullMQ worker. It waits for Redis without a time limit, and takes over a job of killed workers any number of
+ * times.
  */
 export function startRedisWorker({ config, log }: Services, { queue, concurrency, process }: WorkerOptions): Running {
   const connection = workerConnection(config.REDIS_URL, (error) => log.warn({ error, queue }, 'redis of a worker'));
@@ -36,7 +36,7 @@ export function startRedisWorker({ config, log }: Services, { queue, concurrency
   worker.on('failed', (job, error) => log.error({ error: error.name, queue, job: job?.name }, 'job of a queue failed'));
   return {
     async close() {
-      // With Redis away an orderly close would wait for it.
+      // While Redis is unavailable, a graceful close would wait for it, so the close is forced.
       await within(closeMaxMs, worker.close(connection.status !== 'ready'));
       connection.disconnect();
     },

@@ -4,17 +4,17 @@ import { runNextSimulation } from '../src/simulations/runNextSimulation';
 import type { Running } from './redisWorker';
 import { closeMaxMs, within } from './within';
 
-/** How often a worker looks for simulations that wait. */
+/** Milliseconds between two looks for a waiting simulation. */
 const pollMs = 1000;
 
-/** Starts running simulations, one after the other. */
+/** Starts a loop that runs waiting simulations, one after the other. */
 export function startSimulationsWorker(services: Services): Running {
   const ending = new AbortController();
   const pause = () => setTimeout(pollMs, undefined, { signal: ending.signal }).catch(() => undefined);
   const run = async () => {
     while (!ending.signal.aborted) {
       const hasRun = await runNextSimulation(services, ending.signal).catch((err: unknown) => {
-        services.log.error({ err }, 'simulations not looked for');
+        services.log.error({ err }, 'looking for simulations failed');
         return false;
       });
       if (!hasRun && !ending.signal.aborted) await pause();

@@ -4,7 +4,7 @@ import type { Running } from './redisWorker';
 import { startSimulationsWorker } from './simulationsWorker';
 import { startTimersWorker } from './timersWorker';
 
-/** Starts everything that works in the background of a process: the inbox and the timers. */
+/** Starts all background workers of a process: inbox, timers and simulations. */
 export async function startWorkers(services: Services): Promise<Running> {
   const running = [startInboxWorker(services), startTimersWorker(services), startSimulationsWorker(services)];
   services.log.info('workers started');

@@ -6,13 +6,14 @@ import type { Services } from '../src/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { closeMaxMs, within } from './within';
 
-/** How often the schedules in Redis and the heartbeats are looked after. */
+/** Milliseconds between two checks of the schedules in Redis and of the heartbeats. */
 export const superviseEveryMs = 20_000;
 
 /**
- * Starts the timers: schedules in Redis, run by whichever worker takes them. Every worker registers them, again within
- * a minute when Redis was wiped, and runs what is overdue itself when Redis does not.
- * @param everyMs how often it looks after them; the service's own unless a test cannot wait as long
+ * Starts the timers. Their schedules are in Redis, and whichever worker takes a job runs it. Every worker checks the
+ * schedules: it registers missing ones, so they are back within a minute after Redis lost its data. It also runs
+ * overdue timers itself, so timers run without Redis too.
+ * @param everyMs milliseconds between two checks; only tests that cannot wait as long give their own
  */
 export function startTimersWorker(services: Services, everyMs: number = superviseEveryMs): Running {
   const runs = onceAtATime((name) => runNamed(services, name));
@@ -32,12 +33,12 @@ export function startTimersWorker(services: Services, everyMs: number = supervis
 
 async function runNamed(services: Services, name: string): Promise<void> {
   const schedule = schedules.find((each) => each.name === name);
-  // Left in Redis by another version of the service.
+  // Another version of the service may have left this schedule in Redis.
   if (!schedule) services.log.warn({ schedule: name }, 'unknown timer');
   else await runSchedule(services, schedule);
 }
 
-/** A run that takes longer than its period is not run again beside itself in this process. */
+/** Runs each timer at most once at a time in this process. A second call returns the run in progress. */
 function onceAtATime(start: (name: string) => Promise<void>) {
   const running = new Map<string, Promise<void>>();
   return {
@@ -58,7 +59,9 @@ function startSupervisor(services: Services, run: Run, everyMs: number): Running
     await registerSchedules(services).catch((error: Error) =>
       services.log.warn({ error: error.name }, 'timers not registered: redis does not answer'),
     );
-    await runOverdue(services, run).catch((err: unknown) => services.log.error({ err }, 'timers not supervised'));
+    await runOverdue(services, run).catch((err: unknown) =>
+      services.log.error({ err }, 'checking for overdue timers failed'),
+    );
   };
   const start = () => {
     last = last.then(supervise);
@@ -73,10 +76,12 @@ function startSupervisor(services: Services, run: Run, everyMs: number): Running
   };
 }
 
-/** Starts what is overdue and does not wait for it: a long run must not keep the schedules from being looked after. */
+/**
+ * Starts overdue timers without waiting for them, so that a long run does not delay the next check of the schedules.
+ */
 async function runOverdue(services: Services, run: Run): Promise<void> {
   for (const { name, lastFinishedAt } of await overdueJobs(services, services.clock.now())) {
-    if (lastFinishedAt) services.log.warn({ schedule: name, lastFinishedAt }, 'timer has stopped; run here');
+    if (lastFinishedAt) services.log.warn({ schedule: name, lastFinishedAt }, 'timer has stopped; this worker runs it');
     void run({ name }).catch((err: unknown) => services.log.error({ err, schedule: name }, 'timer failed'));
   }
 }

@@ -1,7 +1,7 @@
-/** How long work in hand has when a worker closes, in milliseconds. */
+/** How long work in progress may take when a worker closes, in milliseconds. */
 export const closeMaxMs = 8000;
 
-/** Waits for something, but not longer than this, and not for its result. */
+/** Waits until work ends or `maxMs` milliseconds have passed. It ignores the result and the error of the work. */
 export async function within(maxMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

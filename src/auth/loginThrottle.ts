@@ -5,32 +5,35 @@ import { tooManyRequests } from '../limits/tooMany';
 
 const windowSeconds = 15 * 60;
 
-/** How many failures in 15 minutes stop further attempts. */
+/** The most failed logins in 15 minutes, for one username and for one network. Further attempts are refused. */
 export const loginLimits = { nameMax: 10, addressMax: 100, windowSeconds } as const;
 
-/** Somebody who wants to log in. */
+/** One attempt to log in. */
 export interface Attempt {
   username: string;
-  /** Where he is, as `clientNetwork` gives it. */
+  /** The client's network, from `clientNetwork`. */
   network: string;
-  /** This username has logged in from there before: it is then counted apart from those who try it from elsewhere. */
+  /**
+   * True when this user has logged in from this network before. Such attempts have a counter of their own, so that
+   * failures from other networks do not lock the user out.
+   */
   isKnown: boolean;
 }
 
 /**
- * Counts attempts of a username and of an address, whether the username exists or not. Attempts count from before the
- * password is looked at until they have succeeded, so what is counted are failures and what is looked at right now.
+ * Counts login attempts by username and by network, whether the username exists or not. An attempt is counted before
+ * its password is verified and removed when it succeeds. So the counters hold failures and attempts in progress.
  */
 export interface LoginThrottle {
-  /** Counts nothing. @throws ServiceError 1260 when an attempt would be refused */
+  /** Checks the limits without counting the attempt. @throws ServiceError 1260 when a limit is reached */
   refuseFull(attempt: Attempt): Promise<void>;
-  /** Counts an attempt, atomically. @throws ServiceError 1260, and nothing is counted, when too many have failed */
+  /** Counts an attempt. @throws ServiceError 1260 when a limit is exceeded; then the attempt is not counted */
   count(attempt: Attempt): Promise<void>;
-  /** Takes back an attempt that has succeeded. */
+  /** Removes a successful attempt from the counters. */
   uncount(attempt: Attempt): Promise<void>;
 }
 
-/** Makes the throttle of a process; all processes with the same Redis and prefix count together. */
+/** Makes the throttle of a process. All processes with the same Redis and prefix share the counters. */
 export function createLoginThrottle(redis: Redis, prefix: string): LoginThrottle {
   const limiter = (name: string, max: number) =>
     createLimiter(redis, { name: `${prefix}:login:${name}`, max, windowSeconds });
@@ -70,7 +73,7 @@ async function requireWithin(asked: ReturnType<Limiter['count']>[]): Promise<voi
   throw tooManyRequests('Too many failed logins; retry later', Math.max(...refused.map(({ resetMs }) => resetMs)));
 }
 
-/** A hash, since people type passwords into the wrong field. */
+/** Makes a counter key. The key is a hash, because users sometimes type a password as their username. */
 function keyOf(parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

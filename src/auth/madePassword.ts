@@ -4,8 +4,8 @@ import { userResource } from '../records/users/user';
 import { passwordFits } from './passwordHash';
 
 /**
- * Gives the password that the service made for its first user, while it is his: not when he was made with a chosen one,
- * or has another since.
+ * Returns the password that the service generated for its first user, as long as it is valid. It returns undefined when
+ * the user was made with another password or has changed it.
  */
 export async function madePasswordOf(
   db: Connection,

@@ -5,18 +5,21 @@ import { createSlots } from '../limits/slots';
 // OWASP's minimum for argon2id: 19 MiB, two passes.
 const cost = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Half of the processors may hash at a time, so that logins leave room for everything else; a wait ends within what a request may take. */
+/**
+ * At most half of the processors, and at most 4, hash at the same time, so that logins leave room for other requests.
+ * `waitMaxMs` is less than the time limit of a request.
+ */
 export const hashLimits = {
   atOnce: Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
   waitingMax: 100,
   waitMaxMs: 3000,
 } as const;
 
-/** A processor is the whole machine's, so all of this process share the slots. */
-const slots = createSlots({ ...hashLimits, busyMessage: 'Too many passwords are looked at already; retry later' });
+/** All calls in this process share the slots, because they share the processors. */
+const slots = createSlots({ ...hashLimits, busyMessage: 'Too many passwords wait to be verified; retry later' });
 
 /**
- * Hashes a password with argon2id and a salt of its own.
+ * Hashes a password with argon2id and a new salt.
  * @throws ServiceError 1310 when too many passwords wait to be hashed
  */
 export function hashPassword(password: string): Promise<string> {
@@ -25,20 +28,23 @@ export function hashPassword(password: string): Promise<string> {
 
 let dummyHash: Promise<string> | undefined;
 
-/** A password to be looked at. */
+/** A password to verify. */
 export interface Guess {
   password: string;
-  /** Of the user; without one (unknown user) the same work is done against a dummy, so that the time of an answer does not tell who exists. */
+  /**
+   * The stored hash of the user. For an unknown user it is undefined and a dummy hash takes its place, so that the time
+   * of an answer does not tell whether the user exists.
+   */
   passwordHash: string | undefined;
-  /** Goes before others that wait. */
+  /** True to verify this password before others that wait. */
   isPreferred: boolean;
-  /** Asked once its turn has come, before the password is looked at; what it throws ends the guess. */
+  /** Called after the wait, just before the password is verified. An error that it throws ends the call. */
   admit(): Promise<void>;
 }
 
 /**
- * Tells whether a password fits a stored hash.
- * @throws what `admit` throws; ServiceError 1310 when too many passwords wait to be looked at
+ * Tells whether a password matches a stored hash.
+ * @throws the error of `admit`; ServiceError 1310 when too many passwords wait to be verified
  */
 export async function passwordFits({ password, passwordHash, isPreferred, admit }: Guess): Promise<boolean> {
   dummyHash ??= hash('a password that nobody has', cost);

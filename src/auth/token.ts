@@ -9,10 +9,10 @@ import { compileCheck } from '../schema/parse';
 const issuer = 'loyalty-service';
 const audience = 'loyalty-api';
 
-/** Longest token that is looked at; ours are about 350 characters. */
+/** The longest token that is verified. Tokens of this service have about 350 characters. */
 const tokenCharsMax = 2000;
 
-/** What a token says: whose session it is. Roles are read from the user, never from here. */
+/** The payload of a token. It names user, org and session; roles are always read from the user. */
 const payloadSchema = record({
   iss: Type.Literal(issuer),
   aud: Type.Literal(audience),
@@ -30,7 +30,7 @@ export interface TokenClaims {
   sessionId: ObjectId;
 }
 
-/** What a token that was found good says, and until when it does. */
+/** The claims of a verified token, and when it expires. */
 export interface ReadToken extends TokenClaims {
   expiresAt: Date;
 }
@@ -52,8 +52,9 @@ export function signToken(key: KeyObject, claims: TokenClaims, issuedAt: Date, e
 const faultsOf = compileCheck(payloadSchema);
 
 /**
- * Reads a token: HS256 only, our issuer and audience, not expired, exactly our claims.
- * @throws ServiceError 1120
+ * Verifies a token and reads its claims. It accepts only HS256, this service's issuer and audience, and exactly the
+ * claims of {@link signToken}.
+ * @throws ServiceError 1120 when the token is malformed, not valid or expired
  */
 export function readToken(key: KeyObject, token: string, now: Date): ReadToken {
   if (token.length > tokenCharsMax) throw unauthenticated('The token is malformed');
@@ -68,7 +69,7 @@ export function readToken(key: KeyObject, token: string, now: Date): ReadToken {
   };
 }
 
-/** The 401 answer to a token that is missing, malformed, expired or ended. */
+/** Makes the 401 answer for a token that is missing, malformed or expired, or whose session has ended. */
 export function unauthenticated(message: string): ServiceError {
   return new ServiceError('unauthenticated', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }

@@ -9,14 +9,14 @@ import type { RulesInForce } from '../rules/check/rulesInForce';
 import type { Resource } from '../schema/resource';
 import type { Config } from './config';
 
-/** What use cases take from below: the stores and the machine's own. `services/` opens it. */
+/** The infrastructure that use cases take: configuration, log, clock, stores and catalogues. `services/` opens it. */
 export interface Backing {
   config: Config;
   log: Logger;
   clock: Clock;
   db: Connection;
   redis: Redis;
-  /** HS256 key of tokens; made once, because making it costs more than checking a token. */
+  /** HS256 key of tokens. It is made once, because making it costs more than verifying a token. */
   tokenKey: KeyObject;
   /** The catalogue of resources. */
   resources: readonly Resource[];

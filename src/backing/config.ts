@@ -8,7 +8,7 @@ import { oneOf } from '../schema/atoms';
 const duration = (fallback: string, description: string) =>
   Type.String({ pattern: '^[1-9]\\d{0,5} (second|minute|hour)s?$', default: fallback, description });
 
-/** Every setting of the service with its default; the table of the README is checked against this schema. */
+/** Every setting of the service with its default. A test compares the table in the README with this schema. */
 export const settings = Type.Object({
   PORT: Type.Integer({
     minimum: 0,
@@ -21,7 +21,7 @@ export const settings = Type.Object({
     minimum: 16,
     maximum: 100_000,
     default: 4096,
-    description: 'Connections to the API open at once; those that rest longest make room for new ones',
+    description: 'Most open connections to the API; near it, the connections idle longest are closed',
   }),
   MONGODB_URI: Type.Optional(
     Type.String({ pattern: '^mongodb(\\+srv)?://.+', description: 'Replica set or sharded cluster; unset: embedded' }),
@@ -31,7 +31,7 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 50,
-    description: 'Connections to MongoDB a process',
+    description: 'Most connections to MongoDB per process',
   }),
   MONGOD_BINARY: Type.Optional(
     Type.String({ minLength: 1, description: 'mongod to embed; unset: from PATH, the cache, or fetched' }),
@@ -46,10 +46,14 @@ export const settings = Type.Object({
     default: './data',
     description: 'Data, pid files and secrets of embedded services',
   }),
-  RULES_DIR: Type.String({ minLength: 1, default: './rules', description: 'Rule files, one folder a program' }),
+  RULES_DIR: Type.String({
+    minLength: 1,
+    default: './rules',
+    description: 'Folder of the rule files, with a folder for each program',
+  }),
   RULES_ENGINE: oneOf(['compiled', 'reference'], {
     default: 'compiled',
-    description: 'What evaluates rules; reference: json-rules-engine',
+    description: 'Evaluator of rules; reference: json-rules-engine',
   }),
   RULES_SHADOW: Type.Number({
     minimum: 0,
@@ -80,19 +84,19 @@ export const settings = Type.Object({
   ),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
-    description: 'Least level that is logged',
+    description: 'Lowest level that is logged',
   }),
   RATE_LIMIT: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
     default: 0,
-    description: 'Requests a minute and user; 0: unlimited',
+    description: 'Requests per minute and user; 0: unlimited',
   }),
   TRUST_PROXY: Type.Integer({
     minimum: 0,
     maximum: 10,
     default: 0,
-    description: 'Proxies in front whose X-Forwarded-For tells the client; 0: the connection tells',
+    description: 'Proxies in front that add to X-Forwarded-For; 0: none, the connection has the client address',
   }),
   BODY_LIMIT: Type.String({
     pattern: '^([1-9]\\d{0,6}|[1-9]\\d{0,3}kb|([1-9]|1[0-6])mb)$',
@@ -107,7 +111,7 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 10_000,
     default: 256,
-    description: 'Submissions one worker process has in hand',
+    description: 'Most submissions that one worker process works on at once',
   }),
   SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
   SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
@@ -120,20 +124,20 @@ export const settings = Type.Object({
 
 type Settings = Static<typeof settings>;
 
-/** The validated configuration of a process; secrets may still be missing when services are embedded. */
+/** The validated configuration of a process. With embedded services, secrets may still be missing. */
 export interface Config
   extends Omit<Settings, 'BODY_LIMIT' | 'SCHEDULE_DAYCHANGE' | 'SCHEDULE_AGGREGATES' | 'CORS_ORIGINS'> {
   bodyMaxBytes: number;
   dayChangeEveryMs: number;
   aggregatesEveryMs: number;
   corsOrigins: string[];
-  /** Absolute folder of downloaded server binaries. */
+  /** Absolute path of the folder with downloaded server binaries. */
   cacheDir: string;
   dataDir: string;
   rulesDir: string;
 }
 
-/** One or more settings are bad; `lines` names each in a line. */
+/** Thrown when settings are invalid or missing; `lines` has one line for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly lines: string[]) {
@@ -142,8 +146,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment; the only reader of it.
- * @throws ConfigError with a line for every bad setting
+ * Reads the configuration. No other function of the service reads the environment.
+ * @throws ConfigError with a line for every invalid setting
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const values = validate(withoutEmpty(environment));

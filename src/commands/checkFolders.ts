@@ -7,17 +7,17 @@ import { readFiles } from '../rulesets/files/readFiles';
 import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
 import type { ReferenceSource } from './ruleDefinitions';
 
-/** The rule files of one org, read and checked; paths of faults are from the working directory. */
+/** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */
 export interface CheckedFolder extends SourcedRules {
   org: string;
   files: number;
   definitions: RuleReferences;
 }
 
-/** What a check found in a rules folder. */
+/** The result of checking a rules folder. */
 export interface FolderCheck {
   checked: CheckedFolder[];
-  /** Codes of orgs whose folders were passed over, since nothing is known of them. */
+  /** Codes of orgs whose folders were not checked, because the source has no definitions of them. */
   unknown: string[];
 }
 

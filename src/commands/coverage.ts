@@ -21,14 +21,16 @@ const daysDefault = 30;
 const daysMax = 3660;
 const dayMs = 86_400_000;
 
-/** `npm run rules -- coverage`: rules and conditions that tests, or past activities, do not reach. */
+/**
+ * Makes `npm run rules -- coverage`, which lists the rules and conditions that tests or past activities do not reach.
+ */
 export function coverageCommand(config: CoverageConfig, streams: CommandStreams): Command {
   return new Command('coverage')
     .argument('[dir]', 'holds the program folders, default RULES_DIR')
     .description(
       'rules that no test hits, conditions that tests never saw both true and false; with a database also rules that no activity hit',
     )
-    .option('--days <days>', `activities of so many days back, default ${daysDefault}; needs a database`, days)
+    .option('--days <days>', `activities of the last days, default ${daysDefault}; needs a database`, days)
     .action((dir: string | undefined, options: { days?: number }) => run(config, dir, options.days, streams));
 }
 

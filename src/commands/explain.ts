@@ -18,8 +18,9 @@ import { CommandError, withDatabase } from './withDatabase';
 type ExplainConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 
 /**
- * `npm run rules -- explain`: writes a rule of the rule files in words, or what every rule did for an activity.
- * @throws CommandError when there is neither
+ * `npm run rules -- explain`: explains one rule of the rule files in words, or what every rule did for an activity.
+ * @param what key of a rule or of a table of rules; 24 hexadecimal digits are the id of an activity
+ * @throws CommandError when there is no such rule or activity
  */
 export async function explain(config: ExplainConfig, what: string, { out }: CommandStreams): Promise<void> {
   const isActivity = /^[0-9a-f]{24}$/i.test(what);

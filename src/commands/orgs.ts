@@ -11,7 +11,7 @@ import { readPassword } from './readPassword';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
-/** Makes the command `npm run orgs`: lists and makes orgs. */
+/** Makes the command `npm run orgs`, which lists and makes orgs. */
 export function orgsCommand(config: Config, streams: CommandStreams): Command {
   const command = new Command('orgs').description('Lists and makes orgs, at the host of the service');
   command

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
 import type { CommandStreams } from './runCommand';
 
-/** A bar on the terminal; where there is none, progress is a plain line every 5 s. */
+/** Makes a progress bar. Without a terminal, it writes a plain line every 5 s instead. */
 export function progressBar(format: string, streams: CommandStreams): SingleBar {
   const stream = process.stderr.isTTY ? process.stderr : linesTo(streams);
   return new SingleBar({ format, stream, noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);

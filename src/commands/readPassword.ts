@@ -8,8 +8,8 @@ import { CommandError } from './withDatabase';
 const faultsOf = compileCheck(password);
 
 /**
- * Reads a password from the first line of the input; on a terminal it is asked for and not shown.
- * @throws CommandError when it is too short or too long
+ * Reads a password from the first line of the input. On a terminal, the command asks for it and does not echo it.
+ * @throws CommandError when the password is too short or too long
  */
 export async function readPassword({ input, err }: CommandStreams): Promise<string> {
   const isTerminal = input.isTTY === true;

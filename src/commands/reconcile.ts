@@ -11,8 +11,8 @@ import { type CommandStreams, processStreams, runCommand } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
 /**
- * Makes the command `npm run reconcile`: checks every member's ledger, beside a running service or not, and writes a
- * line for each mismatch. It fails when there is any.
+ * Makes the command `npm run reconcile`, which checks every member's ledger and writes a line for each mismatch. It may
+ * run while the service runs. It fails when it finds a mismatch.
  */
 export function reconcileCommand(config: Config, streams: CommandStreams): Command {
   return new Command('reconcile')

@@ -5,13 +5,16 @@ import { coverRules, type RuleCoverage } from '../rules/test/coverRules';
 import type { CheckedFolder } from './checkFolders';
 import { plural } from './reportRules';
 
-/** Which rules past activities hit. */
+/** Which rules the activities of the last `days` days hit. */
 export interface PastHits {
   days: number;
   isHit(rule: RuleDefinition): boolean;
 }
 
-/** Lines on what tests, and past activities when they are given, do not reach in the rules of an org; counts last. */
+/**
+ * Lists the rules and conditions of an org that its tests do not reach, one line each, then the counts. With `past`, it
+ * also lists the active rules that no past activity hit.
+ */
 export async function reportCoverage(folder: CheckedFolder, past: PastHits | undefined): Promise<string[]> {
   const { rules, definitions } = folder;
   const covered = await coverRules(rules, definitions);
@@ -37,7 +40,7 @@ function ruleText({ placeOf }: CheckedFolder, rule: RuleDefinition): string {
   return `${placeText(placeOf(rule, []))} ${rule.programCode}/${rule.key}`;
 }
 
-/** Conditions that tests saw with one outcome only, or not at all. */
+/** Lists the conditions that were only true, only false, or never evaluated in tests. */
 function conditionLines({ comparisons }: CheckedFolder, { seen }: RuleCoverage): string[] {
   return [...comparisons()].flatMap(([comparison, place]) => {
     const came = seen.get(comparison);

@@ -3,7 +3,7 @@ import { faultLine } from '../rulesets/files/logLoad';
 import type { FolderCheck } from './checkFolders';
 import { countOf, plural, type RuleReport, reportCheck, skipped } from './reportRules';
 
-/** What lint says of the rules, each finding with its place; files with faults are reported instead. */
+/** Reports every lint finding with its place. When files have faults, the report lists the faults instead. */
 export async function reportLint(check: FolderCheck, now: Date): Promise<RuleReport> {
   const { checked } = check;
   if (checked.some(({ errors }) => errors.length > 0)) {

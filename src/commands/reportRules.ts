@@ -3,15 +3,15 @@ import { runTests, type TestOutcome } from '../rules/test/runTests';
 import { faultLine } from '../rulesets/files/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';
 
-/** Lines for people, and whether all is well. */
+/** The output of a command on rules. */
 export interface RuleReport {
   lines: string[];
-  /** Counts, in one line. */
+  /** The counts, in one line. */
   summary: string;
   isFine: boolean;
 }
 
-/** Every fault and warning with its place, then counts. */
+/** Reports every fault and warning with its place, then the counts. */
 export function reportCheck({ checked, unknown }: FolderCheck): RuleReport {
   const errors = checked.flatMap((folder) => folder.errors);
   const warnings = checked.flatMap((folder) => folder.warnings);
@@ -31,7 +31,10 @@ export function reportCheck({ checked, unknown }: FolderCheck): RuleReport {
   };
 }
 
-/** Every test with what came of it, then counts; files with other faults are reported instead, as no test can run. */
+/**
+ * Reports every test with its outcome, then the counts. When files have faults other than failed tests, no test can run
+ * and the report lists the faults instead.
+ */
 export async function reportTests(check: FolderCheck): Promise<RuleReport> {
   const outcomes = await outcomesOf(check.checked);
   const failed = outcomes.filter(({ differences }) => differences.length > 0);
@@ -61,22 +64,22 @@ function outcomeLines({ rule, test, differences }: TestOutcome): string[] {
   ];
 }
 
-/** `readRules` runs tests only when nothing else is wrong, so faults are all of tests, or none is. */
+/** `readRules` runs tests only in files without other faults. So either all faults are failed tests, or none is. */
 function isTestFault({ message }: RuleFault): boolean {
   return message.startsWith('test "');
 }
 
-/** Lines on orgs that were passed over. */
+/** One line for each org that was not checked. */
 export function skipped(unknown: string[]): string[] {
-  return unknown.map((code) => `@${code} is passed over: there is no such org where definitions come from`);
+  return unknown.map((code) => `@${code} is skipped: the source of the definitions has no such org`);
 }
 
-/** A count over all folders. */
+/** Sums a count over all folders. */
 export function countOf(checked: CheckedFolder[], count: (folder: CheckedFolder) => number): number {
   return checked.reduce((sum, folder) => sum + count(folder), 0);
 }
 
-/** `1 rule`, `2 rules`. */
+/** Writes a count with its noun: `1 rule`, `2 rules`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,10 +1,10 @@
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 
-/** What a simulation came to, as lines for people: totals, a table of rules, winners and losers, and what is missing. */
+/** Reports the result of a simulation in lines: totals, a table of rules, winners, losers and missing facts. */
 export function reportSimulation(result: SimulationResult): string[] {
   const { activities, differing, failing, points, liability, members, groups, rules } = result;
   return [
-    `${activities} activities: ${differing} come to other points, ${failing} would be refused`,
+    `${activities} activities: ${differing} would get other points, ${failing} would be refused`,
     `Points ${points.before} -> ${points.after} (${signed(points.difference)}), liability ${signed(liability)}`,
     `Members ${members.total}: ${members.winners} win, ${members.losers} lose, ${members.unchanged} stay`,
     '',
@@ -40,11 +40,11 @@ function membersLines(title: string, rows: SimulationResult['members']['mostWon'
 function missingLines({ program, key, notEvaluated, missing }: SimulationResult['rules'][number]): string[] {
   return missing.map(
     ({ fact, activities }) =>
-      `${program}/${key} looks at ${fact}, which was not kept for ${activities} of ${notEvaluated} activities; what was awarded then stands`,
+      `${program}/${key} reads ${fact}, which is not stored for ${activities} of ${notEvaluated} activities; their past awards stay`,
   );
 }
 
-/** Columns as wide as their widest cell; all but the first two of a row are numbers, to the right. */
+/** Lays out a table with columns as wide as their widest cell. All columns but the first are aligned to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

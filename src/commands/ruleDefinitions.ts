@@ -9,20 +9,23 @@ import type { RuleReferences } from '../rules/format/definitions';
 import { loadRuleReferences } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
 
-/** Where a command takes the programs and purses from that rule files name. */
+/** Where a command reads the programs and purses that rule files name. */
 export interface ReferenceSource {
-  /** A line for people. */
+  /** Tells the user of the command, in one line, where the definitions come from. */
   description: string;
-  /** The definitions of an org; undefined when there is no such org. */
+  /** Returns the definitions of an org; undefined when there is no such org. */
   of(orgCode: string): Promise<RuleReferences | undefined>;
-  /** The database that they are of; absent when they are those of the demo. */
+  /** The database that holds the definitions; absent when they are those of the demo. */
   db?: Connection;
   close(): Promise<void>;
 }
 
 type SourceConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 
-/** Gives the definitions of the database of this service when there is one, else those of the demo program. */
+/**
+ * Opens the source of definitions: the service's database when MONGODB_URI is set or the service runs here, else the
+ * demo program.
+ */
 export async function ruleReferencesFor(config: SourceConfig): Promise<ReferenceSource> {
   const uri = config.MONGODB_URI ?? findRunning(config.dataDir)?.mongodbUri;
   if (uri === undefined) return demoSource(config);

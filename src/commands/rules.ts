@@ -23,8 +23,8 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * `npm run rules -- check | test | lint | coverage | explain | simulate | schema | reference`: for those who write rules. Exit code 1
- * when there are faults, of `lint` also when it finds something.
+ * Makes the command `npm run rules -- check | test | lint | coverage | explain | simulate | schema | reference`, for
+ * people who write rules. The exit code is 1 when rules have faults; `lint` also ends with 1 when it has findings.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
   const command = new Command('rules').description(
@@ -36,7 +36,7 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .action((dir?: string) => report(config, dir, reportCheck, streams));
   command
     .command('test [dir]')
-    .description(`run the tests that stand in the rule files; ${dirText}`)
+    .description(`run the tests in the rule files; ${dirText}`)
     .option('--watch', 'again on every change, until Ctrl-C')
     .action((dir: string | undefined, { watch }: { watch?: boolean }) =>
       watch ? watchTests(config, dir, streams) : report(config, dir, reportTests, streams),
@@ -70,7 +70,7 @@ export function ruleSchemaText(): string {
   return `${JSON.stringify(ruleJsonSchema(), null, 2)}\n`;
 }
 
-/** Writes a report; throws its last line when not all is well. */
+/** Writes a report. @throws CommandError with the summary when the report found something wrong */
 async function report(
   config: CommandConfig,
   dir: string | undefined,
@@ -94,13 +94,13 @@ async function report(
   }
 }
 
-/** Runs until Ctrl-C. */
+/** Runs the tests on every change until Ctrl-C. */
 async function watchTests(config: CommandConfig, dir: string | undefined, streams: CommandStreams): Promise<void> {
   const tell = (error: unknown) => streams.err(error instanceof Error ? error.message : String(error));
   const run = oneAtATime(() => report(config, dir, reportTests, streams).catch(tell));
   const watch = await watchFiles(path.resolve(dir ?? config.rulesDir), {
     changed: () => void run('tests'),
-    failed: (error) => streams.err(`Changes may go unseen: ${String(error)}`),
+    failed: (error) => streams.err(`Changes may be missed: ${String(error)}`),
   });
   await run('tests');
   await new Promise((resolve) => process.once('SIGINT', resolve));

@@ -11,7 +11,7 @@ export interface CommandStreams {
   err(line: string): void;
 }
 
-/** The streams of this process; what stands in stored texts and files is no command to the terminal. */
+/** The streams of this process. `terminalText` escapes control characters, which stored texts and files may contain. */
 export const processStreams: CommandStreams = {
   input: process.stdin,
   out: (line) => void process.stdout.write(`${terminalText(line)}\n`),
@@ -20,7 +20,7 @@ export const processStreams: CommandStreams = {
 
 /**
  * Runs a command with its arguments.
- * @returns the exit code: 0, or 1 after one line for each thing that is wrong
+ * @returns the exit code: 0, or 1 after it has written one line for each error
  */
 export async function runCommand(command: Command, args: string[], { out, err }: CommandStreams): Promise<number> {
   for (const each of [command, ...command.commands]) {

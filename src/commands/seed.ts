@@ -12,10 +12,10 @@ import { progressBar } from './progressBar';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
-/** Most members, and most accrual items of one. */
+/** The largest seed: members, and accrual items of one member on average. */
 const limits = { members: 10_000_000, itemsPerMember: 1000 } as const;
 
-/** Makes the command `npm run seed`: fills an org of its own with members, accrual items, journal and histories. */
+/** Makes the command `npm run seed`, which fills an org with made-up members, accrual items, journal and histories. */
 export function seedCommand(config: Config, streams: CommandStreams): Command {
   return new Command('seed')
     .description('Fills an org of its own with made-up members and their ledgers, for trying out and measuring')

@@ -30,7 +30,10 @@ interface Options {
   dir?: string;
 }
 
-/** `npm run rules -- simulate`: what the rule files would have done with past activities. Writes nothing. */
+/**
+ * Makes `npm run rules -- simulate`, which reports what the rule files would have done with past activities. It writes
+ * nothing to the database.
+ */
 export function simulateCommand(config: SimulateConfig, streams: CommandStreams): Command {
   return new Command('simulate')
     .description('what changed rule files would have awarded for past activities; publishes nothing')
@@ -72,7 +75,7 @@ async function programOf(db: Connection, org: Org, code: string | undefined) {
   return program._id;
 }
 
-/** Every fault is written; then there is nothing to simulate. */
+/** Reads the changed rules. @throws CommandError when there are none, or after it has written every fault */
 async function changedRules(
   db: Connection,
   org: Org,

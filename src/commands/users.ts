@@ -16,8 +16,8 @@ import { CommandError, withDatabase } from './withDatabase';
 const role = () => new Argument('<role>', 'role').choices(roleNames);
 
 /**
- * Makes the command `npm run users`: what only the host may do, such as making the first ledger-admin. Every change is
- * audited as done at the host.
+ * Makes the command `npm run users`, which manages users without a token. Only the operator of the host can run it, for
+ * example to make the first ledger-admin. The audit records every change with `via: host`.
  */
 export function usersCommand(config: Config, streams: CommandStreams): Command {
   const command = new Command('users').description('Lists and changes users, at the host of the service');
@@ -51,7 +51,7 @@ export function usersCommand(config: Config, streams: CommandStreams): Command {
     );
   command
     .command('password')
-    .description('Set the password of a user, read from the input; ends his sessions')
+    .description("Set the password of a user, read from the input; ends the user's sessions")
     .argument('<username>')
     .action((username: string) => setPassword(config, streams, username));
   return command;
@@ -108,7 +108,7 @@ async function setPassword(config: Config, streams: CommandStreams, username: st
   const password = await readPassword(streams);
   await withDatabase(config, async (db) => {
     await change(db, username, () => ({ password }));
-    streams.out(`Set the password of ${username}; his sessions have ended`);
+    streams.out(`Set the password of ${username} and ended the user's sessions`);
   });
 }
 

@@ -4,14 +4,14 @@ import { connect, prepareCollections } from '../db/connect';
 import { findRunning } from '../embedded/findRunning';
 import { resources } from '../services/resources';
 
-/** What stops a command, said in one line without a stack. */
+/** An error that ends a command. The user sees its message in one line, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
 /**
- * Opens the service's database for one command and closes it after.
- * @throws CommandError when nothing is configured and nothing runs
+ * Opens the service's database for one command and closes it afterwards.
+ * @throws CommandError when MONGODB_URI is not set and no service runs in DATA_DIR
  */
 export async function withDatabase<T>(
   config: Pick<Config, 'MONGODB_URI' | 'dataDir'>,

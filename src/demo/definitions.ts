@@ -8,7 +8,7 @@ import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import type { TierPolicy } from '../records/programs/tierPolicy';
 
-/** The demo program; its days begin and end otherwise than those of UTC, as anywhere. */
+/** The demo program. Its time zone is not UTC, so that the demo shows days as a real program has them. */
 export const demoProgram = {
   code: 'demo',
   name: 'Demo Rewards',
@@ -19,7 +19,7 @@ export const demoProgram = {
 
 type DemoPolicy = Omit<PursePolicy, '_id' | 'org' | 'program' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'>;
 
-/** Its purses: points to spend at once, and bonus points that join the balance 14 days later. */
+/** Its purses: points that are available at once, and bonus points with an escrow of 14 days. */
 export const demoPolicies: readonly DemoPolicy[] = [
   {
     name: 'Points',
@@ -47,7 +47,9 @@ type DemoTierPolicy = Omit<
   '_id' | 'org' | 'program' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy'
 >;
 
-/** Its ladder: what a member spends in a year, kept for a year, one level down at a time. */
+/**
+ * Its tier policy: levels by the spend of a year. A level lasts a year; a member then goes down by one level at most.
+ */
 export const demoTierPolicies: readonly DemoTierPolicy[] = [
   {
     name: 'Status',
@@ -62,7 +64,7 @@ export const demoTierPolicies: readonly DemoTierPolicy[] = [
   },
 ];
 
-/** Values beyond the built-in ones: an activity type, a channel, and a sequence for autoIncrement. */
+/** Enum values beside the built-in ones: an activity type, a channel, and a sequence for autoIncrement. */
 export const demoEnums = [
   { type: 'ActivityType', value: 'Review', label: 'Product review', order: 1 },
   { type: 'ChannelType', value: 'Kiosk', label: 'Self-service kiosk', order: 1 },
@@ -71,7 +73,7 @@ export const demoEnums = [
 
 type Common = '_id' | 'org' | 'createdAt' | 'createdBy' | 'updatedAt' | 'updatedBy';
 
-/** A partner whose customers earn more, an offer and a reward. */
+/** A partner whose customers earn more. */
 export const demoPartners: readonly Omit<Partner, Common>[] = [{ code: 'FUEL', name: 'Fuel & Go', status: 'Active' }];
 
 export const demoOffers: readonly Omit<Offer, Common | 'program'>[] = [
@@ -93,12 +95,12 @@ export const demoRewards: readonly Omit<Reward, Common | 'program'>[] = [
   },
 ];
 
-/** A store; its number is what a till sends as srcChannelID. */
+/** A store. A till sends its number as srcChannelID. */
 export const demoLocations: readonly Omit<Location, Common>[] = [
   { number: '17', name: 'Main Street', timezone: 'America/New_York', tags: ['flagship'], status: 'Active' },
 ];
 
-/** What line items name by itemSKU; the gift card earns nothing where rules look at products. */
+/** The products that line items name by itemSKU. The gift card is excluded from earning. */
 export const demoProducts: readonly Omit<Product, Common>[] = [
   { sku: 'ESP-1', name: 'Espresso beans', category: 'Coffee', brand: 'Altura', price: 12, excludeFromEarning: false },
   { sku: 'TEA-1', name: 'Green tea', category: 'Tea', brand: 'Sencha House', price: 9, excludeFromEarning: false },
@@ -108,7 +110,7 @@ export const demoProducts: readonly Omit<Product, Common>[] = [
 
 type DemoMember = Omit<NewMember, 'program'> & { loyaltyID: string };
 
-/** Three members; the first has no birthday, so that examples with it give the same result on every day. */
+/** Three members. The first has no birthday, so that examples with this member give the same result on every day. */
 export const demoMembers: readonly DemoMember[] = [
   {
     loyaltyID: 'L-1001',
@@ -138,5 +140,5 @@ export const demoMembers: readonly DemoMember[] = [
   },
 ];
 
-/** The members of the demo account, a household; the first is the active one. */
+/** The members of the demo account, a household. The first is the active member. */
 export const demoHousehold = ['L-1001', 'L-1002'] as const;

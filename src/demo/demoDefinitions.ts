@@ -3,7 +3,7 @@ import { builtInActivityTypes } from '../records/activities/activity';
 import type { RuleReferences } from '../rules/format/definitions';
 import { demoEnums, demoOffers, demoPolicies, demoProgram, demoRewards, demoTierPolicies } from './definitions';
 
-/** The definitions of the demo program as rule files may refer to them, for checks without a database. */
+/** The definitions of the demo program that rule files may name, for checks without a database. */
 export function demoDefinitions(): RuleReferences {
   const { code, timezone } = demoProgram;
   const purses = demoPolicies.map(({ name }) => name);

@@ -34,13 +34,13 @@ import {
   demoTierPolicies,
 } from './definitions';
 
-/** On the program while the demo is being filled, so that a start that was cut off is completed by the next. */
+/** Marks the program while the demo is being filled, so that the next start completes a fill that was interrupted. */
 const filling = { demo: 'filling' };
 
 /**
- * Fills an org that has no program with the demo program, its purses, enums, products, members and an account; does nothing to
- * any other. Safe to run twice and in two processes at once.
- * @returns whether the demo was filled or completed
+ * Fills an org that has no program with the demo: its program, policies, enums, catalog, offers, members and an
+ * account. It changes no org that has a program of its own. It may run twice, and in two processes at once.
+ * @returns true when this call filled or completed the demo
  */
 export async function fillDemo({ db, clock }: { db: Connection; clock: Clock }, org: Org): Promise<boolean> {
   const author = { org: org._id, userId: org.systemUser };
@@ -79,7 +79,7 @@ async function insertDefinitions(db: Connection, author: Author, now: Date): Pro
       await countDefinitionChange(db, author.org, session);
     });
   } catch (error) {
-    // Another process that started at the same time fills it too.
+    // Another process that started at the same time fills the same org.
     if (!isDuplicateKey(error) && !isTransient(error)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Collection, Connection } from 'mongoose';
 
-/** The last success of a timer, whichever process it ran in. Of the installation, not of an org. */
+/** The last success of a timer in any process. Heartbeats belong to the installation, not to an org. */
 export interface Heartbeat {
   /** Name of the schedule. */
   _id: string;
@@ -8,7 +8,7 @@ export interface Heartbeat {
   everyMs: number;
 }
 
-/** Records that a timer ran and did all. */
+/** Stores the last success of a timer. */
 export async function beat(db: Connection, heartbeat: Heartbeat): Promise<void> {
   const { _id, ...set } = heartbeat;
   await heartbeatsOf(db).updateOne({ _id }, { $set: set }, { upsert: true });

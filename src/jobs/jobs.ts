@@ -7,35 +7,35 @@ import { runFollowUps } from '../members/runFollowUps';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
 
-/** What a job did, by name; all zero when nothing was due. */
+/** What a job did, as counts by name; all are zero when nothing was due. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** For whom a job acts, and the moment up to which things are due. */
+/** The org that a job works for, and the time up to which work is due. */
 export interface JobScope {
   org: ObjectId;
   now: Date;
 }
 
-/** What jobs need. */
+/** The services that jobs use. */
 export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { queues: Queues };
 
-/** A job: idempotent, safe to run twice at once, and it resumes where a killed run stopped. */
+/** A job. It is idempotent, may run twice at once, and resumes where a killed run stopped. */
 export interface Job {
   run(services: JobServices, scope: JobScope): Promise<Counts>;
-  /** The counts that are zero once nothing that was due is left. */
+  /** Names of the counts that are all zero once nothing is due. */
   left: readonly string[];
-  /** True when counts say how much there is, not how much was done: of several rounds the highest stands. */
+  /** True when counts say how much is there, not how much was done. Then several rounds report the highest value. */
   isLevel?: boolean;
 }
 
 const runSweep: Job = { run: async (services, scope) => ({ ...(await sweepDue(services, scope)) }), left: ['members'] };
 
 /**
- * Every job by name. `escrow`, `tiers` and `expiry` are one sweep: it does all three member by member, each in the one
- * commit that its version guards; points that are released may be past their expiry.
+ * Every job by name. `escrow`, `tiers` and `expiry` are the same sweep. It does all three for a member in one commit,
+ * because a release can make points available that expire at once.
  */
 export const jobs = {
-  /** The name of their one schedule. */
+  /** The sweep under the name of its schedule. */
   daychange: runSweep,
   escrow: runSweep,
   tiers: runSweep,

@@ -7,7 +7,7 @@ import { jobRunResource, runRetentionDays } from '../records/users/jobRun';
 import { orgResource } from '../records/users/org';
 import type { Counts, JobName, JobServices } from './jobs';
 
-/** How a run went; `error` is null when it did all. */
+/** The result of a run; `error` is null when the run succeeded. */
 export interface RunReport {
   startedAt: Date;
   durationMs: number;
@@ -18,9 +18,9 @@ export interface RunReport {
 const dayMs = 86_400_000;
 
 /**
- * Does the work of jobs for an org and keeps a record of it under the name of each job. Work that fails is reported,
- * logged and kept, not thrown.
- * @throws the driver's error when not even the record can be written
+ * Runs `work` for an org and records the run under each of `names`. An error of `work` is not thrown: it is logged,
+ * recorded and returned in the report.
+ * @throws the driver's error when the record cannot be written; ServiceError 1500 when the org does not exist
  */
 export async function recordRun(
   services: JobServices,
@@ -58,7 +58,7 @@ async function runToReport({ log }: JobServices, names: readonly JobName[], work
   }
 }
 
-/** By class and code: messages of drivers name hosts and queries. */
+/** Names the error by class and code only, because messages of drivers contain hosts and queries. */
 function reasonOf(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   if (!(error instanceof Error)) return 'unknown';

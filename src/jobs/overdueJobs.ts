@@ -2,17 +2,17 @@ import type { Backing } from '../backing/backing';
 import { heartbeatsOf } from './heartbeat';
 import { schedules } from './schedules';
 
-/** A timer that should have run. */
+/** A timer that is overdue. */
 export interface OverdueJob {
   name: string;
-  /** Null when it never ran. */
+  /** When the timer last succeeded; null when it never did. */
   lastFinishedAt: Date | null;
 }
 
-/** A timer is overdue a period, and at least this long, after it was due. */
+/** A timer is overdue one period after it was due, but not before this time has passed. */
 const graceMinMs = 60_000;
 
-/** Finds the timers that have stopped, or never succeed: for readiness, logs, and workers that run them without Redis. */
+/** Finds the timers that have stopped or never succeeded. Readiness reports them; workers log and run them. */
 export async function overdueJobs({ db, config }: Pick<Backing, 'db' | 'config'>, now: Date): Promise<OverdueJob[]> {
   const heartbeats = await heartbeatsOf(db).find({}).toArray();
   const finished = new Map(heartbeats.map(({ _id, lastFinishedAt }) => [_id, lastFinishedAt]));

@@ -6,8 +6,8 @@ import { type Schedule, schedules } from './schedules';
 type RegisterServices = Pick<Backing, 'redis' | 'config' | 'clock' | 'log'>;
 
 /**
- * Puts the timers' schedules into Redis where they are missing, differ from the configuration or have stopped. One
- * that runs is left alone: to register it again would start its period anew.
+ * Registers in Redis the timers' schedules that are missing, differ from the configuration or have stopped. It does not
+ * register a running schedule again, because that would start its period again.
  * @throws the driver's error when Redis does not answer
  */
 export async function registerSchedules(services: RegisterServices): Promise<void> {
@@ -23,7 +23,7 @@ export async function registerSchedules(services: RegisterServices): Promise<voi
   }
 }
 
-/** A schedule whose next run is overdue by a period and this long has lost its next job. */
+/** A schedule has lost its next job when that job is overdue by more than one period plus this time. */
 const stoppedAfterMs = 30_000;
 
 async function isRunning(queue: Queue, { name, everyMs }: Schedule, { config, clock }: RegisterServices) {

@@ -11,8 +11,8 @@ const report = record({
   name: Type.String(),
   startedAt: instant(),
   durationMs: count(),
-  counts: freeObject({ description: 'What the run did, by name' }),
-  error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it failed; null when it did not' }),
+  counts: freeObject({ description: 'What the run did: counts by name' }),
+  error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it failed; null on success' }),
 });
 
 const runRoute = defineRoute({
@@ -20,8 +20,8 @@ const runRoute = defineRoute({
   path: '/jobs/:name/run',
   permission: 'jobs:run',
   summary: 'Run a job now',
-  description: 'Answers when nothing of the org that was due at the call is left.',
-  // All that is due may be more than is done in the time of other requests, and the answer is that it is done.
+  description: 'Answers once everything of the org that was due at the call is done.',
+  // The work that is due may take longer than the limit of other requests, and the answer says that it is done.
   answerMaxMs: 120_000,
   responses: { 200: report },
   async handle({ services, principal, params: { name = '' } }: RequestWith<JobServices>) {
@@ -30,7 +30,7 @@ const runRoute = defineRoute({
   },
 });
 
-/** Runs of jobs, and running one. */
+/** Routes that read the runs of jobs, and the route that runs a job. */
 export const jobRoutes: Route[] = [
   ...collectionRoutes(jobRunResource, { operations: ['list', 'count', 'read'] }),
   runRoute,

@@ -3,12 +3,13 @@ import { ServiceError } from '../common/errors';
 import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
 import { type RunReport, recordRun } from './keepRun';
 
-/** Bounds of a run that was asked for: rounds, and the pause between two. */
+/** Limits of a run on request: the most rounds, and the pause between two rounds. */
 const limits = { roundsMax: 100, pauseMs: 100 } as const;
 
 /**
- * Runs a job for one org until nothing that was due at the call is left, also what a concurrent run had in hand: a
- * round that still found something is followed by another.
+ * Runs a job for one org until nothing is left of what was due at the call. It repeats rounds until one finds nothing,
+ * so it also waits for work that a concurrent run has begun.
+ * @throws the driver's error when the record of the run cannot be written; a job that fails is reported in `error`
  */
 export function runJob(services: JobServices, name: JobName, org: ObjectId): Promise<RunReport> {
   const job: Job = jobs[name];
@@ -23,7 +24,7 @@ async function runUntilDone(services: JobServices, job: Job, scope: JobScope): P
     if (job.left.every((key) => counts[key] === 0)) return total;
     if (round > 1) await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
   }
-  throw new ServiceError('unavailable', 'The job did not come to its end; what is left is taken up by the timer');
+  throw new ServiceError('unavailable', 'The job did not finish in time; its timer does the rest');
 }
 
 function combined(total: Counts, counts: Counts, isLevel: boolean): Counts {

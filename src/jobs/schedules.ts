@@ -5,11 +5,11 @@ import { beat } from './heartbeat';
 import { type Job, type JobName, type JobServices, jobs } from './jobs';
 import { recordRun } from './keepRun';
 
-/** A timer: how often it runs, and the jobs that one run does. */
+/** A timer: its period and its jobs. */
 export interface Schedule {
   name: string;
   everyMs(config: Config): number;
-  /** All of them are one sweep: the first is run, and a record is kept under each name. */
+  /** Names of the same job: only the first is run, and the run is recorded under each name. */
   jobs: readonly [JobName, ...JobName[]];
 }
 
@@ -22,7 +22,7 @@ export const schedules: readonly Schedule[] = [
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];
 
-/** Runs a timer's jobs once for every org; the heartbeat moves only when all of them did all. */
+/** Runs a timer's job once for every org. It stores the heartbeat only when the job succeeded for all orgs. */
 export async function runSchedule(services: JobServices, schedule: Schedule): Promise<void> {
   const { db, clock, config } = services;
   const [first] = schedule.jobs;

@@ -1,34 +1,34 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** What is limited: how many in a window of time, which begins with the first one. */
+/** A limit: at most `max` attempts for each key in a time window. The window begins with the first attempt. */
 export interface LimiterOptions {
-  /** Begins the keys in Redis. */
+  /** Prefix of the keys in Redis. */
   name: string;
   max: number;
   windowSeconds: number;
 }
 
-/** How far a limit is used up. */
+/** The use of a limit by one key. */
 export interface LimiterState {
   isWithin: boolean;
-  /** How many are left in this window. */
+  /** How many attempts are left in this window. */
   left: number;
   /** Milliseconds until the window ends. */
   resetMs: number;
 }
 
-/** Counts over all processes, in Redis; while Redis is away each process counts for itself. */
+/** Counts attempts of all processes in Redis. While Redis is unavailable, each process counts its own. */
 export interface Limiter {
-  /** Counts one more, atomically, and tells whether it is still within the limit. */
+  /** Counts one more attempt, atomically, and tells whether it is within the limit. */
   count(key: string): Promise<LimiterState>;
-  /** Tells whether one more would be within the limit, and counts nothing. */
+  /** Tells whether one more attempt would be within the limit, without counting it. */
   look(key: string): Promise<LimiterState>;
-  /** Takes one back that was counted. */
+  /** Removes one counted attempt. */
   uncount(key: string): Promise<void>;
 }
 
-/** Makes a limiter. It waits no longer for Redis than the connection lets a command wait, and never fails. */
+/** Makes a limiter. It never fails, and waits for Redis at most as long as the connection's command timeout. */
 export function createLimiter(redis: Redis, { name, max, windowSeconds }: LimiterOptions): Limiter {
   const options = { keyPrefix: name, points: max, duration: windowSeconds };
   const limiter = new RateLimiterRedis({
@@ -44,7 +44,7 @@ export function createLimiter(redis: Redis, { name, max, windowSeconds }: Limite
   };
 }
 
-/** The library throws what is no error when the limit is passed. */
+/** Returns the result that the library throws when the limit is exceeded; throws real errors again. */
 function onlyRefused(thrown: unknown): RateLimiterRes {
   if (thrown instanceof RateLimiterRes) return thrown;
   throw thrown;

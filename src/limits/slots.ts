@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '../common/errors';
 
-/** Bounds of costly work. */
+/** Limits of costly work. */
 export interface SlotOptions {
-  /** How many run at a time. */
+  /** How many calls run at the same time. */
   atOnce: number;
-  /** How many wait at most, of the preferred and of the others each. */
+  /** How many calls may wait in each of the two queues, preferred and others. */
   waitingMax: number;
-  /** How long one waits at most. */
+  /** How long one call may wait. */
   waitMaxMs: number;
-  /** What is said to who is refused. */
+  /** The message of the error for a call that is refused. */
   busyMessage: string;
 }
 
-/** Runs costly work a few at a time. */
+/** Runs costly work, only a few calls at the same time. */
 export interface Slots {
   /**
-   * Runs work once its turn has come; the preferred before the others.
-   * @throws ServiceError 1310 when too many wait, or the turn does not come in time; the work has not begun then
+   * Runs work as soon as a slot is free; preferred work comes before other work.
+   * @throws ServiceError 1310 when too many calls wait, or no slot is free in time; the work has not begun then
    */
   run<T>(work: () => Promise<T>, isPreferred?: boolean): Promise<T>;
 }
@@ -37,11 +37,11 @@ export function createSlots({ atOnce, waitingMax, waitMaxMs, busyMessage }: Slot
     });
     queue.push(begin);
     const late = delay(waitMaxMs, 'late' as const, { signal: timer.signal });
-    late.catch(() => undefined); // aborted
+    late.catch(() => undefined); // `delay` rejects when it is aborted
     const outcome = await Promise.race([called, late]);
     timer.abort();
     const place = queue.indexOf(begin);
-    // Called in the very moment it was late: the slot is its own already.
+    // The call got its slot at the same moment as the timeout: it must use the slot, or the slot is lost.
     if (outcome === 'called' || place === -1) return;
     queue.splice(place, 1);
     throw unavailable(busyMessage);
@@ -55,7 +55,7 @@ export function createSlots({ atOnce, waitingMax, waitMaxMs, busyMessage }: Slot
         return await work();
       } finally {
         const next = preferred.shift() ?? others.shift();
-        // The slot is handed on: it never counts as free in between.
+        // The slot goes directly to the next call, so that no new call can take it in between.
         if (next) next();
         else free += 1;
       }

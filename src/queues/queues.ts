@@ -2,34 +2,34 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** Names of the BullMQ queues: hints that there is work in the inbox, and the timers' schedules. */
+/** Names of the BullMQ queues. `activities` carries hints that the inbox has work; `timers` carries the schedules. */
 export const queueNames = { activities: 'activities', timers: 'timers' } as const;
 
-/** Bounds of hints: they may be lost, but must never cost or hold up a request. */
+/** Limits of hints, in milliseconds. A hint may be lost, but it must never fail or delay a request. */
 export const hintLimits = { coalesceMs: 5, commandTimeoutMs: 1000, reconnectMaxMs: 2000 } as const;
 
-/** What producers put into Redis. */
+/** The producers' side of the queues. */
 export interface Queues {
-  /** Wakes a worker to look into the inbox; a hint that never fails, waits or throws (workers poll as well). */
+  /** Sends a hint that wakes a worker to drain the inbox. It returns at once and never throws; workers also poll. */
   wakeInbox(): void;
   close(): Promise<void>;
 }
 
-/** How to reach Redis, and the prefix of all keys there. */
+/** The address of Redis and the prefix of all keys in it. */
 export interface QueueOptions {
   redisUrl: string;
   prefix: string;
   log: Logger;
 }
 
-/** Opens the producers' side of the queues; works (by doing nothing) while Redis is away. */
+/** Opens the producers' side of the queues. While Redis is unavailable, hints are dropped. */
 export function createQueues(options: QueueOptions): Queues {
   const connection = producerConnection(options);
   const hints = hintSender(connection, options);
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
 
-  // One hint in flight, one waiting: whatever arrives meanwhile is covered by the one that waits.
+  // One hint is in flight and one waits. The waiting hint covers everything that arrives meanwhile.
   const send = async () => {
     await sending;
     timer = undefined;
@@ -49,8 +49,8 @@ export function createQueues(options: QueueOptions): Queues {
 }
 
 /**
- * Sends hints through a queue that is made when Redis answers and dropped when it fails: BullMQ's queue never recovers
- * from a connection lost while it is being made.
+ * Sends hints through a queue that is opened when Redis answers and closed when a hint fails. A new queue is needed,
+ * because a BullMQ queue never recovers when its connection is lost while the queue opens.
  */
 function hintSender(connection: Redis, { prefix, log }: QueueOptions) {
   let queue: Queue | undefined;
@@ -77,7 +77,7 @@ function hintSender(connection: Redis, { prefix, log }: QueueOptions) {
   return { send, close };
 }
 
-/** A connection that refuses commands while Redis is away instead of keeping them. */
+/** Opens a connection that fails commands while Redis is unavailable; ioredis would queue them by default. */
 function producerConnection({ redisUrl, log }: QueueOptions): Redis {
   const connection = new Redis(redisUrl, {
     enableOfflineQueue: false,
@@ -90,7 +90,7 @@ function producerConnection({ redisUrl, log }: QueueOptions): Redis {
   return connection;
 }
 
-/** At most one waits and one is active: a flood of accepts adds one job, and what came while it ran one more. */
+/** At most one hint waits and one is active. Hints during an active one add one more; all others are dropped. */
 const hintOptions = {
   deduplication: { id: 'wake', keepLastIfActive: true },
   removeOnComplete: true,

@@ -7,44 +7,47 @@ import { lotFaults } from './lotFaults';
 import { purseFaults } from './purseFaults';
 import { rebuildFromJournal } from './replayJournal';
 
-/** Everything stored of one member's ledger: all of its lots, spent ones too, and its whole journal. */
+/** Everything stored of one member's ledger: all lots, also spent ones, and the whole journal. */
 export interface MemberLedger {
   member: {
     readonly _id: ObjectId;
-    /** Journal entries written so far. */
+    /** The number of journal entries written so far. */
     readonly seq: number;
-    /** Tiers that are to be looked at, each when. */
+    /** The ladder of each tier policy; `due` is when the ladder must next be settled. */
     readonly ladders?: readonly { readonly due?: Date | undefined }[] | undefined;
-    /** Lifetime aggregates, and when the first of them ends. */
+    /** Lifetime aggregates. */
     readonly aggregates?: readonly { readonly expirationDate?: Date | undefined }[];
+    /** When the first of them ends. */
     readonly aggregatesEndAt?: Date | undefined;
-    /** Earliest date at which a lot is due, or a tier to be looked at. */
+    /** The earliest date at which a lot or a ladder must be settled. */
     readonly nextDue?: Date | undefined;
-    /** Members merged into it, whose lots are its own now. */
+    /** Members merged into this one; their lots belong to this member now. */
     readonly mergeIds?: readonly ObjectId[];
-    /** The survivor, in whose ledger its lots are checked. */
+    /** The survivor of a merge; the lots are checked in the survivor's ledger. */
     readonly mergedInto?: ObjectId | undefined;
   };
   purses: readonly Purse[];
   lots: readonly Lot[];
   entries: readonly JournalEntry[];
-  /** What is wrong with its tiers, as sentences. */
+  /** Faults of the member's tiers, as sentences. */
   tierFaults?: readonly string[];
-  /** Journals of the members merged into it, in the order of `mergeIds`; they keep their entries. */
+  /** Journals of the members in `mergeIds`, in the same order. A merge does not move journal entries. */
   inherited?: readonly (readonly JournalEntry[])[];
 }
 
-/** Something that does not agree with the rest, as a sentence that names the ids. */
+/** A difference between stored records, as a sentence that names their ids. */
 export interface Mismatch {
-  /** Whose ledger it is of; missing of an org's counts. */
+  /** The member whose ledger is wrong; absent when a count of an org is wrong. */
   member?: ObjectId;
   message: string;
 }
 
 /**
- * Checks the invariants of a ledger: the journal is without gap and adds up, purses are the sums of their lots and the
- * replay of the journal, the parts of every lot add up and are those that its journal entries made.
- * @returns nothing when all agrees
+ * Checks the invariants of a ledger:
+ * - the journal has no gap, and its balances add up;
+ * - each purse equals the sums of its lots and the replay of the journal;
+ * - the parts of each lot add up and equal the replay of its journal entries.
+ * @returns the mismatches; an empty list when everything agrees
  */
 export function checkInvariants({
   member,
@@ -67,7 +70,7 @@ export function checkInvariants({
   return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
 }
 
-/** Journal entries are numbered 1, 2, 3 ... and the member counts them. */
+/** Journal entries have the numbers 1, 2, 3, ... and `member.seq` is the last of them. */
 function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
   const faults: string[] = [];
   const ids = new Map<number, ObjectId>();
@@ -83,7 +86,7 @@ function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
   return faults;
 }
 
-/** How many missing numbers a sentence lists. */
+/** The most missing numbers that one sentence lists. */
 const gapsNamed = 10;
 
 function gaps(present: ReadonlyMap<number, unknown>, last: number): string {

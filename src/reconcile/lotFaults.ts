@@ -4,14 +4,14 @@ import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
 import type { Replay, ReplayedLot } from './replayJournal';
 
-/** Whose lots are looked at. */
+/** The member whose lots are checked. */
 interface LotOwner {
   readonly _id: ObjectId;
   readonly mergeIds?: readonly ObjectId[];
   readonly mergedInto?: ObjectId | undefined;
 }
 
-/** What is wrong with lots: in themselves, and against what their journal entries say. */
+/** Finds faults of lots: in the lots alone, and between the lots and their journal entries. */
 export function lotFaults(owner: LotOwner, purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
   const held = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const ids = new Set(lots.map(({ _id }) => _id.toHexString()));
@@ -24,7 +24,7 @@ export function lotFaults(owner: LotOwner, purses: readonly Purse[], lots: reado
   ];
 }
 
-/** A lot that went to another member is no longer among this one's, and left nothing behind. */
+/** True for a transferred lot of which this member has no points left: another member owns it now. */
 function hasLeft({ isMoved, available, escrow }: ReplayedLot): boolean {
   return isMoved && available === 0 && escrow === 0;
 }
@@ -44,7 +44,7 @@ function ownFaults(members: ReadonlySet<string>, purses: ReadonlySet<string>, lo
 
 function journalFaults(lot: Lot, replay: Replay): string[] {
   const replayed = replay.lots.get(lot._id.toHexString());
-  if (!replayed) return [`lot ${lot._id} is an orphan: no journal entry speaks of it`];
+  if (!replayed) return [`lot ${lot._id} is an orphan: no journal entry names it`];
   const faults: string[] = [];
   if (!replayed.purse.equals(lot.purse)) faults.push(`lot ${lot._id} is in another purse than its journal says`);
   if (replayed.openings > 1) faults.push(`lot ${lot._id} was accrued ${replayed.openings} times by the journal`);
@@ -61,7 +61,7 @@ function claims(lot: Lot, replayed: ReplayedLot): Claim[] {
     ['availablePoints', lot.availablePoints, replayed.available],
     ['escrowedPoints', lot.escrowedPoints, replayed.escrow],
   ];
-  // What became of a lot before it came from another member stands in that member's journal.
+  // The earlier entries of a transferred lot are in the other member's journal.
   if (replayed.isMoved) return held;
   return [
     ...held,
@@ -70,7 +70,7 @@ function claims(lot: Lot, replayed: ReplayedLot): Claim[] {
     ['expiredPoints', lot.expiredPoints, replayed.expired],
     ['reversedPoints', lot.reversedPoints, replayed.reversed],
     ['repaidSeq', lot.repaidSeq ?? 0, replayed.repaidSeq],
-    // Lots that repaid before they told when have none.
+    // Lots stored before this field existed have no `repaidAt`.
     ['repaidAt', lot.repaidAt?.getTime(), lot.repaidAt && replayed.repaidAt?.getTime()],
     ['chargedPoints', lot.chargedPoints ?? 0, replayed.charged],
     ['hasEscrowed', lot.hasEscrowed, replayed.hasJoined],

@@ -7,7 +7,7 @@ import { countedPaths } from '../records/aggregates/recordCount';
 import { orgResource } from '../records/users/org';
 import type { Mismatch } from './checkInvariants';
 
-/** Finds counts of records that differ from what there is, both read at one moment. */
+/** Finds record counts that differ from the number of records. Both are read in one snapshot. */
 export async function* findMiscounts(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {
   const orgs = org ? [org] : await collectionOf(db, orgResource).distinct('_id');
   for (const each of orgs) {

@@ -6,8 +6,8 @@ import { journalResource } from '../records/points/journal';
 import type { Mismatch } from './checkInvariants';
 
 /**
- * Finds lots and journal entries of members that do not exist in their org, which no page of members can show. A member is stored before its first lot and never
- * deleted, so commits that go on meanwhile raise no false alarm.
+ * Finds lots and journal entries whose member does not exist in their org; checks by member cannot find them. A member
+ * is stored before its first lot and never deleted, so commits at the same time cause no false mismatch.
  */
 export async function* findOrphans(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {
   for (const { path } of [accrualItemResource, journalResource]) {

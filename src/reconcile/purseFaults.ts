@@ -3,17 +3,17 @@ import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
 import type { Replay } from './replayJournal';
 
-/** What is wrong with purses: each must be the sums of its lots and what its journal makes of it. */
+/** Finds faults of purses. Each purse must equal the sums of its lots and the replay of its journal. */
 export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
   const names = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const unknown = [...replay.purses.keys()].filter((key) => !names.has(key));
   return [
     ...purses.flatMap((purse) => faultsOf(purse, sumsOf(purse, lots), replay)),
-    ...unknown.map((key) => `the journal has entries for purse policy ${key}, of which the member has no purse`),
+    ...unknown.map((key) => `the journal has entries for purse policy ${key}, but the member has no purse for it`),
   ];
 }
 
-/** A field, what stands in it, what it should be, and who says so. */
+/** A field, its stored value, the expected value, and the source of the expected value. */
 type Claim = [field: string, found: number, right: number, by: string];
 
 function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
@@ -38,7 +38,9 @@ function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
     ...dueFaults(name, 'nextEscrow', purse.nextEscrow, sums.nextEscrow),
     ...dueFaults(name, 'nextExpiry', purse.nextExpiry, sums.nextExpiry),
     ...(sums.charged > purse.debt + sums.repaid
-      ? [`${name} has lots charged with ${sums.charged}, but only ${purse.debt + sums.repaid} are debt or repaid it`]
+      ? [
+          `${name} has ${sums.charged} charged points in its lots, but only ${purse.debt + sums.repaid} are debt or repaid debt`,
+        ]
       : []),
     ...(purse.debt > 0 && sums.available > 0 ? [`${name} has debt ${purse.debt} and available points at once`] : []),
   ];

@@ -14,29 +14,29 @@ import { checkInvariants, type MemberLedger, type Mismatch } from './checkInvari
 import { findMiscounts } from './miscounts';
 import { findOrphans } from './orphans';
 
-/** Members whose ledgers are read and checked together. */
+/** The number of members whose ledgers are read and checked together. */
 const pageSize = 100;
 
 type ReconcileServices = Pick<Backing, 'db' | 'clock'>;
 
-/** What a reconciliation covers and whom it tells. */
+/** The scope of a reconciliation and its callbacks. */
 export interface ReconcileOptions {
-  /** Only this org; default all. */
+  /** Checks only this org; default: all orgs. */
   org?: ObjectId;
   onMismatch?(mismatch: Mismatch): void;
-  /** Called after each page with the members checked so far. */
+  /** Called after each page with the number of members checked so far. */
   onProgress?(members: number): void;
 }
 
-/** How many members were checked, and how many mismatches found. */
+/** The number of members checked and of mismatches found. */
 export interface Reconciliation {
   members: number;
   mismatches: number;
 }
 
 /**
- * Checks the ledger (`checkInvariants`) of every member, page by page, and counts of records; memory holds one page of
- * ledgers. Each page is read at one moment, so commits that go on meanwhile raise no false alarm.
+ * Checks the ledger of every member with `checkInvariants`, then orphans and record counts. It reads one page of
+ * members at a time. Each page is read in one snapshot, so commits at the same time cause no false mismatch.
  */
 export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {
   const { db } = services;
@@ -67,7 +67,7 @@ async function* pagesOf(services: ReconcileServices, org: ObjectId): AsyncGenera
   } while (last);
 }
 
-/** The ledgers of the next members of an org by id, all as they were at one moment. */
+/** Reads the ledgers of the next members of an org, in order of id, in one snapshot. */
 async function readPage(
   { db, clock }: ReconcileServices,
   at: SnapshotOptions,
@@ -83,13 +83,13 @@ async function readPage(
   const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
   const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
   const tiersOf = await readTierPolicies(db, at, org);
-  // Not before the snapshot: what a timer did in it was due by now.
+  // Read after the snapshot, so that `now` is not before the times that a timer wrote into it.
   const now = clock.now();
   const of = <T>(rows: ReadonlyMap<string, T[]>, id: ObjectId) => rows.get(id.toHexString()) ?? [];
   return members.map((member) => ({
     member,
     purses: member.purses,
-    // Spent lots follow a merge later; they count as the survivor's from the merge on.
+    // From the merge on, all lots count as the survivor's, although a follow-up moves spent lots later.
     lots: member.mergedInto ? [] : [member._id, ...(member.mergeIds ?? [])].flatMap((id) => of(lots, id)),
     entries: of(entries, member._id),
     tierFaults: tierFaults({ member, ...tiersOf(member), lookedAt: lookedAt(of(entries, member._id)), now }),
@@ -97,7 +97,7 @@ async function readPage(
   }));
 }
 
-/** The tier policies of an org by program, with its time zone. */
+/** Reads the tier policies and the time zones of an org's programs. */
 async function readTierPolicies(db: Connection, at: SnapshotOptions, org: ObjectId) {
   const policies = await collectionOf(db, tierPolicyResource).find({ org }, at).toArray();
   const programs = policies.length > 0 ? await collectionOf(db, programResource).find({ org }, at).toArray() : [];
@@ -107,7 +107,7 @@ async function readTierPolicies(db: Connection, at: SnapshotOptions, org: Object
   });
 }
 
-/** An activity that awards or burns looks at the tiers in the same commit. */
+/** When tiers were last settled by an activity: the commit of an activity that awards or burns also settles tiers. */
 function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
   return entries.findLast(({ kind, activity }) => activity && (kind === 'accrue' || kind === 'burn'))?.at;
 }

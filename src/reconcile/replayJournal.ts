@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { JournalEntry, JournalKind } from '../records/points/journalEntry';
 
-/** What a purse holds, as its journal entries say. */
+/** The balances of a purse, as summed from its journal entries. */
 export interface ReplayedPurse {
   available: number;
   escrow: number;
   debt: number;
 }
 
-/** What a lot holds and what became of it, as its journal entries say. */
+/** The parts of a lot, as summed from its journal entries. */
 export interface ReplayedLot extends ReplayedPurse {
   id: ObjectId;
   purse: ObjectId;
@@ -16,34 +16,34 @@ export interface ReplayedLot extends ReplayedPurse {
   burned: number;
   expired: number;
   reversed: number;
-  /** How many entries brought it in: exactly 1, but for changes by hand. */
+  /** `accrue` and `transferIn` entries, less `transferOut` entries. More than 1 is a fault. */
   openings: number;
-  /** Some of its points have been available. */
+  /** True once points of the lot have been available. */
   hasJoined: boolean;
-  /** `seq` of the last entry by which it repaid debt; 0 when it never did. */
+  /** `seq` of the last entry with which the lot repaid debt; 0 when it never did. */
   repaidSeq: number;
   repaidAt: Date | undefined;
-  /** Of the burned points, those that were charged as debt and did not come back since. */
+  /** The burned points that are charged as debt and have not been restored since. */
   charged: number;
-  /** Points that came from other members, less those that went to them; undefined when none ever did. */
+  /** Points transferred from other members, less points transferred to them; undefined without any transfer. */
   moved: number | undefined;
-  /** An entry awarded it. */
+  /** True when an entry awarded the lot. */
   isAwarded: boolean;
-  /** Some of its points came from or went to a member whose journal is not played. */
+  /** True when points were transferred from or to a member whose journal is not replayed here. */
   isMoved: boolean;
 }
 
-/** A journal played back, by hexadecimal ids of purse policies and lots. */
+/** The result of replaying a journal. The keys are the hexadecimal ids of purse policies and lots. */
 export interface Replay {
   purses: ReadonlyMap<string, ReplayedPurse>;
   lots: ReadonlyMap<string, ReplayedLot>;
-  /** Entries that are not what their kind says, or whose balances are not those of the replay. */
+  /** Entries that move points in a way that their kind does not allow, or whose balances differ from the replay. */
   faults: string[];
 }
 
 /**
- * Plays a journal back in the order of `seq`.
- * @param inherited journals of members that were merged into this one, earliest merge first: of them the lots only
+ * Replays a journal in the order of `seq`.
+ * @param inherited journals of members that were merged into this one, earliest merge first; they change only `lots`
  */
 export function rebuildFromJournal(
   entries: readonly JournalEntry[],
@@ -91,7 +91,7 @@ function entryFaults(entry: JournalEntry, { available, escrow, debt }: ReplayedP
   ];
 }
 
-/** What entries of each kind may do. Those without a lot change debt alone. */
+/** Whether an entry may move points as it does, by kind. Entries without a lot change only debt. */
 const shapes: Record<JournalKind, (entry: JournalEntry) => boolean> = {
   accrue: ({ accrualItem, available, escrow, debt }) =>
     !!accrualItem && debt === 0 && Math.min(available, escrow) === 0 && Math.max(available, escrow) > 0,
@@ -120,7 +120,7 @@ function takesEscrow({ accrualItem, available, escrow, debt }: Moved): boolean {
   return !!accrualItem && available <= 0 && escrow <= 0 && available + escrow < 0 && debt === 0;
 }
 
-/** What had been burned of a lot is charged as debt; what of it is not was forgiven. */
+/** The burned part of a reversed award is charged as debt. Debt is 0 when all of it was forgiven. */
 function chargesLot({ accrualItem, available, escrow, debt }: Moved): boolean {
   return !!accrualItem && available === 0 && escrow === 0 && debt >= 0;
 }

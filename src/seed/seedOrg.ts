@@ -15,28 +15,29 @@ import { type PursePolicy, pursePolicyResource } from '../records/programs/purse
 import type { Org } from '../records/users/org';
 import { type SeedPlan, seededMember, seededMemberId } from './seededMember';
 
-/** How much is made. */
+/** How much a seed makes. */
 export interface SeedSize {
   /** 1 to 10,000,000. */
   members: number;
-  /** Accrual items of all members together, spread evenly; at most 1,000 a member. */
+  /** Accrual items of all members together, spread evenly; at most 1,000 for each member. */
   items: number;
 }
 
-/** The org holds something else than this seed. */
+/** The org has programs that are not of this seed. */
 export class SeedRefused extends Error {
   override readonly name = 'SeedRefused';
 }
 
-/** Accrual items of one batch, about. */
+/** The approximate number of accrual items in one batch. */
 const batchItems = 5000;
 const batchMembersMax = 1000;
 
 /**
- * Fills an org with a program, members, accrual items, journal and histories that agree with each other, and counts
- * them; aggregates are not made. A run that was cut off goes on where it stopped when it is asked for the same size again.
- * @param onProgress gets the number of members that are complete
- * @throws SeedRefused when the org has programs that are not this seed's
+ * Fills an org with a program, members, accrual items, journal and histories that agree with each other, and updates
+ * the record counts. It makes no aggregates. After an interrupted run, a run of the same size continues where that
+ * stopped.
+ * @param onProgress gets the number of complete members
+ * @throws SeedRefused when the org has programs that are not of a seed of this size
  */
 export async function seedOrg(
   db: Connection,
@@ -45,7 +46,7 @@ export async function seedOrg(
   now: Date,
   onProgress: (members: number) => void = () => undefined,
 ): Promise<void> {
-  // Counts begin while there is little to count.
+  // The first roll-up counts the existing records, which is cheap only while there are few.
   await rollUp({ db }, { org: org._id, now });
   const plan = await prepareProgram(db, org, size, now);
   const batch = Math.max(
@@ -78,7 +79,7 @@ async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Dat
     expiry: { type: 'rolling', value: 2, unit: 'year' },
   };
   if (!existing) await storeDefinitions(db, program, policy);
-  // What a resumed run makes is dated as what the first made.
+  // A resumed run uses the time of the first run.
   return { author, program, policy, now: program.createdAt };
 }
 
@@ -94,7 +95,7 @@ async function storeDefinitions(db: Connection, program: Program, policy: PurseP
   });
 }
 
-/** A batch is stored as a whole. */
+/** True when all members of a batch are stored. A batch is stored in one transaction. */
 async function isComplete(db: Connection, org: ObjectId, from: number, to: number): Promise<boolean> {
   const ids = idsOf(org, from, to);
   return (await collectionOf(db, memberResource).countDocuments({ org, _id: { $in: ids } })) === ids.length;

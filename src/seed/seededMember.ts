@@ -10,7 +10,7 @@ import type { Lot } from '../records/points/lot';
 import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 
-/** What members are made from. The same plan always makes the same ledger. */
+/** The input of seeded members. The same plan always makes the same ledgers. */
 export interface SeedPlan {
   author: Author;
   program: Program;
@@ -20,7 +20,7 @@ export interface SeedPlan {
 
 type Stamps = ReturnType<typeof newStamps>;
 
-/** Everything that is stored of one member. */
+/** All records of one member. */
 export interface SeededMember {
   member: Member;
   items: (Lot & Stamps)[];
@@ -30,12 +30,12 @@ export interface SeededMember {
 
 const dayMs = 86_400_000;
 
-/** A redemption follows every so many purchases. */
+/** The number of purchases before each redemption. */
 const purchasesPerRedemption = 5;
 
 /**
- * The n-th member with so many accrual items, one for each purchase of the past year, and some redemptions; the same
- * ledger that posts activities computed the purse, the items and the journal, so they agree.
+ * Makes the n-th member, with one accrual item for each purchase of the past 300 days and some redemptions. The ledger
+ * code of the pipeline computes purse, items and journal, so they agree.
  */
 export function seededMember(plan: SeedPlan, n: number, itemCount: number): SeededMember {
   const { author, program, policy, now } = plan;

@@ -39,7 +39,7 @@ import type { Resource } from '../schema/resource';
 import { simulationResource } from '../simulations/simulation';
 import { tierHistoryResource } from '../tiers/tierHistory';
 
-/** Every resource of the service, one a line: storage, reads, references, permissions and documentation follow it. */
+/** Every resource of the service. Storage, reads, references, permissions and documentation derive from this list. */
 export const resources: readonly Resource[] = [
   programResource,
   pursePolicyResource,

@@ -18,31 +18,31 @@ import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
 import { resources } from './resources';
 
-/** Everything that a process has, opened and closed in one place. */
+/** Everything that a process opens. It is opened and closed in one place. */
 export interface Services extends Backing {
   queues: Queues;
   ruleSets: RuleSets;
-  /** Counts attempts to log in. */
+  /** Counts login attempts and refuses too many. */
   logins: LoginThrottle;
   programCatalogs: ProgramCatalogs;
-  /** What decides whether the conditions of rules hold. */
+  /** Evaluates the conditions of rules. */
   evaluator: Evaluator;
   pipeline: Pipeline;
   close(): Promise<void>;
 }
 
-/** What may be given instead of the machine's own. */
+/** Replacements for the system clock and the log. */
 export interface ServiceOptions {
   clock?: Clock;
   log?: Logger;
 }
 
-/** Commands to Redis give up after this: a request never waits longer for it. */
+/** Timeout of a Redis command in milliseconds, so that a request never waits longer for one. */
 const redisTimeoutMs = 1000;
 
 /**
- * Opens everything that a process of the service needs, and makes collections and indexes.
- * @throws ConfigError when the backing services or the key of tokens are not configured
+ * Opens everything that a process of the service needs, and makes missing collections and indexes.
+ * @throws ConfigError when MONGODB_URI, REDIS_URL or JWT_SECRET is not set
  */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const { mongodbUri, redisUrl, tokenKey } = backing(config);
@@ -85,14 +85,15 @@ function backing({ MONGODB_URI, REDIS_URL, JWT_SECRET }: Config) {
   return { mongodbUri: MONGODB_URI, redisUrl: REDIS_URL, tokenKey: createSecretKey(JWT_SECRET, 'utf8') };
 }
 
-/** A connection that refuses commands while Redis is away instead of keeping them. */
+/** Opens a connection that fails commands while Redis is unavailable; ioredis would queue them by default. */
 function openRedis(url: string, log: Logger): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: redisTimeoutMs,
     connectTimeout: redisTimeoutMs,
-    // A server that is frozen holds up those who ask it first, then counts as away until it answers again.
+    // The first commands to a frozen server wait for this timeout. Then the connection counts as lost, and commands
+    // fail.
     socketTimeout: redisTimeoutMs,
     retryStrategy: (times) => Math.min(100 * times, 2000),
   });

@@ -9,17 +9,17 @@ import { userResource } from '../records/users/user';
 import { clientNetwork } from './clientNetwork';
 import { changeUser } from './storeUser';
 
-/** What a user sends to change his own password. */
+/** The body of a request to change the caller's own password. */
 export interface PasswordChange {
   currentPassword: string;
   newPassword: string;
 }
 
 /**
- * Changes the password of the user who asks. All his other sessions end; the one that asks goes on. A wrong current
- * password counts as a failed login, so that a stolen token does not tell it.
- * @throws ServiceError 1110 when the current password is wrong; 1260 after too many failures; 1310 when too many passwords
- *   wait to be looked at
+ * Changes the caller's password and ends all of the caller's other sessions. A wrong current password counts as a
+ * failed login, so that the holder of a stolen token cannot guess the password.
+ * @throws ServiceError 1110 when the current password is wrong; 1260 after too many failures; 1310 when too many
+ *   passwords wait to be verified
  */
 export async function changeOwnPassword(
   request: RequestWith<{ logins: LoginThrottle }>,

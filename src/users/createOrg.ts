@@ -15,9 +15,10 @@ export interface NewOrg {
 }
 
 /**
- * Makes an org with its system user (whom timers write as, and who cannot log in) and its first admin, all or nothing.
- * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the admin's
- *   name is kept for system users
+ * Makes an org with its system user and its first admin, in one transaction. Timers write in the name of the system
+ * user, who cannot log in.
+ * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the
+ *   admin's name is reserved for system users
  */
 export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
   refuseSystemUsername(admin.username);

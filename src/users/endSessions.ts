@@ -3,12 +3,12 @@ import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { sessionResource } from '../records/users/session';
 
-/** Ends one session: its token is refused from now on, in every process. */
+/** Ends one session. Every process refuses its token from now on. */
 export async function endSession(db: Connection, sessionId: ObjectId): Promise<void> {
   await collectionOf(db, sessionResource).deleteOne({ _id: sessionId });
 }
 
-/** Ends all sessions of a user, except the one that asks when it is his own. */
+/** Ends all sessions of a user but `except`. */
 export async function endSessionsOf(
   db: Connection,
   userId: ObjectId,

@@ -7,7 +7,7 @@ import { isDuplicateKey, withRetries } from '../db/transaction';
 import { type Org, orgResource } from '../records/users/org';
 import { createOrg } from './createOrg';
 
-/** What the first org is made from. */
+/** The settings of the first org. */
 export interface FirstOrg {
   ORG: string;
   ADMIN_USERNAME: string;
@@ -15,8 +15,9 @@ export interface FirstOrg {
 }
 
 /**
- * Gives the org of this service, made with its first admin when the database holds no org yet.
- * @throws ConfigError when an org must be made and there is no password for its admin, or only other orgs exist
+ * Returns the org with the code `ORG`. When the database has no org at all, it first makes that org and its first
+ * admin.
+ * @throws ConfigError when the org must be made but `ADMIN_PASSWORD` is not set, or when only other orgs exist
  */
 export async function firstOrg(db: Connection, config: FirstOrg, clock: Clock): Promise<Org> {
   return withRetries(async () => (await existingOrg(db, config.ORG)) ?? makeOrg(db, config, clock.now()), {
@@ -42,7 +43,7 @@ async function makeOrg(db: Connection, config: FirstOrg, now: Date): Promise<Org
     return await createOrg(db, { code: ORG, admin }, now);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Another process that started at the same time was first.
+    // Another process that started at the same time has made the org.
     const made = await existingOrg(db, ORG);
     assert(made, 'the org whose key is taken exists');
     return made;

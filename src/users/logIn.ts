@@ -8,21 +8,21 @@ import { isKnownLogin, rememberLogin } from '../records/users/knownLogin';
 import { type User, userResource } from '../records/users/user';
 import { startSession } from './startSession';
 
-/** What a user proves himself with. */
+/** A username and a password as the client sent them. */
 export interface Credentials {
   username: string;
   password: string;
 }
 
-/** What logging in takes. */
+/** The services that a login uses. */
 export type LogInServices = Pick<Backing, 'db' | 'tokenKey' | 'clock' | 'config'> & { logins: LoginThrottle };
 
 /**
- * Gives the token of a new session. Unknown users, wrong passwords and inactive users get the same answer after the
- * same work.
- * @param network where the client is, as `clientNetwork` gives it
- * @throws ServiceError 1110; 1260 after too many failures of this username or network, whatever the password is;
- *   1310 when too many log in at once
+ * Starts a session and returns its token. Unknown users, wrong passwords and inactive users get the same answer after
+ * the same work, so the answer does not tell whether a user exists.
+ * @param network the client's network, from `clientNetwork`
+ * @throws ServiceError 1110 when the login is incorrect; 1260 after too many failures of this username or network, even
+ *   if the password is right; 1310 when too many passwords wait to be verified
  */
 export async function logIn(services: LogInServices, credentials: Credentials, network: string): Promise<string> {
   const { db, clock, config, logins } = services;

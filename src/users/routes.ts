@@ -22,8 +22,8 @@ const loginRoute = defineRoute({
   permission: 'open',
   summary: 'Log in',
   description:
-    'After 10 failures of a username in 15 minutes, or 100 of an address: 429 with Retry-After, whatever the password is. ' +
-    'From where a user has logged in within 90 days, he has 10 of his own.',
+    'After 10 failures of a username or 100 of an address in 15 minutes, the answer is 429 with Retry-After, even if the ' +
+    'password is right. Failures from an address where the user logged in within 90 days count separately, also up to 10.',
   body: credentials,
   bodyTypes: ['application/x-www-form-urlencoded'],
   responses: { 200: record({ token: Type.String(), version: Type.String(), build: Type.String() }) },
@@ -40,7 +40,7 @@ const logoutRoute = defineRoute({
   method: 'GET',
   path: '/myaccount/logout',
   permission: 'any',
-  summary: 'Log out: end the session of the token',
+  summary: 'Log out and end the session of the token',
   responses: { 200: record({ message: Type.String() }) },
   handle: async ({ services, principal }) => {
     await endSession(services.db, principal.sessionId);
@@ -52,7 +52,7 @@ const myAccountRoute = defineRoute({
   method: 'GET',
   path: '/myaccount',
   permission: 'any',
-  summary: 'Show who the token belongs to',
+  summary: 'Show the user of the token',
   responses: {
     200: record({
       _id: objectId('User'),
@@ -76,8 +76,8 @@ const ownPasswordRoute = defineRoute({
   method: 'POST',
   path: '/users/me/password',
   permission: 'any',
-  summary: "Change the own password; the user's other sessions end",
-  description: 'A wrong `currentPassword` is answered as a failed login is (1110), and counts as one.',
+  summary: "Change the caller's own password and end the caller's other sessions",
+  description: 'A wrong `currentPassword` is answered like a failed login (1110), and counts as one.',
   body: passwordChange,
   responses: { 200: record({ message: Type.String() }) },
   errors: [401, 429, 503],
@@ -87,5 +87,5 @@ const ownPasswordRoute = defineRoute({
   },
 });
 
-/** Logging in and out, and what users do for themselves. */
+/** Routes that log in and out, show the caller's account, and change the caller's password. */
 export const authRoutes: Route[] = [loginRoute, logoutRoute, myAccountRoute, ownPasswordRoute];

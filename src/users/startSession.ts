@@ -6,8 +6,8 @@ import { newStamps } from '../db/records';
 import { sessionResource } from '../records/users/session';
 
 /**
- * Starts a session of a user and gives its token.
- * @param lastsSeconds how long token and session live
+ * Starts a session of a user and returns its token.
+ * @param lastsSeconds lifetime of token and session in seconds
  */
 export async function startSession(
   { db, tokenKey }: Pick<Backing, 'db' | 'tokenKey'>,

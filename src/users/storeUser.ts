@@ -12,7 +12,7 @@ import { orgResource } from '../records/users/org';
 import { type User, userResource } from '../records/users/user';
 import { endSessionsOf } from './endSessions';
 
-/** What may be set of a user. */
+/** The fields of a user that can be set. */
 export interface UserFields {
   username?: string;
   password?: string;
@@ -20,7 +20,7 @@ export interface UserFields {
   isActive?: boolean;
 }
 
-/** Who changes users, from where, and which session is his own and goes on. */
+/** Who changes a user, and from where (`via`). A password change does not end `ownSession`, the caller's session. */
 export interface UserChange {
   db: Connection;
   author: Author;
@@ -29,7 +29,7 @@ export interface UserChange {
   ownSession?: ObjectId;
 }
 
-/** Makes a user and its audit entry. @throws ServiceError 1200 when its name is kept for system users */
+/** Makes a user and its audit entry. @throws ServiceError 1200 when the name is reserved for system users */
 export async function createUser(
   { db, author, via, now }: UserChange,
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
@@ -48,10 +48,10 @@ export async function createUser(
 }
 
 /**
- * Changes a user in one transaction: what makes its tokens worthless ends its sessions too. Changes at once, since
- * every request reads its user.
- * @throws ServiceError 1200 when the org would be left without an active admin (kind `inUse`) or the name is kept for
- *   system users; {@link GuardFailed} when somebody else changed the user meanwhile
+ * Changes a user, in one transaction with the audit entries. A new password and a deactivation also end the user's
+ * sessions. The change takes effect at once, because every request reads its user.
+ * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`) or the name is reserved for system
+ *   users; {@link GuardFailed} when another request changed the user meanwhile
  */
 export async function changeUser(change: UserChange, previous: User, fields: UserFields): Promise<User> {
   const { db, author, via, now, ownSession } = change;
@@ -100,7 +100,9 @@ function auditedOf({ _id, username, roles }: User): Pick<AuditEntry, 'user' | 'u
 
 const adminRoles: User['roles'] = ['admin', 'ledger-admin'];
 
-/** An org without an admin could only be helped at the host. */
+/**
+ * Refuses a change that leaves the org without an active admin, because only a command at the host could repair that.
+ */
 async function requireAdminLeft(
   db: Connection,
   before: User,
@@ -108,7 +110,7 @@ async function requireAdminLeft(
   session: ClientSession,
 ): Promise<void> {
   if (!isAdmin(before) || (after && isAdmin(after))) return;
-  // Two admins that remove each other must collide: both change the org.
+  // Both of two admins who remove each other at once write the org, so their transactions conflict.
   await collectionOf(db, orgResource).updateOne({ _id: before.org }, { $inc: { adminChanges: 1 } }, { session });
   const another = { org: before.org, _id: { $ne: before._id }, isActive: true, roles: { $in: adminRoles } };
   if (await collectionOf(db, userResource).findOne(another, { session, projection: { _id: 1 } })) return;

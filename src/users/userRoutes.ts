@@ -9,7 +9,7 @@ import { permissionsOf } from '../records/users/permissions';
 import { type User, type UserProperties, userResource } from '../records/users/user';
 import { changeUser, createUser, deleteUser, type UserChange, type UserFields } from './storeUser';
 
-/** Managing users, by those who may; nobody grants what he does not have. */
+/** Routes that manage users. No user can grant a permission that they do not have. */
 export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(userResource, {
   operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
   async create(body, request) {
@@ -49,7 +49,10 @@ function refuseGrant({ services, principal }: Request, roles: readonly string[])
   if (beyond) throw new ServiceError('forbidden', `You cannot grant ${beyond}, which you do not have`);
 }
 
-/** Who could set the password of a stronger user could become that user. */
+/**
+ * Refuses to change a user with more permissions than the caller, who could otherwise set that user's password and log
+ * in as that user. The system user cannot be changed at all.
+ */
 async function refuseForeignPower(request: Request, user: User): Promise<void> {
   const { services, principal } = request;
   const beyond = [...permissionsOf(user.roles, services.resources)].find(

@@ -81,7 +81,8 @@ test('an unknown user takes as long as a wrong password', async () => {
     unknown.push(await timed('nobody at all'));
     known.push(await timed('program-manager@test'));
   }
-  // The quickest of each: whatever else the machine does only slows down. Without a hash the ratio would be about 0.1.
+  // Compares the fastest of each, because other work of the machine only makes answers slower. If unknown users were
+  // answered without hashing, the ratio would be about 0.1.
   const ratio = Math.min(...unknown) / Math.min(...known);
   expect(ratio).toBeGreaterThan(0.4);
   expect(ratio).toBeLessThan(2.5);

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 beforeEach(() => forgetCounts());
 
-/** As if all windows were over. */
+/** Deletes all counters, as if their windows had ended. */
 async function forgetCounts(): Promise<void> {
   const { redis, config } = server.services;
   const keys = await redis.keys(`${config.REDIS_PREFIX}:login:*`);
@@ -108,13 +108,13 @@ test('after 100 failures of an address it is refused, whatever name and password
   await fail('one more', 2, '198.51.100.2');
   expect((await logIn('reader@test', testPassword, '198.51.100.2')).status).toBe(429);
   expect((await logIn('reader@test', testPassword, '198.51.100.3')).status).toBe(200);
-  // What the address did while it was refused locks no name.
+  // Attempts from a refused address do not count against a username.
   for (let n = 0; n < 15; n += 1) expect((await logIn('admin@test', 'wrong', '198.51.100.2')).status).toBe(429);
   expect((await logIn('admin@test', testPassword, '198.51.100.4')).status).toBe(200);
 });
 
 describe('100 guesses at once at two processes', () => {
-  // The test's own process is one of them.
+  // The first process is the test's own server.
   let other: ServiceProcess & { url: string };
   beforeAll(async () => {
     other = await startApi(server.services.config);
@@ -132,12 +132,12 @@ describe('100 guesses at once at two processes', () => {
   ])('%s: at most 10 failures are looked at, all others answer 429', async (_name, username, rightAt) => {
     if (username === 'burst') {
       await collectionOf(server.services.db, knownLoginResource).deleteMany({});
-      await newUser('burst').catch(() => undefined); // there already
+      await newUser('burst').catch(() => undefined); // an earlier test may have made the user
     }
     const answers = await guess(username, rightAt);
     expect(numberOf(answers, 401)).toBeLessThanOrEqual(10);
     expect(numberOf(answers, 200)).toBeLessThanOrEqual(rightAt === undefined ? 0 : 1);
-    // On a slow machine some waited too long for their turn: 503, before anything was counted or looked at.
+    // On a slow machine some requests wait too long for a slot. They get 503 before they are counted or verified.
     const refused = numberOf(answers, 429) + numberOf(answers, 503);
     expect(numberOf(answers, 401) + numberOf(answers, 200) + refused).toBe(100);
     await fail(username, 10 - numberOf(answers, 401), '10.1.0.2');

@@ -16,7 +16,7 @@ test('who is not admitted is not looked at', async () => {
   const admit = async () => {
     throw new Error('not admitted');
   };
-  // No hash at all: looking at it would be another error.
+  // 'no hash' is not a valid hash, so verifying it would throw another error.
   await expect(guess('x', 'no hash', admit)).rejects.toThrow('not admitted');
 });
 
@@ -35,6 +35,6 @@ test('of many at once few are looked at, few wait, and the rest are refused at o
   for (const reason of refused) {
     expect(reason).toMatchObject({ code: 1310, status: 503, details: { headers: { 'Retry-After': '1' } } });
   }
-  // Nobody waits for all others: longer than the limit only for those looked at when it ends.
+  // No call waits for all others. At `waitMaxMs` all waiting calls are refused, and only those being verified remain.
   expect(takenMs()).toBeLessThan(3 * hashLimits.waitMaxMs);
 });

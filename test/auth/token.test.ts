@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const ask = (token: string) => client(server.url, token).get('/myaccount');
 
-/** The claims of a good token, to be spoilt one at a time. */
+/** Returns the claims of a valid token, so that each test can make one of them wrong. */
 function claims(): jwt.JwtPayload {
   const payload = jwt.decode(server.services.users.admin.token);
   if (payload === null || typeof payload === 'string') throw new Error('not a token');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ConfigError, readConfig, settings } from '../../src/backing/config';
 
-/** Settings of the machine rather than of the service; the README does not list them. */
+/** Settings that belong to the machine, not to the service. The README does not list them. */
 const ofTheMachine = ['PATH', 'XDG_CACHE_HOME'];
 
 function linesOf(environment: Record<string, string>): string[] {

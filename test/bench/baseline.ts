@@ -6,16 +6,19 @@ import { type Rate, rateOf, type Seconds } from './rate';
 const inFlight = 64;
 
 /**
- * The baseline (a): one driver transaction per activity with the documents that the service writes for one, 64 in
- * flight, no HTTP, no rules. Its documents stay until it is closed, as those of the service do, so that the collections
- * and indexes of both grow.
+ * The baseline (a): one driver transaction per activity, 64 in flight, without HTTP and rules. Each transaction writes
+ * the same documents as the service does for one activity. The documents stay until the baseline is closed, so that its
+ * collections and indexes grow like those of the service.
  */
 export interface Baseline {
   measure(seconds: Seconds): Promise<Rate>;
   close(): Promise<void>;
 }
 
-/** Looks at what the service wrote for one activity, which must have been posted, and prepares the same collections. */
+/**
+ * Reads the documents that the service wrote for one activity, and prepares the same collections. Needs a posted
+ * activity.
+ */
 export async function openBaseline(world: BenchWorld): Promise<Baseline> {
   const uri = world.services.config.MONGODB_URI ?? '';
   const client = await new mongo.MongoClient(uri, { maxPoolSize: inFlight }).connect();
@@ -51,7 +54,7 @@ const inserted = ['activityhistories', 'accrualitems', 'journal', 'metricevents'
 
 type Templates = Record<(typeof inserted)[number] | 'members', mongo.Document>;
 
-/** The documents that the service wrote for one activity, and the member as it left it. */
+/** Reads the documents that the service wrote for one activity, and its member afterwards. */
 async function readTemplates(db: mongo.Db): Promise<Templates> {
   const one = async (name: string, filter = {}) => {
     const found = await db.collection(name).findOne(filter);
@@ -67,7 +70,7 @@ async function readTemplates(db: mongo.Db): Promise<Templates> {
   return { activityhistories, accrualitems, journal, metricevents, members };
 }
 
-/** The same indexes, so that both pay for them. */
+/** Creates the same indexes, so that the baseline has the same cost for them. */
 async function copyIndexes(from: mongo.Db, to: mongo.Db, name: string): Promise<void> {
   await to.createCollection(name);
   const indexes = await from.collection(name).indexes();

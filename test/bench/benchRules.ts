@@ -1,4 +1,4 @@
-/** Rules of a usual program: one fires for every purchase, the others look at it and do not. */
+/** Makes the rules of a usual program. One fires for every purchase; the conditions of the others fail. */
 export function benchRules(count: number): Record<string, unknown>[] {
   const base = {
     key: 'base-earn',

@@ -19,22 +19,22 @@ import { benchRules } from './benchRules';
 
 const memberCount = 1000;
 
-/** Real servers, a seeded org and the built processes of the service, for measuring. */
+/** What benches run on: real servers, a seeded org and the built processes of the service. */
 export interface BenchWorld {
   services: Services;
   org: ObjectId;
   token: string;
   members: { _id: ObjectId; loyaltyID: string }[];
-  /** Puts so many rules in force in place of those there are. */
+  /** Replaces the rules in force with this number of bench rules. */
   useRules(count: number): Promise<void>;
-  /** Starts a built API process, of this checkout or another; resolves with its URL once it listens. */
+  /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
   startApi(folder?: string): Promise<{ url: string; pid: number; stop(): Promise<void> }>;
-  /** Starts a built worker process, with the timer of the roll-up or without. */
+  /** Starts a built worker process, with or without the roll-up timer. */
   startWorker(options: { rollsUp: boolean }): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
-/** Starts the servers and seeds 1,000 members and the bench rules; `npm run build` must have run. */
+/** Starts the servers, and seeds 1,000 members and the bench rules. `npm run build` must have run before. */
 export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
   const dir = mkdtempSync(path.join(tmpdir(), 'loyalty-bench-'));
   const backing = await startEmbedded({ ...embeddedOptions(path.join(dir, 'data')) });
@@ -106,14 +106,14 @@ async function startApi(environment: Record<string, string>, folder = process.cw
   return { url, pid: api.pid, stop: api.stop };
 }
 
-/** Starts what a script of package.json says, which is `node` and its arguments. */
+/** Starts the command of a script in package.json, which must be `node` with arguments. */
 async function startProcess(script: string, environment: Record<string, string>, folder = process.cwd()) {
   const child = spawn(process.execPath, script.split(' ').slice(1), {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A bench that fails leaves none behind.
+  // A bench that fails leaves no process behind.
   process.once('exit', () => child.kill());
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
   return { firstLine, pid: child.pid ?? 0, stop: () => stopProcess(child) };

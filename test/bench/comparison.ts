@@ -2,19 +2,19 @@ import type { Baseline } from './baseline';
 import type { Posted } from './posts';
 import type { Rate, Seconds } from './rate';
 
-/** What a slice of a row gave: a rate, of posts with their latencies, and what else is to be told. */
+/** The result of one slice: its rate, the latencies of posts in milliseconds, and a note for the table. */
 type Measured = Pick<Rate, 'perSecond'> & Partial<Pick<Posted, 'p50' | 'p99'>> & { note?: string };
 
-/** Rows of a table, each compared with (a) as it was then: the machine gets faster and slower within minutes. */
+/** Compares each row with (a) measured at the same time, because the speed of a machine changes within minutes. */
 export interface Comparison {
   /**
-   * Measures one row in this many slices, which take turns with (a). The first slice has the whole warm-up, every other
-   * a fifth of it; the measured seconds are divided.
+   * Measures one row in `slices` slices, with (a) measured after each. The first slice has the whole warm-up, every
+   * other slice a fifth of it. The slices share the measured seconds equally.
    */
   measure(what: string, slices: number, run: (seconds: Seconds) => Promise<Measured>): Promise<void>;
   /**
-   * The table. The rate of a row is the mean of its slices, the latencies are the highest of them, and the ratio is to
-   * the mean of (a) before, between and after them; the first row tells the mean, lowest and highest of all.
+   * Returns the table. The rate of a row is the mean of its slices, and a latency is the highest of its slices. The
+   * ratio is to the mean of (a) before, between and after the slices. The first row is the mean and the range of (a).
    */
   table(): string[];
 }
@@ -22,17 +22,17 @@ export interface Comparison {
 interface Row {
   what: string;
   slices: Measured[];
-  /** Of (a) per second, when the row was measured. */
+  /** Mean rate of (a) per second while the row was measured. */
   base: number;
 }
 
-/** Measures (a) and makes a comparison with it. */
+/** Measures (a) for the first time and returns a comparison with it. */
 export async function compareWithBaseline(
   baseline: Baseline,
   seconds: Seconds,
   say: (line: string) => void,
 ): Promise<Comparison> {
-  // Its code is warm after the first time.
+  // After the first measurement, (a) is warm and needs less time.
   const again = { warmUp: seconds.warmUp / 5, measured: seconds.measured / 3 };
   const measureBaseline = async (how: Seconds) => (await baseline.measure(how)).perSecond;
   say(`(a) baseline: 64 transactions in flight, ${seconds.warmUp} s + ${seconds.measured} s`);

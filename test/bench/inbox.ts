@@ -9,7 +9,7 @@ import { type Rate, rateOf, type Seconds } from './rate';
 const bulk = 1000;
 const parallel = 2;
 
-/** Accepts this many activities in bulk posts of 1,000 and gives how many a second became durable. */
+/** Posts `total` activities asynchronously in bulk posts of 1,000; returns the rate of accepted activities. */
 export async function measureAccepted(world: BenchWorld, url: string, total: number): Promise<Rate> {
   const startedAt = performance.now();
   let next = 0;
@@ -37,15 +37,15 @@ async function postBulk(world: BenchWorld, url: string, from: number): Promise<v
   if (response.status !== 202 || refused > 0) throw new Error(`bulk post: ${response.status}, ${refused} refused`);
 }
 
-/** How long a worker may take until it processes its first activity. */
+/** The longest time in milliseconds until a worker processes its first activity. */
 const startMaxMs = 60_000;
 
 /**
- * How many queued activities a second the worker processes; its warm-up begins with the first.
- * @throws Error when it does not begin
+ * Measures how many queued activities a worker processes per second. The warm-up begins with the first activity.
+ * @throws Error when the worker does not begin within {@link startMaxMs}
  */
 export async function measureDrained(world: BenchWorld, seconds: Seconds): Promise<Rate> {
-  // Each makes one history, and the collection knows how many it has: a count of documents would take a processor.
+  // Each activity makes one history. The estimated count comes from metadata; an exact count would use much CPU time.
   const processed = () => collectionOf(world.services.db, activityHistoryResource).estimatedDocumentCount();
   const before = await processed();
   const worker = await world.startWorker({ rollsUp: false });
@@ -59,7 +59,7 @@ export async function measureDrained(world: BenchWorld, seconds: Seconds): Promi
   return rate;
 }
 
-/** Queued submissions that are left; 0 would mean that a measured worker was idle. */
+/** Counts the submissions that are still queued. With 0, the worker was idle during the measurement. */
 export function queuedLeft(world: BenchWorld): Promise<number> {
   return collectionOf(world.services.db, submissionResource).countDocuments({ status: 'Queued' });
 }

@@ -28,7 +28,7 @@ const fewRules = 5;
 const manyRules = 500;
 const queued = isQuick ? 60_000 : 300_000;
 
-/** Every bench by name: what it measures, as rows of a table. `posts` is meant when none is named. */
+/** Every bench by name; each returns the rows of its table. The default is `posts`. */
 const benches: Record<string, () => Promise<string[]>> = {
   posts: measureAgainstBaseline,
   rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   process.stdout.write(`\n${rows.join('\n')}\n`);
 }
 
-/** Measures the service against one driver transaction per activity, on the same stores in the same run. */
+/** Compares the service with one driver transaction per activity, on the same stores in the same run. */
 async function measureAgainstBaseline(): Promise<string[]> {
   const world = await openBenchWorld(fewRules);
   try {
@@ -67,12 +67,12 @@ async function measure(world: BenchWorld): Promise<string[]> {
   const manyRulesRow = `(b) sync posts, 64 connections, ${manyRules} rules`;
   await compared.measure(manyRulesRow, 3, (slice) => posted(world, api.url, 64, slice));
   await world.useRules(fewRules);
-  // In one piece: between slices the worker would catch up.
+  // One slice only: between slices the worker would catch up.
   const sustainedRow = '(b) sync posts, 64 connections, roll-up running';
   await compared.measure(sustainedRow, 1, (whole) => sustained(world, api.url, whole));
   await compared.measure('(c) accepted, bulk posts of 1,000', 1, () => measureAccepted(world, api.url, queued));
   await api.stop();
-  // Each slice begins with a new worker, which has everything to warm up.
+  // Each slice starts a new worker, which needs the whole warm-up.
   const { warmUp } = seconds;
   await compared.measure('(c) drained by one worker', 3, (slice) => measureDrained(world, { ...slice, warmUp }));
   if ((await queuedLeft(world)) === 0) throw new Error('the worker ran out of work while it was measured');
@@ -86,7 +86,7 @@ async function posted(world: BenchWorld, url: string, connections: number, of: S
   return result;
 }
 
-/** Posts while a worker rolls up, and how old the oldest activity is that aggregates do not show yet. */
+/** Measures posts while a worker rolls up. The note is the age of the oldest activity that is not yet rolled up. */
 async function sustained(world: BenchWorld, url: string, of: Seconds): Promise<Posted & { note: string }> {
   const worker = await world.startWorker({ rollsUp: true });
   await rolledUp(world);
@@ -97,7 +97,7 @@ async function sustained(world: BenchWorld, url: string, of: Seconds): Promise<P
   return { ...result, note: ` (lag ${(lagMs / 1000).toFixed(1)} s)` };
 }
 
-/** Waits until the worker has rolled up what was posted without one. */
+/** Waits until the worker has rolled up the activities that were posted before it started. */
 async function rolledUp({ services }: BenchWorld): Promise<void> {
   say('rolling up what was posted so far');
   while (await collectionOf(services.db, metricEventsResource).findOne()) {

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import type { BenchWorld } from './benchWorld';
 import type { Seconds } from './rate';
 
-/** What posting through HTTP gave. */
+/** The result of posting through HTTP: a rate, and latencies in milliseconds. */
 export interface Posted {
   perSecond: number;
   p50: number;
@@ -12,8 +12,9 @@ export interface Posted {
 }
 
 /**
- * Posts purchases of all members through HTTP from this many connections. Each has its own members, as tills have, and
- * its requests are made before the first is sent: what is measured is not to wait for the load generator.
+ * Posts purchases of all members through HTTP from this many connections. Each connection has its own members, as a
+ * till has. All requests are prepared before the first is sent, so that the load generator does not slow the
+ * measurement.
  */
 export async function measurePosts(
   world: BenchWorld,
@@ -41,13 +42,13 @@ export async function measurePosts(
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, failures: non2xx + errors + timeouts };
 }
 
-/** One purchase of each member of one connection among so many. */
+/** Makes one purchase for each member of one connection. */
 function purchasesOf(world: BenchWorld, connection: number, connections: number): { body: string }[] {
   const count = Math.ceil((world.members.length - connection) / connections);
   return Array.from({ length: count }, (_unused, nth) => ({ body: purchase(world, connection + nth * connections) }));
 }
 
-/** The body of one purchase. */
+/** Makes the body of the n-th purchase. */
 export function purchase(world: BenchWorld, n: number): string {
   const { loyaltyID } = world.members[(n * 7919) % world.members.length] ?? { loyaltyID: '' };
   return JSON.stringify({

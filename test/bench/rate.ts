@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many per second, and over how many seconds that was measured. */
+/** A rate, and the seconds over which it was measured. */
 export interface Rate {
   perSecond: number;
   seconds: number;
 }
 
-/** How long something runs before and while it is measured. */
+/** How many seconds something runs before and during the measurement. */
 export interface Seconds {
   warmUp: number;
   measured: number;
 }
 
-/** The rate of a growing count, after a warm-up. */
+/** Measures the rate of a growing count, after a warm-up. */
 export async function rateOf(count: () => number | Promise<number>, { warmUp, measured }: Seconds): Promise<Rate> {
   await sleep(warmUp * 1000);
   const [before, startedAt] = [await count(), performance.now()];

@@ -12,7 +12,7 @@ import type { Seconds } from './rate';
 
 const connections = 16;
 
-/** What is read: a name, and the path of one read of an item and its member. */
+/** The kinds of reads: a name, and the path for one accrual item. */
 const reads: [string, (item: Item) => string][] = [
   ['an accrual item by id', ({ _id }) => `/accrualitems/${_id}`],
   ['a member by id', ({ member }) => `/members/${member}`],
@@ -33,7 +33,9 @@ interface Item {
   activity?: ObjectId;
 }
 
-/** Seeds an org of this size and measures reads of random records of it, 16 at once; a row of a table for each kind. */
+/**
+ * Seeds an org of this size and measures reads of its records, 16 at once. Returns one table row for each kind of read.
+ */
 export async function measureReads(size: SeedSize, seconds: Seconds, say: (line: string) => void): Promise<string[]> {
   const world = await openBenchWorld();
   try {
@@ -61,7 +63,7 @@ function anyOf(items: readonly Item[]): Item {
   return item;
 }
 
-/** Items whose reads are measured; more than caches of a process would hold by accident. */
+/** The number of items that are read; too many for a cache to hold all of them by accident. */
 const sampled = 20_000;
 
 async function seed(services: Services, size: SeedSize): Promise<{ token: string; items: Item[] }> {

@@ -4,25 +4,26 @@ import { openBenchWorld } from './benchWorld';
 import { measurePosts } from './posts';
 import type { Seconds } from './rate';
 
-/** What is compared: the checkout of another commit, built, and how many turns each of both gets. */
+/** A comparison with another commit. */
 export interface Turns {
-  /** Folder of the other checkout; its `dist` must be there. */
+  /** Folder of the other checkout, which must be built. */
   against: string;
+  /** How often each commit is measured. */
   turns: number;
 }
 
 const connections = 64;
 
-/** What a turn gave. */
+/** The result of one turn. */
 interface Turn {
   perSecond: number;
-  /** Processor time of the API process, milliseconds a post. */
+  /** Processor time of the API process, in milliseconds per post. */
   processorMs: number;
 }
 
 /**
- * Compares sync posts of this commit and of another one on the same stores, in turns, as machines change their speed
- * within minutes. The pair of a turn changes its order each time.
+ * Compares sync posts of this commit and of another one on the same stores. Both take turns, because the speed of a
+ * machine changes within minutes. Each turn reverses the order of the two.
  * @returns rows of a table
  * @throws Error when the other checkout is not built, or a post fails
  */
@@ -71,7 +72,7 @@ function rowsOf(results: { this: Turn[]; other: Turn[] }): string[] {
   return [`| sync posts, ${connections} connections | this / other | standard error |`, '|---|---:|---:|', ...rows];
 }
 
-/** Processor time that a process used so far, in milliseconds, as Linux counts it (100 ticks a second). */
+/** Returns the processor time of a process so far, in milliseconds. Linux counts it in 100 ticks per second. */
 function processorMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;

@@ -5,18 +5,18 @@ import path from 'node:path';
 const root = path.resolve(__dirname, '../..');
 const copied = ['src', 'workers', 'package.json', 'test/support/registerTypeScript.cjs'];
 
-/** A copy of the sources in which a change is made, as docs/ARCHITECTURE.md says that it is made. */
+/** A copy of the sources in which a test makes the changes that docs/ARCHITECTURE.md describes. */
 export interface ChangedCopy {
   folder: string;
   /** Writes a new file. */
   add(file: string, text: string): void;
   addImport(file: string, line: string): void;
-  /** Puts a line after another one, which stands once in the file. */
+  /** Adds a line after the text `after`, which must occur in the file exactly once. */
   addLine(file: string, after: string, line: string): void;
   remove(): void;
 }
 
-/** Copies the sources to a folder of their own; the packages are shared. */
+/** Copies the sources to a temporary folder. The packages are shared with this checkout. */
 export function changedCopy(): ChangedCopy {
   const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-change-'));
   for (const each of copied) cpSync(path.join(root, each), path.join(folder, each), { recursive: true });

@@ -8,7 +8,7 @@ import { environment, type ServiceProcess, startApi } from '../support/processes
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ChangedCopy, changedCopy } from './changedCopy';
 
-/** What docs/ARCHITECTURE.md says that a change touches, made as it says. */
+/** Makes each change exactly as docs/ARCHITECTURE.md describes, in a copy of the sources, and runs that copy. */
 let world: World;
 let member: Member;
 let copy: ChangedCopy;
@@ -18,12 +18,12 @@ let as: (role: 'admin' | 'program-manager' | 'client' | 'reader') => Client;
 // biome-ignore lint/suspicious/noExplicitAny: a document that the test looks into
 const documentOf = async (): Promise<any> => (await fetch(`${api.url}/openapi.json`)).json();
 
-/** Before and after a season of four months ends. */
+/** Days before and after the end of a season of four months. */
 const days = ['2025-09-01', '2025-12-31', '2026-01-01', '2026-04-30'].map((day) => `${day}T12:00:00.000Z`);
 const buy = (of: Client, date: string) =>
   of.post('/activity', { type: 'Accrual', memberID: member._id, value: 10, date });
 
-/** An endpoint: one object, and the file of its use case. */
+/** Adds an endpoint: one object, and the file of its use case. */
 function addEndpoint(): void {
   copy.add(
     'src/members/countMembers.ts',
@@ -53,7 +53,7 @@ export async function countMembers({ db }: Pick<Backing, 'db'>, org: ObjectId): 
   );
 }
 
-/** A resource: one file, and a line in the list of all. */
+/** Adds a resource: one file, and a line in the list of resources. */
 function addResource(): void {
   copy.add(
     'src/records/catalog/voucher.ts',
@@ -73,7 +73,7 @@ export const voucherResource = defineResource({
   copy.addLine('src/services/resources.ts', 'export const resources: readonly Resource[] = [', '  voucherResource,');
 }
 
-/** A period of aggregates: one row. */
+/** Adds a period of aggregates: one row. */
 function addPeriod(): void {
   copy.addLine(
     'src/calendar/periods.ts',
@@ -82,7 +82,7 @@ function addPeriod(): void {
   );
 }
 
-/** A rule action: one definition and a line in the list of all. */
+/** Adds a rule action: one definition, and a line in the list of actions. */
 function addAction(): void {
   copy.add(
     'src/rules/actions/donatePoints.ts',

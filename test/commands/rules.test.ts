@@ -150,7 +150,7 @@ test('with a database, programs and purses are its own, for every org', async ()
     expect(code).toBe(1);
     expect(lines).toEqual([
       'Programs and purses are those of the database.',
-      expect.stringContaining('@nobody is passed over'),
+      expect.stringContaining('@nobody is skipped'),
       expect.stringMatching(/^rules\/@other\/club\/earn\.json:\d+:\d+ .*Points/),
       expect.stringContaining('1 fault,'),
     ]);

@@ -44,7 +44,7 @@ test('a table tells what changed files would have done', async () => {
   const { code, out } = await run('--dir', dir);
   expect(code).toBe(0);
   expect(out.slice(0, 3)).toEqual([
-    '2 activities: 2 come to other points, 0 would be refused',
+    '2 activities: 2 would get other points, 0 would be refused',
     'Points 100 -> 200 (+100), liability +1',
     'Members 1: 1 win, 0 lose, 0 stay',
   ]);

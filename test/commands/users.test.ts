@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs a command line with this input; answers the exit code and what it wrote. */
+/** Runs a command line with this input; returns the exit code and the lines that the command wrote. */
 async function run(make: typeof usersCommand, args: string[], input = '', config = server.services.config) {
   const written = { out: [] as string[], err: [] as string[] };
   const streams = {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   rules = (await readRules(files, demoDefinitions())).rules;
 });
 
-/** Whether a rule, written out, says this. */
+/** Tells whether the JSON text of a rule, without its tests, matches. */
 const says = (text: string | RegExp) => (rule: RuleDefinition) => {
   const { tests: _tests, ...written } = rule;
   return new RegExp(text).test(JSON.stringify(written));

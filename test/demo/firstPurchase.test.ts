@@ -75,6 +75,6 @@ test('a phone order gets the better of two offers, and bonus points that wait 30
   const { body } = await post(order, '?persist=false&asOf=2026-03-02T12:00:00.000Z&explain=true');
   const groupLost = body.ruleMatch.filter(({ reason }: Record<string, unknown>) => reason === 'groupLost');
   expect(groupLost.map(({ key }: Record<string, unknown>) => key)).toEqual(['phone-flat']);
-  // Seven in the morning in New York, where summer time began meanwhile.
+  // 7:00 in New York: summer time has begun since the purchase.
   expect(body.member.purses[1].accruals[0].dtEscrowsOn).toBe('2026-04-01T11:00:00.000Z');
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: 'made to fail' } });
 
-/** What may become of a commit; those with a write concern error took effect. */
+/** The ways in which a commit can fail. With a write concern error, the commit has taken effect. */
 const failures: Record<string, Omit<Failure, 'failCommands'>> = {
   'no majority in time': writeConcernError(64),
   'too slow for the majority': writeConcernError(50),
@@ -34,7 +34,7 @@ const failures: Record<string, Omit<Failure, 'failCommands'>> = {
   'no such transaction': { errorCode: 251, errorLabels: ['TransientTransactionError'] },
 };
 
-/** The server itself answers, and at once: the driver need not look for another primary before it goes on. */
+/** True when the server answers with the error at once, so the driver does not search for another primary first. */
 const isTold = ({ errorCode, writeConcernError: concern }: Omit<Failure, 'failCommands'>) =>
   concern !== undefined || errorCode === 50;
 
@@ -44,7 +44,7 @@ const cases = Object.entries(failures).flatMap(([name, failure]) =>
 
 const fresh = { readConcern: { level: 'local' } } as const;
 
-/** How often each of these values was posted with effect. */
+/** Counts, for each value, the processed activities with that value. */
 async function effects(member: unknown, values: number[]) {
   const found = await collectionOf(world.services.db, activityHistoryResource)
     .find({ memberID: member as never }, fresh)
@@ -55,7 +55,9 @@ async function effects(member: unknown, values: number[]) {
 const balanceOf = async (member: { _id: unknown }) =>
   (await world.server.as('client').get(`/members/${member._id}/purses`)).body[0].balance;
 
-/** Both as of one moment: what was answered with 503 may still be carried out. */
+/**
+ * Reads effects and balance of one moment. It reads again when they change, since posts answered 503 may still commit.
+ */
 async function outcomeOf(member: { _id: unknown }, values: number[]) {
   for (;;) {
     const applied = await effects(member._id, values);
@@ -91,7 +93,7 @@ test.each(cases)(
       }
       expect(balance).toBe(sum(values.map((value, n) => value * (applied[n] ?? 0))));
     }
-    // What is in doubt is looked up. On a busy machine some may take longer than a request may, and are given up.
+    // The service looks up commits with an unknown outcome. On a busy machine some exceed the time limit of a request.
     if (times === 1 || (times === 20 && isTold(failure))) expect(answers.map(({ status }) => status)).toContain(200);
   },
   60_000,
@@ -124,7 +126,7 @@ test.each(cases.filter(({ times, failure }) => times === 20 && isTold(failure)))
 
 const redemption = (memberID: unknown, value: number) => ({ type: 'Redemption', memberID, value });
 
-/** What may become of the insert of submissions; in half of them the server has stored the row. */
+/** The ways in which the insert of submissions can fail. In some of them the server has stored the row. */
 const insertFailures: Record<string, Omit<Failure, 'failCommands'>> = {
   'the connection is closed': { closeConnection: true },
   'not the primary': { errorCode: 10107 },
@@ -142,7 +144,7 @@ const insertCases = Object.entries(insertFailures).flatMap(([name, failure]) =>
   [1, 2, 20].map((times) => ({ name, times, failure })),
 );
 
-/** As a majority of the servers has it. */
+/** Returns the keys of the submissions that a majority of the servers has stored. */
 const storedKeys = async (keys: string[]) => {
   const found = collectionOf(world.services.db, submissionResource).find(
     { org: world.services.org._id, key: { $in: keys } },
@@ -176,7 +178,7 @@ test.each(insertCases)('an insert of submissions, $name, $times times: 202 only 
   const promised = [...(one.status === 202 ? [0] : []), ...(bulk.status === 202 ? [1, 2, 3] : [])];
   const stored = await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId));
   for (const n of promised) expect(stored).toContain(post(n).externalTxnId);
-  // Sent again, each is accepted once.
+  // The same activities are sent again; each is stored only once.
   const again = await client.post('/activities/bulk?async=true', [0, 1, 2, 3].map(post));
   expect(again.status).toBe(202);
   expect(again.body.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('Queued'));
@@ -197,7 +199,9 @@ test('a key that exists among new ones: the new ones are stored, unless their wr
   expect(doubtful.status).toBe(503);
 });
 
-/** The statuses of two posts with one key, one after the other. */
+/**
+ * Prepares an async post with this key. `accept` sends it once, `twice` sends it two times and returns both statuses.
+ */
 async function acceptTwice(key: string) {
   const post = { type: 'Accrual', memberID: (await world.addMember())._id, value: 1, externalTxnId: key };
   const accept = async () => (await world.server.as('client').post('/activity?async=true', post)).status;

@@ -7,14 +7,15 @@ import { type Node, startReplicaSet, type TestReplicaSet } from '../support/repl
 import { earnRule, openWorld, type World } from '../support/world';
 
 /**
- * Milliseconds that a store is away at least: a little longer than requests wait. It comes back when what was sent in the
- * first of them is answered, or after what would be too late for that. `FAULT_SCALE` makes runs longer.
+ * Times in milliseconds. A freeze lasts at least `frozenMs`, a little longer than requests wait. It ends when all
+ * requests sent in its first `firstMs` are answered, at the latest after `awayMaxMs`. `FAULT_SCALE` makes faults
+ * longer.
  */
 const faultScale = Number(process.env.FAULT_SCALE ?? 1);
 const frozenMs = 5200;
 const firstMs = 500;
 const awayMaxMs = 8000;
-/** docs/design/http.md says 5 s; the rest is for a machine that is busy with other tests. */
+/** docs/design/http.md promises 5 s. The additional time is for a machine that is busy with other tests. */
 const answeredWithinMs = 5000 + 2500;
 const backWithinMs = 3000 + 4000;
 
@@ -37,7 +38,7 @@ interface Answered {
   ms: number;
 }
 
-/** Clients that post and read one after the other until they are told to end. */
+/** Starts five clients. Each sends one request after the other until `end` is called. */
 function startLoad(memberID: unknown) {
   const client = world.server.as('client');
   const answers: Answered[] = [];
@@ -69,12 +70,12 @@ function startLoad(memberID: unknown) {
   return {
     answers,
     accepted,
-    /** Waits until so many more are answered. */
+    /** Waits until `count` more requests are answered. */
     async answered(count: number) {
       const before = answers.length;
       while (answers.length < before + count) await sleep(20);
     },
-    /** Waits until what was sent so far is answered, but not longer than so. */
+    /** Waits until all requests sent so far are answered, at most `maxMs` milliseconds. */
     async settled(maxMs: number) {
       const [last, giveUpAt] = [sent, performance.now() + maxMs];
       while ([...waiting].some((value) => value <= last) && performance.now() < giveUpAt) await sleep(20);
@@ -87,11 +88,11 @@ function startLoad(memberID: unknown) {
 }
 
 interface Fault {
-  /** Does something to the set, and gives what ends it. */
+  /** Begins the fault; returns a function that ends it. */
   begin(primary: Node): Promise<() => Promise<void>>;
-  /** How long it lasts at least: after a death or a step down another is elected within about two seconds. */
+  /** The least duration in milliseconds. After a kill or a step-down, a new primary is elected within about 2 s. */
   leastMs: number;
-  /** What is asked meanwhile, besides the load. */
+  /** Sends further requests during the fault, besides the load. */
   ask?: () => Promise<void>;
 }
 
@@ -125,7 +126,7 @@ const faults: Record<string, Fault> = {
   },
 };
 
-/** What may take longer than 5 s is refused within them when the stores are away. */
+/** Requests that may take longer than 5 s are refused within 5 s when the stores are unavailable. */
 async function askWhatMayTakeLong(): Promise<void> {
   const ask = async (path: string, body: unknown) => {
     const takenMs = stopwatch();
@@ -141,9 +142,9 @@ async function askWhatMayTakeLong(): Promise<void> {
   expect(answers).toEqual(asked.map(([path]) => ({ path, status: 503, isInTime: true })));
 }
 
-/** Begins a fault, lasts it out and ends it, under load. */
+/** Begins a fault under load, waits for its duration, and ends it. */
 async function suffer({ begin, leastMs, ask }: Fault, load: ReturnType<typeof startLoad>): Promise<void> {
-  // Each of the five clients has an answer.
+  // After ten answers, the load from all clients is under way.
   await load.answered(10);
   const end = await begin(await set.primary());
   const beganAt = performance.now();
@@ -160,7 +161,7 @@ test.each(Object.entries(faults))(
   '%s: every request is answered within 5 s, and what was answered is there',
   async (name, fault) => {
     const member = await world.addMember();
-    // The session of each is known to the process by then.
+    // Warm-up: the process verifies the tokens of both users before the fault.
     await world.server.as('client').get(`/members/${member._id}`);
     await world.server.as('admin').get('/members?limit=1');
     const load = startLoad(member._id);

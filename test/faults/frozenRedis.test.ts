@@ -22,7 +22,7 @@ test.each(['freeze', 'down'] as const)(
     const member = await world.addMember();
     const client = world.server.as('client');
     await client.get(`/members/${member._id}`);
-    // A process that has never been ready is not without Redis.
+    // The process must have been ready once before Redis fails.
     await world.server.anonymous.send('GET', '/health/ready');
     await redis[fault]();
     const takenMs = stopwatch();
@@ -34,7 +34,7 @@ test.each(['freeze', 'down'] as const)(
     ]);
     const seconds = takenMs() / 1000;
     expect(answers.map(({ status }) => status)).toEqual([200, 202, 200, 200]);
-    // A second for the rate limit and two for readiness; the rest is for a busy machine.
+    // The rate limit waits 1 s and readiness 2 s; the additional time is for a busy machine.
     expect(seconds).toBeLessThan(7.5);
   },
   60_000,

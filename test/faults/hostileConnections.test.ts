@@ -6,13 +6,13 @@ import { openSockets } from '../support/openSockets';
 import { type ServiceProcess, startApi } from '../support/processes';
 import { openTestServices, type TestServices } from '../support/services';
 
-/** As many as an attacker has on one machine by `npm run faults`. */
+/** The number of hostile clients; `npm run faults` uses as many as an attacker can open from one machine. */
 const clientCount = process.env.FAULTS === 'full' ? 1000 : 150;
 
-/** Time for the headers, until the late are looked for, for the end of a connection, and for a busy machine. */
+/** Sum of the headers' time limit, the interval of its check, the time to end a connection, and a reserve. */
 const goneWithinMs = 40_000;
 
-/** What another client waits at most meanwhile; on a quiet machine it is some milliseconds. */
+/** The longest that another client may wait meanwhile. On an idle machine it waits a few milliseconds. */
 const neighbourMaxMs = 5000;
 
 let services: TestServices;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await services.close();
 });
 
-/** How long another client waits for an answer, milliseconds. */
+/** Measures how long another client waits for an answer, in milliseconds. */
 async function neighbourWaits(): Promise<number> {
   const takenMs = stopwatch();
   const headers = { authorization: `Bearer ${services.users.reader.token}`, connection: 'close' };
@@ -55,7 +55,7 @@ test('clients that trickle headers, send garbage, half a request or nothing, and
   expect(Math.max(...waits)).toBeLessThan(neighbourMaxMs);
 }, 90_000);
 
-/** Sends so many requests at once on one connection, and keeps the ids of those that are answered. */
+/** Sends `count` requests at once on one connection, and collects the ids of the answers. */
 function pipelined(text: string, count: number) {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);

@@ -21,7 +21,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.close());
 
-/** A process of its own that has changed a member in a transaction, and holds it open until it is killed. */
+/**
+ * Starts a process that changes a member in a transaction, and leaves the transaction open until the process is killed.
+ */
 async function startHolder(memberId: unknown) {
   const root = path.resolve(__dirname, '../..');
   const args = ['--require', './test/support/registerTypeScript.cjs', './test/support/holdMember.ts'];
@@ -39,7 +41,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     const member = await world.addMember();
     const holder = await startHolder(member._id);
     const client = world.server.as('client');
-    // So that the answers, not the reading of the contract that they are checked by, are measured.
+    // The first request of a client also reads the OpenAPI document, which must not be part of the measured time.
     await client.get(`/members/${member._id}`);
     holder.kill(signal);
     const startedAt = performance.now();
@@ -52,7 +54,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     holder.kill('SIGKILL');
     process.stderr.write(`${signal}: free after ${seconds.toFixed(1)} s\n`);
     expect(statuses.at(-1)).toBe(200);
-    // 3 s, and half as much again for a busy machine; MongoDB's own limit is 8 s here, and 60 s by default.
+    // 3 s, and half of that more for a busy machine. MongoDB's own limit is 8 s here, and 60 s by default.
     expect(seconds).toBeLessThan(4.5);
     const purses = await client.get(`/members/${member._id}/purses`);
     expect(purses.body[0].balance).toBe(5 * statuses.filter((status) => status === 200).length);

@@ -5,7 +5,7 @@ import { stopwatch } from '../support/givenTime';
 import { startApi } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
 
-/** More rounds by `npm run faults`. */
+/** The number of rounds; `npm run faults` runs more. */
 const rounds = process.env.FAULTS === 'full' ? 10 : 2;
 const clientCount = 48;
 
@@ -15,10 +15,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** What became of one post. */
+/** The outcome of one post. */
 type Outcome = { status: number } | { error: string };
 
-/** Posts a point over a connection that is kept, as long as the server keeps it. */
+/** Posts one point over a connection that stays open until the server closes it. */
 function post(url: string, agent: Agent | false, memberID: unknown, externalTxnId: string): Promise<Outcome> {
   return new Promise((resolve) => {
     const headers = {
@@ -44,7 +44,7 @@ test.each(Array.from({ length: rounds }, (_unused, round) => [round]))(
     let isOver = false;
     const load = Array.from({ length: clientCount }, async (_unused, n) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      // Some rest between two posts longer than others, so that resting connections are there at the end.
+      // Every third client pauses between posts, so that some connections are idle when the server stops.
       for (let count = 0; !isOver; count += 1) {
         const outcome = await post(api.url, agent, member._id, `end-${round}-${n}-${count}`);
         outcomes.push(outcome);

@@ -125,7 +125,7 @@ describe('with services of its own', () => {
     const { clock } = services;
     clock.set('2026-11-21T12:00:00Z');
     await runSchedule(services, scheduleNamed('aggregates'));
-    // A document that no roll-up can fold.
+    // The roll-up fails on this document.
     await services.db.collection('metricevents').insertOne({ org: services.org._id, entries: 'broken' });
     clock.advance(services.config.aggregatesEveryMs);
     await runSchedule(services, scheduleNamed('aggregates'));

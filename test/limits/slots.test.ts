@@ -2,7 +2,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import fc from 'fast-check';
 import { createSlots } from '../../src/limits/slots';
 
-/** Work that ends when it is told. */
+/** Makes work that ends when the test calls `finish`. */
 function work() {
   let finish = () => {};
   const done = new Promise<void>((resolve) => {

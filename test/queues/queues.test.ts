@@ -9,7 +9,7 @@ import { type TestStores, testStores } from '../support/stores';
 let stores: TestStores;
 let proxy: RedisProxy;
 let queues: Queues;
-/** Looks into the real Redis, past the proxy. */
+/** Reads the real Redis directly, not through the proxy. */
 let queue: Queue;
 let redis: Redis;
 

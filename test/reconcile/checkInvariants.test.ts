@@ -7,7 +7,7 @@ import type { Purse } from '../../src/records/points/purse';
 import { minute, policyNamed, someId } from '../points/builders';
 import { StoredMember } from '../points/storedMember';
 
-/** A member in whose journal every kind of entry stands that a ledger writes. */
+/** Makes a member whose journal has every kind of entry but transfers and adjustments. */
 function livedIn(): MemberLedger {
   const policy = policyNamed('Points', { overdraftLimit: 200 });
   const purse = policy._id;
@@ -25,7 +25,7 @@ function livedIn(): MemberLedger {
   return anna.stored();
 }
 
-/** The ledger as another one with this replaced. */
+/** Returns the parts of a ledger that a test replaces by wrong ones. */
 type Corrupt = (ledger: MemberLedger) => Partial<MemberLedger>;
 
 function entryOf(ledger: MemberLedger, kind: JournalKind): JournalEntry {
@@ -246,7 +246,7 @@ describe('what lots were charged when their award was cancelled', () => {
   const policy = policyNamed('Points', { clawback: 'toZero' });
   const purse = policy._id;
 
-  /** One lot charged with 40 that another repaid, and 20 that were forgiven. */
+  /** Makes a lot with 40 charged points, which another lot repaid, and 20 forgiven points. */
   function charged(): MemberLedger {
     const anna = new StoredMember([policy]);
     const bought = anna.post([{ purse, earn: 100 }]);
@@ -272,7 +272,7 @@ describe('what lots were charged when their award was cancelled', () => {
     [
       'more charged',
       (ledger) => withLot(ledger, first, () => ({ chargedPoints: 41, forgivenPoints: 19 })),
-      'charged with 41',
+      '41 charged points',
     ],
     ['more owed than burned', (ledger) => withLot(ledger, first, () => ({ forgivenPoints: 21 })), 'do not add up'],
     ['another moment', (ledger) => withLot(ledger, other, () => ({ repaidAt: minute(9) })), 'repaidAt'],

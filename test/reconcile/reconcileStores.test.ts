@@ -19,7 +19,7 @@ let api: Client;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
   api = world.server.as('client');
-  // Most of these tests remove records, which nothing else does.
+  // Most of these tests delete records, which the service never does, so the counts would be wrong.
   await world.services.db.collection('recordcounts').deleteMany({});
 });
 
@@ -32,7 +32,7 @@ const entries = () => collectionOf(world.services.db, journalResource);
 const post = (member: Member, type: string, value: number) =>
   api.post('/activity', { type, loyaltyID: member.loyaltyID, value });
 
-/** A member with two lots, one of them partly burned. */
+/** Makes a member with two lots, one of them partly burned. */
 async function activeMember(): Promise<Member> {
   const member = await world.addMember();
   await post(member, 'Accrual', 100);
@@ -48,7 +48,7 @@ async function found(): Promise<Mismatch[]> {
   return mismatches;
 }
 
-/** Undoes a corruption, so that each is looked for alone. */
+/** Runs `work`, then restores the member's records, so that each test has only its own corruption. */
 async function restoring<T>(member: Member, work: () => Promise<T>): Promise<T> {
   const ofMember = { member: member._id };
   const before = {

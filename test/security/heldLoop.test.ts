@@ -13,17 +13,16 @@ import { largest, longTexts, type WorstBody, worstBodies } from './worstBodies';
 import { ruleFiles } from './worstRuleFiles';
 
 /**
- * docs/design/http.md: no request of any size holds the event loop over 100 ms. Measured is CPU time of the main thread
- * of an API process between two turns of its event loop, which counts nothing that other processes or threads of the
- * machine do. Caches that others keep cold, and pages that are collected just then, may double it: a body that is over has
- * two more tries.
+ * docs/design/http.md: no request of any size holds the event loop for more than 100 ms. The test measures CPU time of
+ * the API's main thread between two turns of its event loop. Work of other processes and threads does not count. Cold
+ * processor caches and a garbage collection can double the time, so a body over the limit gets two more tries.
  */
 const heldMaxMs = 100 * slowness();
-/** Of six of the largest at once: what they become is collected in one piece, which took up to 70 ms, besides. */
+/** The limit for six of the largest bodies at once. One garbage collection of all of them takes up to 70 ms more. */
 const heldBySixMaxMs = 200 * slowness();
 const tries = 3;
 
-/** Their sample records hold what schemas allow, but no ledger that agrees: what passes the checks cannot be carried out. */
+/** Routes that may answer 5xx: sample records match their schemas but have no valid ledger, so valid requests fail. */
 const withoutLedger: readonly string[] = ['/activity/:id/cancel', '/accrualitems/:id'];
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
@@ -34,7 +33,7 @@ beforeAll(async () => {
   server = await openTestServer({ ORG: 'test' });
   await insertSamples(server.services, id);
   api = await startMeasuredApi(server.services.config);
-  // What is compiled at its first use is no cost of a body.
+  // Warm-up: code that compiles at its first use must not count for a body.
   for (const route of withBody) await send(route, '{}');
 }, 120_000);
 afterAll(async () => {
@@ -44,13 +43,13 @@ afterAll(async () => {
 
 const withBody = allRoutes.filter(({ body }) => body);
 
-/** Memory of the process beyond which no request may bring it: code and caches take about 250 MB, six bodies of 16 MB the rest. */
+/** The most memory that the process may use. Code and caches take about 250 MB, six bodies of 16 MB the rest. */
 const memoryMaxBytes = 1_000 * 1_048_576;
 
 const listOf = (length: number, text: string) => `[${Array.from({ length }, () => text).join(',')}]`;
 const unknownFields = (count: number) => `{${Array.from({ length: count }, (_unused, n) => `"k${n}":1`).join(',')}}`;
 
-/** Lists of bodies as long as may be. */
+/** Lists of bodies with the greatest length that is allowed. */
 const fullLists: WorstBody[] = [
   ['1,000 large activities', (bytes) => listOf(1000, largest(activityBody, bytes / 1000 - 2))],
   ['15 activities of a megabyte', () => listOf(15, largest(activityBody, 1_000_000))],
@@ -58,7 +57,7 @@ const fullLists: WorstBody[] = [
   ['1,000 bodies of 100 faults', () => listOf(1000, unknownFields(150))],
 ];
 
-/** Sends a body to a route and gives the answer's status; 0 when the connection ended before. */
+/** Sends a body to a route and returns the status of the answer. */
 async function send(route: Route, body: string, query = ''): Promise<number> {
   const [path = ''] = pathsOf(route);
   const required = Object.entries(route.query ?? {}).flatMap(([name, { required, schema }]) =>
@@ -84,10 +83,12 @@ async function heldBy(run: () => Promise<unknown>, maxMs = heldMaxMs): Promise<H
   return best;
 }
 
-/** What is costly in its own way gets more kinds of bodies. */
+/** True for routes that process their bodies in a costly way of their own; they get more kinds of bodies. */
 const isCostly = ({ path }: Route) => /^\/(?:login|activity|activities\/bulk|members|rules\/\w+)$/.test(path);
 
-/** Part of the kinds that each route gets, other ones than the next route; HELD_ALL=1 or TEST_SCALE=6 sends all to all. */
+/**
+ * Returns a part of the kinds for one route; the next route gets others. HELD_ALL=1 or TEST_SCALE=6 gives all to all.
+ */
 function inTurn<Kind>(kinds: readonly Kind[], index: number, part: number): Kind[] {
   const every = process.env.HELD_ALL ? 1 : Math.max(1, Math.round(part / testScale));
   return kinds.filter((_kind, at) => (at + index) % every === 0);
@@ -97,7 +98,7 @@ const limitOf = (route: Route) => bodyMaxBytesOf(route, server.services.config.b
 
 /** PATCH means the same as PUT, so one of them is enough. */
 const measured = withBody.filter(({ method }) => method !== 'PATCH');
-/** They take turns among themselves, so that what a single post is not sent a bulk post is. */
+/** Costly routes share the kinds of bodies among them: a bulk post gets those that a single post does not get. */
 const costly = measured.filter(isCostly);
 
 describe.each(measured.map((route, index) => [`${route.method} ${route.path}`, route, index] as const))(
@@ -142,7 +143,7 @@ describe('before authentication', () => {
   ])('%s at the login are refused at once', async (_name, body, type, status) => {
     let answered = 0;
     const held = await heldBy(async () => {
-      // What is refused before it was sent may end the connection.
+      // The server may close the connection when it refuses a body before it has read all of it.
       answered = await fetch(`${api.url}/api/v1/login`, {
         method: 'POST',
         headers: { 'content-type': type },
@@ -230,7 +231,7 @@ it.each(lists.map((route, index) => [`${route.method} ${route.path}`, route, ind
   120_000,
 );
 
-/** A row of the table from which docs/reliability.md quotes the worst. */
+/** Appends a row to the table from which docs/reliability.md quotes the highest values. */
 function tell(route: string, body: string, { longestMs, peakBytes }: Held): void {
   if (!process.env.HELD_TABLE) return;
   const cells = [route, body, `${longestMs.toFixed(0)} ms`, `${(peakBytes / 1_048_576).toFixed(0)} MB`];

@@ -17,7 +17,7 @@ const hidden = resources
   .filter(({ path }) => listed.has(path))
   .flatMap((resource) => resource.hidden.map((field) => [`${resource.path}.${field}`, resource, field] as const));
 
-/** Every argument that could tell something of a field. */
+/** Lists every argument whose answer could reveal a hidden field. */
 function oracles(field: string): string[] {
   const query = (filter: object) => `query=${encodeURIComponent(JSON.stringify(filter))}`;
   return [
@@ -43,7 +43,7 @@ function oracles(field: string): string[] {
 
 it.each(hidden)('%s is unknown to every argument of a read', async (_name, { path }, field) => {
   for (const args of oracles(field)) {
-    // Aggregates need a query; where one is given it comes first.
+    // Reads of aggregates need a query, so one is added when `args` has none.
     const rest = path.endsWith('aggregates') && !args.startsWith('query=') ? '&query={"metricName":"visits"}' : '';
     for (const place of [path, `${path}/count`]) {
       const { status, body } = await safely(() => server.as('admin').get(`/${place}?${args}${rest}`));
@@ -66,7 +66,9 @@ it.each(hidden)('%s never leaves', async (_name, resource, field) => {
   }
 });
 
-/** The records of this test are bare, so answers do not fit the contract that the client of tests checks. */
+/**
+ * Reads without the test client, which would check the contract: the incomplete records of this test do not match it.
+ */
 async function getUnchecked(path: string): Promise<Response> {
   const { token } = server.services.users.admin;
   const response = await fetch(`${server.url}/api/v1${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -80,7 +82,7 @@ it('of a user who made a record is not shown by populating it', async () => {
   expect(JSON.stringify(body)).not.toMatch(/argon2|passwordHash/);
 });
 
-/** Unique keys are filled, so that bare records do not collide. */
+/** Fills the unique keys, so that incomplete records do not collide. */
 function uniqueKeys({ indexes }: Resource): Record<string, string> {
   const keys = indexes.filter(({ unique }) => unique).flatMap((index) => Object.keys(index.keys));
   return Object.fromEntries(

@@ -34,7 +34,7 @@ const withExt = withBody.filter(([, { permission, method }, { properties }]) => 
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) });
 
-/** JSON texts of `ext`, and the status they are answered with. */
+/** JSON texts of `ext`, each with the expected status. */
 const hostileExt: [string, string, number][] = [
   ['__proto__', '{"__proto__":{"isAdmin":true}}', 400],
   ['__proto__ in a list', '{"a":[{"\\u005f_proto__":1}]}', 400],
@@ -55,7 +55,7 @@ describe.each(withExt)('ext of %s', (_name, { method, path }) => {
   it.each(hostileExt)('with %s is refused', async (_what, ext, status) => {
     const place = `/api/v1${path.replace(/:\w+/g, new ObjectId().toHexString())}`;
     const answer = await safely(() => server.as('ledger-admin').send(method, place, { raw: `{"ext":${ext}}` }));
-    // A record that is not there may be missed before its body is looked at.
+    // A route with an id may answer 404 before it checks the body.
     expect(path.includes(':') ? [status, 404, 422] : [status]).toContain(answer.status);
     expect(({} as Record<string, unknown>).isAdmin).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import type { Member } from '../../src/records/members/member';
 import { operators } from '../../src/rules/language/operators';
 import { openWorld, type World } from '../support/world';
 
-/** Names that mean something to the language, to a library or to the driver, on values that make no sense of them. */
+/** Names with a special meaning in JavaScript, a library or the driver. Their values do not fit that meaning. */
 const names = [
   ...['toString', 'valueOf', 'constructor', 'hasOwnProperty', 'then', 'toJSON', 'toBSON', 'length', 'prototype'],
   ...['inspect', 'isPrototypeOf', 'toObject', 'get', 'set', 'type', 'default', 'ref', 'a'],
@@ -23,7 +23,7 @@ const value = fc.letrec((tie) => ({
 })).value;
 const isFit = (each: unknown) => !/\\u00[01]|\\u007f|\\r|\\b|\\f|[\u007f-\u009f]/.test(JSON.stringify(each));
 
-/** A value of a condition that fits the operator. */
+/** A valid value of a condition for each operator. */
 const operands: Record<string, unknown> = {
   ...{ in: ['gold', 3], notIn: ['gold', 3], between: [1, 5], withinDays: 3, isEmpty: true },
   ...{ contains: 'gold', doesNotContain: 'gold', startsWith: 'g', matches: '^g', inNamedList: 'vips' },

@@ -8,7 +8,7 @@ import { safely } from './safe';
 let world: World;
 let member: Member;
 let activity: string;
-/** What no answer may hold: the other org's id and that of its record. */
+/** The ids of another org and of its record; no answer may contain them. */
 let theirs: { org: string; record: string };
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
@@ -27,7 +27,7 @@ afterAll(() => world.close());
 const admin = () => world.server.as('admin');
 const encoded = (text: string) => encodeURIComponent(text);
 
-/** Every place that takes a filter as JSON text, and how it is asked. */
+/** Every kind of read that takes a filter as JSON text. */
 const verbs: Record<string, (filter: string) => Promise<Response>> = {
   list: (filter) => admin().get(`/members?query=${encoded(filter)}`),
   count: (filter) => admin().get(`/members/count?query=${encoded(filter)}`),
@@ -114,7 +114,7 @@ describe.each(Object.keys(verbs))('a filter for %s', (verb) => {
   });
 });
 
-/** Whole query strings, for lists and counts. */
+/** Complete query strings, for lists and counts. */
 const hostileArguments: [string, string][] = [
   ['query given twice', 'query={}&query={}'],
   ['a field given twice', 'status=Active&status=Inactive'],

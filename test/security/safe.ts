@@ -1,11 +1,11 @@
 import type { Response } from '../support/client';
 
-/** Longest answer to hostile input, in milliseconds. */
+/** The longest time of an answer to hostile input, in milliseconds. */
 const answerMaxMs = 1000;
 
 /**
- * Sends hostile input and checks what holds for every answer: no 500, no stack, none of the texts that must not leave,
- * and within a second; a busy machine may have a second try.
+ * Sends hostile input and checks the rules for every answer: no status 500, no stack, none of the texts in `never`, and
+ * at most one second. A slow answer gets a second try, because the machine may be busy.
  */
 export async function safely(send: () => Promise<Response>, never: readonly string[] = []): Promise<Response> {
   const first = await timed(send);

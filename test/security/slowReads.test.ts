@@ -15,7 +15,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.close());
 
-/** Allowed: of bounded cost on one text; on a hundred texts of 400 KB it takes seconds. */
+/**
+ * These patterns are allowed, because their cost on one text is bounded. On a hundred texts of 400 KB they take
+ * seconds.
+ */
 const slow = ['[ab]{4}c', '[ab]{4}d'].map((source) => ({ 'ext.text': { $regex: source } }));
 const query = `query=${encodeURIComponent(JSON.stringify({ $or: slow }))}`;
 
@@ -29,7 +32,8 @@ const endsWithinMs = 5000;
 
 it.each(slowReads)('a slow %s ends after 0.8 s with 400 and says what to do', async (_name, path) => {
   let tookMs = Number.POSITIVE_INFINITY;
-  // The database looks at its clock between records only, and a busy machine may hold up one of the three.
+  // MongoDB checks its time limit only between records, and a busy machine may delay an answer. So there are three
+  // tries.
   for (let times = 0; times < 3 && tookMs >= endsWithinMs; times += 1) {
     const startedAt = performance.now();
     const { status, body } = await server.as('admin').get(path);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** docs/design/http.md: no lone surrogates, no control characters but tab and newline. */
+/** docs/design/http.md forbids lone surrogates, and control characters other than tab and newline. */
 const unfit: Record<string, string> = {
   'a lone high surrogate': 'a\ud800',
   'a lone low surrogate': '\ude00a',
@@ -53,7 +53,7 @@ async function stored(): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Bulk posts answer each element by itself. */
+/** Routes whose body is one record. Bulk posts are left out, because they answer each element separately. */
 const single = routes.filter(([, { body }, leaves]) => body?.type !== 'array' && leaves.length > 0);
 
 test.each(single)(
@@ -70,7 +70,7 @@ test.each(single)(
         kinds: (JSON.parse(answer.text).errors ?? []).map(({ kind }: { kind: string }) => kind),
       };
       expect(told).toEqual({ path, text, status: 422, kinds: expect.arrayContaining(['pattern']) });
-      // Nothing that a log or a terminal must not get comes back.
+      // The answer has no characters that are unsafe in a log or a terminal.
       expect(answer.text).not.toMatch(/[^\P{Cc}\t\n]|\p{Cs}/u);
     }
     expect(await stored()).toBe(before);
@@ -162,7 +162,7 @@ test('every other text comes back as it was sent', async () => {
         { a: text, b: [text] },
       ]);
       const read = await admin.get(`/products?name=${encodeURIComponent(text)}&sku=${encodeURIComponent(`odd ${n}`)}`);
-      // A text that begins with an operator of the short form is read as one.
+      // In the short form of a query, a leading `~`, `<`, `>` or `!` is an operator, so such texts are left out.
       if (!/^[~<>!]/.test(text))
         expect(read.body.map(({ ext }: { ext: unknown }) => ext)).toEqual([{ a: text, b: [text] }]);
     }),
@@ -192,7 +192,7 @@ test.each(routes)('every text in the body of %s has a greatest length', (_name, 
 
 function hasGreatestLength({ maxLength, enum: words, format, pattern, ...schema }: Record<string, unknown>): boolean {
   if (typeof maxLength === 'number' || words !== undefined || schema['x-objectId'] || schema['x-date']) return true;
-  // A pattern of a bounded length is a greatest length: no star and no plus.
+  // An anchored pattern without `*`, `+` and `{n,}` also bounds the length.
   return (
     typeof pattern === 'string' &&
     pattern.startsWith('^') &&

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** What a text of a body is made of: a name for tables, and the text of so many bytes. */
+/** A kind of hostile body: its name in tables, and a function that makes a text of about this many bytes. */
 export type WorstBody = readonly [name: string, make: (bytes: number) => string];
 
-/** Repeats a part, with commas between, to about so many bytes. */
+/** Repeats a part, separated by commas, up to this many bytes. */
 function filled(open: string, close: string, part: (index: number) => string) {
   return (bytes: number): string => {
     const parts: string[] = [];
@@ -17,7 +17,7 @@ function filled(open: string, close: string, part: (index: number) => string) {
   };
 }
 
-/** The same of one part, which need not be made anew each time. */
+/** Like {@link filled}, but with a constant part, which is faster. */
 const filledWith = (open: string, close: string, part: string) => (bytes: number) => {
   const count = Math.floor((bytes - open.length - close.length) / (part.length + 1));
   return `${open}${`${part},`.repeat(Math.max(0, count - 1))}${part}${close}`;
@@ -25,14 +25,16 @@ const filledWith = (open: string, close: string, part: string) => (bytes: number
 
 const name = (index: number) => `k${index.toString(36)}`;
 const field = (value: string) => (index: number) => `"${name(index)}":${value}`;
-/** At most as many parts as one body may have values: what is not refused while it is read. */
+/**
+ * Repeats a part `count` times. With at most as many values as a body may have, the body is not refused during reading.
+ */
 const most = (open: string, close: string, part: (index: number) => string, count: number) => () =>
   `${open}${Array.from({ length: count }, (_unused, index) => part(index)).join(',')}${close}`;
 
 const filledText = (unit: string) => (bytes: number) =>
   `{"ext":{"a":"${unit.repeat((bytes - 20) / unit.length)}"},"name":"${'b'.repeat(3)}"}`;
 
-/** JSON that is as costly as its size allows, of every kind we could think of; independent of any route. */
+/** Kinds of JSON that are as costly as their size allows, for any route. */
 export const worstBodies: readonly WorstBody[] = [
   ['brackets that never close', (bytes) => '['.repeat(bytes)],
   ['objects that never close', (bytes) => '{"a":'.repeat(bytes / 5)],
@@ -61,10 +63,10 @@ export const worstBodies: readonly WorstBody[] = [
   ['no UTF-8', (bytes) => `{"a":"${'\u0100'.repeat(bytes / 2 - 10)}`],
 ];
 
-/** Texts that regular expressions of schemas, formats and wildcards may find hard. */
+/** Texts that may be slow for regular expressions of schemas, formats and wildcards. */
 const hardTexts = ['a', '1', 'a@', '-', ' ', '/', '.', '*,', 'a,', '{"a":'];
 
-/** Bodies that are wrong in one text each: every text that a schema names, as long as the limit allows. */
+/** Makes one kind of body for each text in a schema: only that text is set, and it is as long as the limit allows. */
 export function longTexts(schema: TSchema): WorstBody[] {
   const leaves = textLeaves(schema);
   return leaves.map(([path, wrap], index): WorstBody => {
@@ -75,7 +77,7 @@ export function longTexts(schema: TSchema): WorstBody[] {
 
 type Wrap = (value: unknown) => unknown;
 
-/** Every text of a body by its path, with how a body is made that holds nothing else, and its schema. */
+/** Lists every text of a schema: its path, a function that makes a body with this text only, and its own schema. */
 export function textLeaves(schema: TSchema, path = '', wrap: Wrap = (value) => value): [string, Wrap, TSchema][] {
   if (schema['x-readOnly'] || schema['x-fixed']) return [];
   if (schema.anyOf) return schema.anyOf.flatMap((each: TSchema) => textLeaves(each, path, wrap));
@@ -88,7 +90,7 @@ export function textLeaves(schema: TSchema, path = '', wrap: Wrap = (value) => v
   );
 }
 
-/** A body with every list and free object as long as may be, within so many bytes and values. */
+/** Makes a body whose lists and free objects are as long as possible within the limits of bytes and values. */
 export function largest(schema: TSchema, bytes: number): string {
   for (let length = 1000; ; length = Math.floor(length * 0.7)) {
     const text = JSON.stringify(fullOf(schema, length)) ?? '{}';

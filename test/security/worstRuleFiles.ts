@@ -9,7 +9,7 @@ const rule = {
 const fileOf = (text: string) => JSON.stringify({ files: [{ path: 'main/a.json', text }] });
 const fileBytes = 1_048_000;
 
-/** Rule files that are as costly as one file may be. */
+/** Kinds of rule files that are as costly as one file may be. */
 export const ruleFiles: WorstBody[] = [
   ['a file of empty objects', () => fileOf(`[${'{},'.repeat(99_000)}{}]`)],
   [

@@ -1,15 +1,15 @@
 import { contractAt } from './contract';
 
-/** What a request may carry besides its path. */
+/** Options of a request besides its path. */
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** Sent as JSON. */
+  /** The body; it is sent as JSON. */
   body?: unknown;
-  /** Sent as it is; `body` is ignored then. */
+  /** The body, sent without any conversion. Then `body` is ignored. */
   raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** An answer with its body read: parsed when it is JSON, else text; undefined when empty. */
+/** An answer with its body: parsed JSON, or text when it is not JSON, or undefined when it is empty. */
 export interface Response {
   status: number;
   headers: Headers;
@@ -17,20 +17,20 @@ export interface Response {
   body: any;
 }
 
-/** Sends requests of one user; paths that start with a slash are below `/api/v1` unless `root` is used. */
+/** Sends requests of one user. Every method but `send` puts `/api/v1` before the path. */
 export interface Client {
   get(path: string, options?: RequestOptions): Promise<Response>;
   delete(path: string, options?: RequestOptions): Promise<Response>;
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Response>;
   put(path: string, body?: unknown, options?: RequestOptions): Promise<Response>;
   patch(path: string, body?: unknown, options?: RequestOptions): Promise<Response>;
-  /** Sends any method to any path, `/api/v1` not added. */
+  /** Sends any method to any path, without adding `/api/v1`. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
 }
 
 /**
- * Makes a client of the API at this URL, with a token or without. Every answer is checked against the OpenAPI document
- * of the service: a status that is not documented, or a body that does not fit, fails the test.
+ * Makes a client of the API at this URL, with or without a token. The client checks every answer against the OpenAPI
+ * document of the service. A test fails when a status is not documented or a body does not match its schema.
  */
 export function client(baseUrl: string, token?: string): Client {
   const send = (method: string, path: string, options: RequestOptions = {}) =>

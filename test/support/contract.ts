@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own names
 type Node = any;
 
-/** What was asked and answered, as far as the document speaks of it. */
+/** The documented parts of a request and its answer. */
 export interface Exchange {
   method: string;
   url: URL;
@@ -16,15 +16,15 @@ export interface Exchange {
 
 /** Checks answers against the OpenAPI document of the service that gave them. */
 export interface Contract {
-  /** Fails with what differs when the answer is not as documented. */
+  /** Throws an error that names the difference when the answer is not as documented. */
   check(exchange: Exchange): void;
 }
 
 const contracts = new Map<string, Promise<Contract>>();
-/** By the text of the document: most services have the same, and compiling its schemas takes long. */
+/** Contracts by the text of their document. Most services have the same document, and its schemas compile slowly. */
 const contractsByText = new Map<string, Contract>();
 
-/** The contract of the service at this URL, read from it once. */
+/** Returns the contract of the service at this URL. The document is read from the service once. */
 export function contractAt(baseUrl: string): Promise<Contract> {
   let contract = contracts.get(baseUrl);
   if (!contract) {
@@ -43,7 +43,7 @@ function contractOfText(text: string): Contract {
   return contract;
 }
 
-/** Makes the contract of a document; schemas are compiled when they are first needed. */
+/** Makes the contract of a document. Each schema is compiled at its first use. */
 export function contractOf(document: Node): Contract {
   const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
   addFormats.default(ajv);
@@ -68,13 +68,13 @@ export function contractOf(document: Node): Contract {
 
 type Find = (path: string) => { template: string; item: Node } | undefined;
 
-/** Gives the pointer of the schema that the body must fit; undefined where there must be no body. */
+/** Returns the JSON pointer of the schema that the body must match; undefined when there must be no body. */
 function schemaPointer(document: Node, find: Find, exchange: Exchange): string | undefined {
   const { method, url, status } = exchange;
   const found = find(url.pathname.replace(/(.)\/$/, '$1'));
   const isHead = method === 'HEAD';
   const operation = found?.item[isHead ? 'get' : method.toLowerCase()];
-  // No operation: OPTIONS, another method, or a path that is not there.
+  // There is no operation for OPTIONS, an undocumented method or an unknown path.
   if (!operation) return unmatchedPointer(exchange, found !== undefined);
   const own = operation.responses[status];
   if (!own) fail(exchange, `documented are ${Object.keys(operation.responses)}`);
@@ -91,7 +91,7 @@ function contentPointer(exchange: Exchange, content: Node, pointer: string): str
   if (documented === undefined) return fail(exchange, `its type ${type} is not documented`);
   const schema = `${pointer}/content/${pointerOf(documented)}/schema`;
   const isWhole = !['select', 'populate', 'distinct'].some((name) => exchange.url.searchParams.has(name));
-  // Without the arguments that change them, records are whole, which the document says in words only.
+  // Without these arguments, records are complete. The schema alone cannot say so: it allows both alternatives.
   const alternatives: Node[] = content[documented].schema.anyOf ?? [];
   return isWhole && alternatives[1]?.title?.startsWith('With select') ? `${schema}/anyOf/0` : schema;
 }
@@ -100,7 +100,7 @@ function unmatchedPointer(exchange: Exchange, isKnownPath: boolean): string | un
   const { method, status } = exchange;
   if (method === 'OPTIONS' && status === 204) return requireEmpty(exchange);
   const expected = isKnownPath ? 405 : 404;
-  // What is not HTTP at all, and ids that are none, are refused before the method is looked at.
+  // Malformed HTTP and invalid ids are refused with 400 before the method is checked.
   if (status !== expected && status !== 400) fail(exchange, `expected ${expected}`);
   return method === 'HEAD' ? undefined : `#/components/responses/Error${status}/content/application~1json/schema`;
 }
@@ -121,7 +121,9 @@ function pointerOf(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** Finds the path item for a path; of several, the one with the fewest parameters, as the service does. */
+/**
+ * Finds the path item of a path. When several match, it takes the one with the fewest parameters, as the service does.
+ */
 function operationFinder(document: Node): Find {
   const templates = Object.keys(document.paths)
     .map((template) => ({ template, item: document.paths[template], names: template.split('{').length }))

@@ -2,14 +2,14 @@ import { mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A folder in memory, on Linux; what is there outlives a process that is killed, as a disk's does. */
+/** A folder in memory, on Linux. Its files survive a killed process, like files on a disk. */
 const memory = '/dev/shm';
-/** What the stores of a run need at most, with room to spare. */
+/** The most space that the stores of a run need, with a reserve. */
 const neededBytes = 4 * 2 ** 30;
 
 /**
- * Makes a folder for the data of stores of tests, in memory where there is room: every commit waits until its journal is
- * on the disk, which would take half of the time of tests that commit one after the other.
+ * Makes a folder for the data of the stores, in memory when there is enough space. Every commit waits until its journal
+ * is on the disk. On a real disk, this wait is half of the time of tests that commit one activity after the other.
  */
 export function makeDataFolder(prefix: string): string {
   return mkdtempSync(path.join(hasRoom() ? memory : tmpdir(), prefix));

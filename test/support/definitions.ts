@@ -11,7 +11,7 @@ import { orgResource } from '../../src/records/users/org';
 
 const epoch = new Date('2026-01-01T00:00:00.000Z');
 
-/** Stores an active program in UTC with a code of its own. */
+/** Stores an active program in UTC with a unique code. */
 export async function makeProgram(db: Connection, author: Author, fields: Partial<Program> = {}): Promise<Program> {
   const program: Program = {
     ...newStamps(author, epoch),
@@ -26,7 +26,7 @@ export async function makeProgram(db: Connection, author: Author, fields: Partia
   return program;
 }
 
-/** Stores a purse policy of a program: without escrow, expiry or overdraft unless told otherwise. */
+/** Stores a purse policy of a program. By default it has no escrow, expiry or overdraft. */
 export async function makePolicy(
   db: Connection,
   author: Author,
@@ -47,7 +47,7 @@ export async function makePolicy(
   return policy;
 }
 
-/** Stores a tier policy of a program named Status: Bronze, Silver and Gold by what is spent in a year. */
+/** Stores a tier policy named Status, with the levels Bronze, Silver and Gold by the spend of a year. */
 export async function makeTierPolicy(
   db: Connection,
   author: Author,
@@ -72,7 +72,7 @@ export async function makeTierPolicy(
   return policy;
 }
 
-/** How often definitions of an org were changed. */
+/** Returns the version of an org's definitions; each change of a definition increases it. */
 export async function definitionsVersionOf(db: Connection, org: ObjectId): Promise<number> {
   return (await collectionOf(db, orgResource).findOne({ _id: org }))?.definitionsVersion ?? 0;
 }

@@ -8,14 +8,16 @@ import { loadSecrets } from '../../src/embedded/secrets';
 import { startEmbedded } from '../../src/embedded/startEmbedded';
 import { embeddedOptions } from './embeddedOptions';
 
-/** Editors write a file in several steps. */
+/**
+ * How long a file must stay unchanged before a restart, in milliseconds, because editors write a file in several steps.
+ */
 const settledMs = 50;
-/** How long a process that is replaced may take to end by itself. */
+/** How long a replaced process may take to end, in milliseconds, before it is killed. */
 const endMaxMs = 500;
 
 /**
- * `npm run dev`: stores that stay up, and API, workers and timers from the sources, started anew whenever a file of them
- * changes. What it stores is in `dev` of the data folder.
+ * `npm run dev`: starts the stores once, and runs API, workers and timers from the sources. It restarts them when a
+ * source file changes. Data is stored in the folder `dev` of the data folder.
  */
 async function dev(): Promise<void> {
   const config = readConfig();

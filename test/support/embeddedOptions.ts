@@ -3,7 +3,9 @@ import path from 'node:path';
 import { progressTo } from '../../src/common/progressTo';
 import type { EmbeddedOptions } from '../../src/embedded/startEmbedded';
 
-/** Gives how tests start embedded servers: programs from where the service takes them, MongoDB's test commands switched on. */
+/**
+ * Options of embedded servers in tests: binaries from the same places as the service, and MongoDB's test commands on.
+ */
 export function embeddedOptions(dataDir: string): EmbeddedOptions {
   const { env } = process;
   return {

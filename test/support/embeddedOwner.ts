@@ -1,12 +1,14 @@
 import { startEmbedded } from '../../src/embedded/startEmbedded';
 import { embeddedOptions } from './embeddedOptions';
 
-// A process that owns embedded servers, as `npm start` does: prints where they are or why not, and stops them on SIGTERM.
+// A process that owns embedded servers, as `npm start` does. It prints their addresses or an error as JSON, and stops
+// them
+// on SIGTERM.
 async function own(dataDir: string): Promise<void> {
   const services = await startEmbedded({ ...embeddedOptions(dataDir), onProgress: () => undefined });
   const stop = () => void services.stop().then(() => process.exit(0));
   process.once('SIGTERM', stop);
-  process.stdin.resume().once('end', stop); // the test run is gone
+  process.stdin.resume().once('end', stop); // the test run has ended
   process.stdout.write(`${JSON.stringify(services)}\n`);
 }
 

@@ -1,7 +1,7 @@
-/** Milliseconds that the work below takes on the machine that the limits of tests were chosen on. */
+/** Milliseconds of the reference work on the machine for which the time limits of tests were chosen. */
 const referenceMs = 11;
 
-/** Of no use to anybody: text, objects and numbers, in the mix that the service has. */
+/** Does work of the same kinds as the service: texts, objects and numbers. Only its duration is used. */
 function referenceWork(): number {
   let sum = 0;
   for (let n = 0; n < 40; n += 1) {
@@ -18,7 +18,7 @@ function referenceWork(): number {
 
 let measured: number | undefined;
 
-/** How many times slower than the reference this machine is, at least 1: limits of time are multiplied by it. */
+/** Returns how many times slower this machine is than the reference, at least 1. Tests multiply time limits by it. */
 export function slowness(): number {
   const runs = Array.from({ length: 5 }, () => {
     const startedAt = performance.now();
@@ -32,8 +32,8 @@ export function slowness(): number {
 const tickMs = 10;
 
 /**
- * Counts milliseconds in which this process had its turns or worked, until it is read last. What a busy machine gave to
- * others does not count, so that a limit of time says something of the service and nothing of its surroundings.
+ * Starts a stopwatch. Reading it stops it and returns milliseconds as on the reference machine. Time in which a busy
+ * machine ran other processes does not count, so that a time limit measures only the service.
  */
 export function stopwatch(): () => number {
   let counted = 0;

@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * Starts one mongod and one redis-server for the whole run, or takes those that `npm run test:stores` keeps; test files
- * find them through `testStores()`.
+ * Starts one mongod and one redis-server for the whole run, or uses those of `npm run test:stores`. Test files get
+ * their addresses from `testStores()`.
  */
 export default async function globalSetup(): Promise<void> {
   const kept = keptStores();
@@ -27,7 +27,7 @@ export default async function globalSetup(): Promise<void> {
   handOn(services);
 }
 
-/** Jest hands the environment on to its workers, which start after this. */
+/** Stores the addresses in the environment, which Jest passes to its workers. The workers start later. */
 function handOn({ mongodbUri, redisUrl }: { mongodbUri: string; redisUrl: string }): void {
   process.env.TEST_MONGODB_URI = mongodbUri;
   process.env.TEST_REDIS_URL = redisUrl;

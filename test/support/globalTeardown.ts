@@ -1,4 +1,4 @@
-/** Ends what `globalSetup` started and deletes its data. */
+/** Stops the servers that `globalSetup` started and deletes their data. */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.stopTestServers?.();
 }

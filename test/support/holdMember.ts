@@ -4,7 +4,10 @@ import { connect } from '../../src/db/connect';
 import { inTransaction } from '../../src/db/transaction';
 import { memberResource } from '../../src/records/members/member';
 
-/** Changes a member in a transaction that it never ends; says so when it has. Arguments: the database, the member's id. */
+/**
+ * Changes a member in a transaction that never ends, and prints a line after the change. The arguments are the URI of
+ * the database and the id of the member.
+ */
 async function holdMember([uri = '', id = '']: string[]): Promise<void> {
   const db = await connect(uri, { maxPoolSize: 1 });
   await inTransaction(db, async (session) => {

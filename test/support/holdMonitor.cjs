@@ -1,9 +1,10 @@
-// Required by a process that a test measures: tells over IPC for how long its main thread let nothing else run.
+// A process that a test measures requires this file. It reports over IPC the longest time for which the main thread
+// held the event loop.
 const { readFileSync } = require('node:fs');
 
 const tickMs = 2;
 
-/** Milliseconds of CPU that the main thread had: what other processes and threads of the machine do does not count. */
+/** Returns the CPU time of the main thread in milliseconds. Work of other processes and threads does not count. */
 function mainThreadMs() {
   const [onCpuNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
   return Number(onCpuNs) / 1e6;

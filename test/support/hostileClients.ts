@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a hostile client does once it is connected; it never ends its side, whatever the server says. */
+/** What a hostile client does once it is connected. It never closes its side, even after the server closes its own. */
 export const attacks = {
   'sends nothing': () => undefined,
   'sends garbage': (socket) => socket.write('\u0016\u0003\u0001 this is no HTTP\r\n\r\n'),
@@ -36,7 +36,7 @@ export const attacks = {
     socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n\u0000\u0000garbage\r\n\r\n'),
 } satisfies Record<string, (socket: Socket) => unknown>;
 
-/** Clients that do one of {@link attacks}; `stop` ends their sockets on this side. */
+/** Connects clients that do one of {@link attacks}; `stop` destroys their sockets. */
 export async function hostileClients(port: number, attack: keyof typeof attacks, count: number) {
   const sockets = await Promise.all(Array.from({ length: count }, () => connected(port)));
   for (const socket of sockets) attacks[attack](socket);

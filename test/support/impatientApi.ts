@@ -3,10 +3,10 @@ import { serveLimits } from '../../src/http/serveLimits';
 import { serve } from '../../src/serve';
 import { openServices } from '../../src/services/services';
 
-/** What a connection may cost it: as in the service, but that headers must come sooner. */
+/** The service's own limits of connections, but with less time for the headers. */
 const limits = { ...serveLimits, headersMs: 3000 };
 
-// An API process, as `npm run api` starts it, for tests that cannot wait as long as the service does.
+// An API process like that of `npm run api`, for tests that cannot wait as long as the service does.
 async function main(): Promise<void> {
   const services = await openServices(readConfig());
   await services.ruleSets.start();

@@ -6,7 +6,7 @@ import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 import { keptStoresFile } from './keptStores';
 
-/** `npm run test:stores`: starts the stores of tests and keeps them until it is ended; runs of tests meanwhile use them. */
+/** `npm run test:stores`: starts the stores of tests. Test runs use them until this process ends. */
 async function keepStores(): Promise<void> {
   const dataDir = makeDataFolder('loyalty-test-');
   const { mongodbUri, redisUrl, stop } = await startEmbedded(embeddedOptions(dataDir));

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where `npm run test:stores` says which stores it keeps. */
+/** The file in which `npm run test:stores` writes the addresses of its stores. */
 export const keptStoresFile = path.resolve(__dirname, '../../node_modules/.cache/test-stores.json');
 
-/** Stores that `npm run test:stores` keeps. */
+/** The stores of a running `npm run test:stores`. */
 interface KeptStores {
-  /** The process that keeps them. */
+  /** The id of the process that started them. */
   pid: number;
   mongodbUri: string;
   redisUrl: string;
 }
 
-/** The stores that are kept; undefined when there are none, or who kept them is gone. */
+/** Reads the stores of `npm run test:stores`; undefined when that process does not run. */
 export function keptStores(): KeptStores | undefined {
   if (!existsSync(keptStoresFile)) return undefined;
   const kept: KeptStores = JSON.parse(readFileSync(keptStoresFile, 'utf8'));

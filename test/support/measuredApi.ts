@@ -4,18 +4,18 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Config } from '../../src/backing/config';
 
-/** What a process did while something was measured. */
+/** What a process used while a test measured it. */
 export interface Held {
-  /** Longest CPU time of the main thread, in milliseconds, in which the event loop did not come round. */
+  /** The longest CPU time of the main thread between two turns of the event loop, in milliseconds. */
   longestMs: number;
-  /** Most memory that the process had, in bytes. */
+  /** The most memory of the process (resident set size), in bytes. */
   peakBytes: number;
 }
 
-/** An API process that tells what requests do to its event loop. */
+/** An API process whose event loop and memory are measured. */
 export interface MeasuredApi {
   url: string;
-  /** What the process did while something ran. */
+  /** Measures the process while `run` runs. */
   during(run: () => Promise<unknown>): Promise<Held>;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface MeasuredApi {
 const root = path.resolve(__dirname, '../..');
 const preloaded = ['./test/support/registerTypeScript.cjs', './test/support/holdMonitor.cjs'];
 
-/** Starts an API process from the sources, on the stores of a test, whose event loop is watched. */
+/** Starts a measured API process from the sources, on the stores of a test. */
 export async function startMeasuredApi(config: Config): Promise<MeasuredApi> {
   const child = spawn(
     process.execPath,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const listening = '0A';
 
-/** Connections to a port of this machine for which the process that accepted them still holds a descriptor. */
+/** Counts the connections to a local port for which the accepting process still has an open descriptor. */
 export async function openSockets(port: number): Promise<number> {
   const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8')));
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;

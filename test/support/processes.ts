@@ -8,19 +8,19 @@ const root = path.resolve(__dirname, '../..');
 /** A process of the service, for tests that need several or kill them. */
 export interface ServiceProcess {
   pid: number;
-  /** What it printed first; of an API process, where it listens. */
+  /** The first output of the process; an API process prints its URL. */
   firstLine: string;
-  /** Ends it in an orderly way; resolves with its exit code. */
+  /** Stops the process with SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it as a crash does (SIGKILL). */
+  /** Kills the process with SIGKILL, like a crash. */
   kill(): Promise<void>;
 }
 
 type Entry = 'src/main.ts' | 'workers/main.ts' | 'test/support/impatientApi.ts';
 
 /**
- * Starts a process of the service from the sources, on the stores of a test, and waits for its first line.
- * @param folder where the sources are
+ * Starts a process of the service from the sources, on the stores of a test, and waits for its first output.
+ * @param folder folder of the sources; default: this checkout
  */
 export async function startProcess(entry: Entry, config: Config, folder = root): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--require', './test/support/registerTypeScript.cjs', entry], {
@@ -45,7 +45,7 @@ export async function startProcess(entry: Entry, config: Config, folder = root):
   };
 }
 
-/** What is started: the service's own entry from here, unless a test says otherwise. */
+/** The process to start; by default the API of this checkout. */
 interface Started {
   entry?: Entry;
   folder?: string;

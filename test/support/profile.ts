@@ -1,9 +1,9 @@
 import type { Connection } from 'mongoose';
 
-/** One read that the database worked on, as its profiler tells. */
+/** One read, as the profiler of MongoDB reports it. */
 export interface ProfiledRead {
   collection: string;
-  /** How records were found, for example `IXSCAN { org: 1, _id: 1 }` or `COLLSCAN`. */
+  /** The plan of the query, for example `IXSCAN { org: 1, _id: 1 }` or `COLLSCAN`. */
   plan: string;
   documents: number;
   keys: number;
@@ -11,7 +11,7 @@ export interface ProfiledRead {
   command: string;
 }
 
-/** The reads of collections that the database worked on while `work` ran: what was really asked, by whatever code. */
+/** Runs `work` and returns all reads that MongoDB executed meanwhile, whichever code sent them. */
 export async function readsDuring(db: Connection, work: () => Promise<unknown>): Promise<ProfiledRead[]> {
   const database = db.getClient().db(db.name);
   await database.command({ profile: 2 });

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Stands before the Redis of the run, so that a test can take "its" Redis away without anybody else losing theirs. */
+/** A proxy in front of the Redis of the run. A test can make it unavailable without affecting other tests. */
 export interface RedisProxy {
   url: string;
   /** Accepts connections again. */
   up(): Promise<void>;
   /** Drops every connection and refuses new ones. */
   down(): Promise<void>;
-  /** Keeps connections open but answers nothing, as a hung server does. */
+  /** Keeps connections open but sends no answers, like a hung server. */
   freeze(): void;
 }
 
-/** Opens a proxy on a free port; it is up. */
+/** Opens a proxy on a free port. It accepts connections at once. */
 export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
   const target = new URL(redisUrl);
   const sockets = new Set<net.Socket>();
@@ -32,7 +32,7 @@ export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
   await listen(0);
   const { port } = server.address() as net.AddressInfo;
   return {
-    // With the user and the password of the Redis behind it.
+    // The URL keeps the user and the password of the real Redis.
     url: Object.assign(new URL(redisUrl), { hostname: '127.0.0.1', port: String(port) }).href,
     up: () => listen(port),
     async down() {

@@ -1,6 +1,6 @@
 import type { Response } from './client';
 
-/** The failing fields of a 422 answer, each as `path kind`. */
+/** Returns the invalid fields of a 422 answer, each as `path kind`. */
 export function refusals({ body }: Response): string[] {
   return body.errors.map(({ path, kind }: { path: string; kind: string }) => `${path} ${kind}`);
 }

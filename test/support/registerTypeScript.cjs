@@ -1,4 +1,4 @@
-// Lets a plain `node --require` of this file run the TypeScript sources: for tests that need a process of their own to kill.
+// With `node --require` of this file, Node runs the TypeScript sources. Tests use it to start processes.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 

@@ -12,7 +12,7 @@ import { freePort } from '../../src/embedded/freePort';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 
-/** What `failCommand` does to commands: the server's own names. */
+/** The data of MongoDB's fail point `failCommand`, with its own names. */
 export interface Failure {
   failCommands: string[];
   errorCode?: number;
@@ -26,26 +26,26 @@ export interface Failure {
 /** One mongod of the set. */
 export interface Node {
   port: number;
-  /** Stops it from running (SIGSTOP) until it is thawed; its sockets stay open. */
+  /** Suspends the process (SIGSTOP) until `thaw`; its sockets stay open. */
   freeze(): void;
   thaw(): void;
-  /** Ends it as a crash does (SIGKILL). */
+  /** Kills the process with SIGKILL, like a crash. */
   kill(): Promise<void>;
   restart(): Promise<void>;
   command(command: mongo.Document): Promise<mongo.Document>;
 }
 
-/** A replica set of three real mongods of its own, to do to it what may happen to one. */
+/** A separate replica set of three real mongods, in which a test can cause failures. */
 export interface TestReplicaSet {
   uri(database: string): string;
   nodes: readonly Node[];
   primary(): Promise<Node>;
   secondaries(): Promise<Node[]>;
-  /** Makes the primary fail these commands so many times; counts again from nothing. */
+  /** Makes the primary fail the next `times` of these commands. A second call replaces the first. */
   fail(failure: Failure, times: number): Promise<void>;
-  /** Ends what `fail` began. */
+  /** Ends the effect of `fail`. */
   heal(): Promise<void>;
-  /** The primary steps down at once and does not stand again for 5 s. */
+  /** Makes the primary step down at once. It cannot become primary again for 5 s. */
   stepDown(): Promise<void>;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ function controls(nodes: readonly Node[]): Omit<TestReplicaSet, 'nodes' | 'close
   };
 }
 
-/** However busy the machine is. @throws AssertionError after a minute and a half */
+/** Waits until a check is true; the limit is long, for busy machines. @throws AssertionError after 90 s */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 90_000;
   while (!(await isDone())) {
@@ -135,7 +135,7 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
     await exited;
   };
   const isUp = () => until(() => isListening(port));
-  // A client whose first attempt to connect fails cannot be used again.
+  // The client connects only once the server listens: a client whose first attempt failed cannot be used again.
   await isUp();
   return {
     port,
@@ -174,7 +174,7 @@ function spawnMongod(binary: string, dbPath: string, port: number): ChildProcess
     ...parameters.map((parameter) => ['--setParameter', parameter]),
   ];
   const child = spawn(binary, args.flat(), { stdio: 'ignore' });
-  // Should the test end without closing it.
+  // This also ends mongod when the test ends without closing the set.
   process.once('exit', () => child.kill('SIGKILL'));
   return child;
 }

@@ -1,7 +1,7 @@
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { connect } from '../../src/db/connect';
 
-// A process that rolls up until nothing is left; made to be killed.
+// A process that runs the roll-up until nothing is left. Tests kill it.
 async function run(mongodbUri: string): Promise<void> {
   const db = await connect(mongodbUri, { maxPoolSize: 5 });
   await rollUp({ db }, { now: new Date('2026-11-21T12:00:00Z') });

@@ -6,14 +6,14 @@ import { makeConverter } from '../../src/schema/parse';
 import type { Resource } from '../../src/schema/resource';
 import type { TestServices } from './services';
 
-/** Stores a record with this id in every collection of the test org; each fits its resource's shape. */
+/** Stores one record with this id in every collection, in the test org. Each record matches its resource's schema. */
 export async function insertSamples(services: TestServices, id: ObjectId): Promise<void> {
   for (const resource of services.resources) {
     await services.db.collection(resource.path).insertOne(sampleOf(resource, services, id));
   }
 }
 
-/** Its unique keys are taken by nothing else. */
+/** Makes a sample record. Its texts in unique keys contain the id, so that they are not taken. */
 function sampleOf({ shape, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
   const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
   const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));

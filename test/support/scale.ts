@@ -1,2 +1,4 @@
-/** How long random runs and full tables are: 1 is what every run does; nightly runs take more, for example TEST_SCALE=10. */
+/**
+ * The factor for the length of random runs and full tables. It is 1 by default; longer runs set, say, TEST_SCALE=10.
+ */
 export const testScale = Number(process.env.TEST_SCALE ?? 1);

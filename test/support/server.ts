@@ -16,14 +16,14 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Serves the API on a free port; `close` ends the serving, not the services. */
+/** Serves the API on a free port; `close` stops the server, but not the services. */
 export async function serveTest(services: Services & TestOrg): Promise<TestServer> {
   const { url, close } = await serve(services, undefined, { ...serveLimits, idleGraceMs: 0 });
   const { users } = services;
   return { url, close, anonymous: client(url), as: (role) => client(url, users[role].token) };
 }
 
-/** Opens services of their own and serves them; `close` ends both. */
+/** Opens new services and serves their API; `close` ends both. */
 export async function openTestServer(
   overrides?: Parameters<typeof openTestServices>[0],
 ): Promise<TestServer & { services: TestServices }> {
@@ -36,7 +36,7 @@ export async function openTestServer(
   return { ...server, services, close };
 }
 
-/** Makes an org of its own at a server, with clients of its users; it ends with the server. */
+/** Makes a new org at a server, and clients of its users. The org ends with the server. */
 export async function addOrg<Opened extends { url: string; services: TestServices }>(server: Opened) {
   const { url, services } = server;
   const testOrg = await makeTestOrg(services, `org-${randomBytes(4).toString('hex')}`);

@@ -14,10 +14,10 @@ import { startSession } from '../../src/users/startSession';
 import { testStores } from './stores';
 import { type TestClock, testClock } from './testClock';
 
-/** Password of every user that tests make. */
+/** The password of every user that tests make. */
 export const testPassword = 'correct horse battery';
 
-/** A user with a session that does not end, however the clock is set. */
+/** A user with a session that is valid at any time to which a test sets the clock. */
 export interface TestUser {
   principal: Principal;
   username: string;
@@ -30,12 +30,12 @@ export interface TestOrg {
   users: Record<Role, TestUser>;
 }
 
-/** Services on stores of their own, with an org, its users and a clock to set. */
+/** Services with their own database, an org with users, and a clock that tests can set. */
 export interface TestServices extends Services, TestOrg {
   clock: TestClock;
 }
 
-/** Opens the real services on a database of their own; `close` also deletes it. */
+/** Opens the real services on an empty database; `close` also empties it. */
 export async function openTestServices(overrides: Partial<Config> = {}): Promise<TestServices> {
   const stores = testStores();
   const clock = testClock();
@@ -56,7 +56,7 @@ export async function openTestServices(overrides: Partial<Config> = {}): Promise
   return { ...services, clock, close, ...testOrg };
 }
 
-/** Opens a second instance on the same stores, as another process would; closed by its own `close`. */
+/** Opens a second set of services on the same stores, like another process. The caller must close it. */
 export async function openAlongside(services: TestServices): Promise<Services> {
   return openServices(services.config, { clock: services.clock });
 }
@@ -93,10 +93,10 @@ export async function makeTestUser(
 
 const centurySeconds = 100 * 365 * 86_400;
 
-/** Hashed once a test file: hashing is made to be slow. */
+/** The hash of `testPassword`, made once because hashing is slow on purpose. */
 let passwordHash: Promise<string> | undefined;
 
-/** MongoDB would delete sessions and other ended records by the machine's clock, not by the test's. */
+/** Turns off TTL indexes, because MongoDB would delete expired records by the machine's clock, not by the test's. */
 async function keepExpired(db: Connection): Promise<void> {
   await db.db?.admin().command({ setParameter: 1, ttlMonitorEnabled: false });
 }

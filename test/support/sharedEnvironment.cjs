@@ -1,11 +1,11 @@
 const { ModuleMocker } = require('jest-mock');
 
-/** What jest-circus notes of a test file among the globals: its tests, and who listens to what they do. */
+/** The globals in which jest-circus stores the state of a test file: its tests and its event handlers. */
 const ofFile = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
 
 /**
- * Node as it is: test files and what they import share the globals of their worker (see sharedRuntime.cjs). What Jest
- * noted there of the file before goes; else every file would be slower than the one before it.
+ * Jest's environment without a separate realm: test files and their imports share the globals of their worker (see
+ * sharedRuntime.cjs). `setup` deletes Jest's state of the previous file, which would make every next file slower.
  */
 module.exports = class SharedEnvironment {
   global = globalThis;
@@ -25,7 +25,7 @@ module.exports = class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** There is no other realm than this one. */
+  /** Returns null, because there is no other realm. */
   getVmContext() {
     return null;
   }

@@ -1,6 +1,6 @@
 /**
- * Jest's runtime, but for what test files import: Node itself loads that, once a worker and not once a file. All of it is
- * one realm, so that a Date of a test is a Date to the code under test (docs/decisions/0039).
+ * Jest's runtime, but Node itself loads the modules that test files import: once for each worker, not once for each
+ * file. All modules share one realm, so that a Date of a test is a Date for the tested code (docs/decisions/0039).
  */
 const { createRequire } = require('node:module');
 const vm = require('node:vm');

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, connect as dial, type Socket } from 'node:net';
 
-/** A way to the redis of the run that can be stalled, as a frozen server stalls: connected, but nothing comes back. */
+/**
+ * A proxy to the Redis of the run that a test can stall. Like a frozen server, it stays connected but sends nothing.
+ */
 export interface StallingRedis {
   url: string;
   stall(): void;
@@ -9,7 +11,7 @@ export interface StallingRedis {
   close(): void;
 }
 
-/** Opens a way of its own to the redis of the run. */
+/** Opens a proxy to the Redis of the run. */
 export async function stallingRedis(url: string): Promise<StallingRedis> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

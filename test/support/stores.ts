@@ -3,21 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
 
-/** The stores of one test file: real servers shared by the run, a database and names of its own. */
+/** The stores of one test file: the real servers of the run, with a database and a Redis prefix of its own. */
 export interface TestStores {
-  /** Connection string of a database only this caller uses. */
+  /** Connection string of a database that only this caller uses. */
   mongodbUri: string;
   redisUrl: string;
-  /** Prefix of every redis key of this caller, such as BullMQ's `prefix`. */
+  /** Prefix of every Redis key of this caller. */
   redisPrefix: string;
-  /** Empties the database and deletes the keys with the prefix; connections must be closed by whoever opened them. */
+  /** Empties the database and deletes the keys with the prefix. The caller must close its connections before. */
   drop(): Promise<void>;
 }
 
-/** Databases that this worker used before: they are empty, and have their collections and indexes. */
+/** Databases that this worker has used and emptied. Their collections and indexes exist, which saves time. */
 const unused: string[] = [];
 
-/** Gives an empty database and a redis prefix on the servers of the run. */
+/** Returns an empty database and a Redis prefix on the servers of the run. */
 export function testStores(): TestStores {
   const { TEST_MONGODB_URI, TEST_REDIS_URL } = process.env;
   assert(TEST_MONGODB_URI && TEST_REDIS_URL, 'the global setup of jest has not run');
@@ -42,7 +42,7 @@ async function empty({ mongodbUri, redisUrl, redisPrefix }: Omit<TestStores, 'dr
     const found = await client.db().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
     const names = found.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
     await Promise.all(names.map((name) => client.db().collection(name).deleteMany({})));
-    // A plan that was best for the records of the file before is not one that the next would get.
+    // Query plans that were cached for the records of this file must not affect the next file.
     await Promise.all(names.map((planCacheClear) => client.db().command({ planCacheClear })));
     const keys = await redis.keys(`${redisPrefix}*`);
     if (keys.length > 0) await redis.unlink(keys);

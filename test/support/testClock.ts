@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/common/clock';
 
-/** A clock that runs with the machine's until a test sets it; then it stands still until it is set or advanced again. */
+/** A clock that follows the machine's clock until a test sets it. Then it stands still until it is set or advanced. */
 export interface TestClock extends Clock {
   set(date: Date | string): void;
-  /** Sets the clock this many milliseconds later. */
+  /** Advances the clock by this many milliseconds. */
   advance(ms: number): void;
 }
 

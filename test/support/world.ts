@@ -13,18 +13,18 @@ import { makePolicy, makeProgram } from './definitions';
 import { addOrg, openTestServer, type TestServer } from './server';
 import type { TestServices } from './services';
 
-/** What a world is made from. */
+/** The definitions and settings of a world. */
 export interface WorldInput {
-  /** Rules of the program, as they stand in a rule file. */
+  /** Rules of the program, as in a rule file. */
   rules: Record<string, unknown>[];
-  /** Purse policies; default one named Points. */
+  /** Purse policies; default: one policy named Points. */
   policies?: Partial<PursePolicy>[];
   program?: Partial<Program>;
-  /** Settings that differ from those of tests, such as other stores. */
+  /** Settings other than the defaults of tests, such as other stores. */
   config?: Partial<Config>;
 }
 
-/** A served program with rules in force and members to make: what most tests of activities start from. */
+/** A served program with rules in force. Most tests of activities start from a world. */
 export interface World {
   server: TestServer & { services: TestServices };
   services: TestServices;
@@ -33,12 +33,12 @@ export interface World {
   policies: PursePolicy[];
   rulesDir: string;
   addMember(fields?: Record<string, unknown>): Promise<Member>;
-  /** Replaces the rules and puts them into force. */
+  /** Replaces the rules in force. */
   publish(rules: Record<string, unknown>[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a world of its own on the stores of the run. */
+/** Opens a world with its own services on the stores of the run. */
 export async function openWorld({ config = {}, ...input }: WorldInput): Promise<World> {
   const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
   const server = await openTestServer({ ...config, rulesDir, ORG: 'test' });
@@ -49,7 +49,7 @@ export async function openWorld({ config = {}, ...input }: WorldInput): Promise<
   return worldOf({ server, rulesDir, close }, input);
 }
 
-/** Makes a world in an org of its own of services that are open already; they are closed with the world they belong to. */
+/** Makes a world in a new org of the services of another world. The services close with that other world. */
 export async function addWorld({ server, rulesDir }: World, input: Omit<WorldInput, 'config'>): Promise<World> {
   const own = await addOrg(server);
   const folder = path.join(rulesDir, `@${own.services.org.code}`);
@@ -73,7 +73,7 @@ async function worldOf(
     assert.deepStrictEqual(result.errors, []);
   };
   await publish(rules);
-  // Counts of records begin, so that whatever is done is counted and `reconcile` compares.
+  // Starts the record counts, so that they include all later records and `reconcile` compares them.
   await rollUp(services, { org: services.org._id, now: services.clock.now() });
   return {
     ...opened,
@@ -86,7 +86,7 @@ async function worldOf(
   };
 }
 
-/** A point for each unit of value. */
+/** A rule that gives one point for each unit of value. */
 export const earnRule = {
   key: 'earn',
   name: 'A point per unit',
@@ -97,7 +97,7 @@ export const earnRule = {
   actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } }],
 };
 
-/** Burns the value of a redemption. */
+/** A rule that burns the value of a redemption in points. */
 export const redeemRule = {
   key: 'redeem',
   name: 'Burn the value',

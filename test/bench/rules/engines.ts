@@ -10,10 +10,10 @@ import { resolvePath } from '../../../src/rules/language/path';
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** Evaluates all rules for the facts of one activity and says how many hold. */
+/** Evaluates all rules for the facts of one activity; returns the number of rules whose conditions hold. */
 export type Evaluate = (facts: Facts) => number | Promise<number>;
 
-/** json-rules-engine as one installs it, with the two operators that it does not have. */
+/** json-rules-engine in its default configuration, with two operators added that it does not have. */
 export function asInstalled(rules: readonly Rule[]): Evaluate {
   const engine = new Engine();
   addRules(engine, rules, (conditions) => conditions);
@@ -21,8 +21,8 @@ export function asInstalled(rules: readonly Rule[]): Evaluate {
 }
 
 /**
- * json-rules-engine at its best: no JSONPath library, facts without its cache, which hashes parameters, and priorities
- * that let cheap and choosy conditions end a rule.
+ * json-rules-engine in its fastest configuration. It uses no JSONPath library and no fact cache, which would hash the
+ * parameters. With priorities, cheap and selective conditions run first.
  */
 export function atItsBest(rules: readonly Rule[]): Evaluate {
   const engine = new Engine([], { pathResolver: resolvePath });
@@ -37,7 +37,9 @@ export function atItsBest(rules: readonly Rule[]): Evaluate {
   };
 }
 
-/** The service's own; `explains` asks why every rule that does not hold failed. */
+/**
+ * The service's own evaluator. With `explains`, it also finds the failed condition of every rule that does not hold.
+ */
 export function compiledOnce(rules: readonly Rule[], explains = false): Evaluate {
   const level = ruleLevel(1, rules);
   const evaluate = compiledEvaluator().forActivity();
@@ -69,7 +71,7 @@ function addRules(engine: Engine, rules: readonly Rule[], prepare: (condition: C
   }
 }
 
-/** Equalities before comparisons of numbers, those before lists and nested conditions. */
+/** Runs equalities first, then comparisons of numbers, then lists and nested conditions. */
 function withPriorities(condition: Condition): Condition {
   if ('all' in condition) return { ...condition, all: condition.all.map(withPriorities) };
   return { ...condition, priority: 'fact' in condition ? rankOf(condition) : 1 };

@@ -1,4 +1,4 @@
-/** The facts of one purchase of a loyalty program, by name; the next differs in everything that rules look at. */
+/** Makes the facts of the n-th purchase, by name. Two purchases in a row differ in every fact that rules read. */
 export function loyaltyFacts(n: number): Readonly<Record<string, unknown>> {
   const lineItems = Array.from({ length: 1 + (n % 4) }, (_unused, line) => ({
     itemSKU: `sku-${(n * 7 + line * 31) % 400}`,

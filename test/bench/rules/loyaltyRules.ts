@@ -15,7 +15,7 @@ const member = (path: string, operator: string, value: unknown): Condition => ({
   value,
 });
 
-/** Rules of a large loyalty program: four to seven conditions each, of all the kinds that such programs have. */
+/** Makes the rules of a large loyalty program, with four to seven conditions each, of all usual kinds. */
 export function loyaltyRules(count: number): Rule[] {
   return Array.from({ length: count }, (_unused, n) => loyaltyRule(n));
 }
@@ -49,7 +49,7 @@ function common(n: number): Condition[] {
   ];
 }
 
-/** What sets a rule apart, by turns. */
+/** Conditions that make rules differ; the rules use them in rotation. */
 const special: readonly ((n: number) => Condition[])[] = [
   (n) => [
     member('$.tier.Main', 'equal', levels[n % 4]),

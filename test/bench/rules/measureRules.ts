@@ -4,9 +4,9 @@ import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
 import { measureSimulation } from './measureSimulation';
 
-/** How a run is measured and where it tells how far it is. */
+/** Options of the bench; `say` gets lines about its progress. */
 export interface RulesBench {
-  /** How long each figure is measured, in five rounds after a warm-up. */
+  /** How long each figure is measured, in milliseconds, in five rounds after a warm-up. */
   rowMs: number;
   say(line: string): void;
 }
@@ -15,8 +15,9 @@ const sizes = [50, 500, 2000];
 const activities = Array.from({ length: 512 }, (_unused, n) => loyaltyFacts(n));
 
 /**
- * How many activities a second are evaluated against all rules: by json-rules-engine as it is and at its best, by the
- * service, and by the service with the reason of every rule that does not hold. Rows of a table.
+ * Measures how many activities per second are evaluated against all rules: by json-rules-engine in its default and its
+ * fastest configuration, by the service, and by the service with the reason of every rule that does not hold.
+ * @returns rows of a table
  */
 export async function measureRules({ rowMs, say }: RulesBench): Promise<string[]> {
   say('compiling 2,000 rules');
@@ -41,7 +42,7 @@ export async function measureRules({ rowMs, say }: RulesBench): Promise<string[]
   ];
 }
 
-/** Engines take turns, so that other work on the machine slows all of them alike. */
+/** The engines take turns in this many rounds, so that other work on the machine slows all of them equally. */
 const rounds = 5;
 
 function enginesOf(rules: readonly Rule[]): Evaluate[] {
@@ -53,7 +54,7 @@ function row(size: number, [plain = 0, best = 0, ours = 0, explained = 0]: reado
   return `| ${cells.map((cell) => (cell < 100 ? cell.toFixed(1) : Math.round(cell))).join(' | ')} |`;
 }
 
-/** A rate means nothing when the engines disagree. */
+/** Checks that the engines agree, because otherwise their rates cannot be compared. */
 async function requireSameAnswers(): Promise<void> {
   const rules = loyaltyRules(200);
   const [plain, best, ours] = [asInstalled(rules), atItsBest(rules), compiledOnce(rules)];
@@ -73,7 +74,7 @@ async function perSecond(evaluate: Evaluate, forMs: number): Promise<number> {
   }
 }
 
-/** From rules as published to the first answer. */
+/** Measures the time from the published rules to the first result. */
 async function compile(size: number): Promise<string> {
   const rules = loyaltyRules(size);
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
