@@ -19,7 +19,7 @@ import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
 import type { Services } from './services/services';
 
-/** Makes the HTTP application: what every request passes, then the routes. Listens to nothing yet. */
+/** Makes the HTTP application: the middleware that every request passes, then the routes. It does not listen yet. */
 export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
   const { log, config, resources } = services;
   const app = new Koa<RequestState>();
@@ -34,7 +34,7 @@ export function createApp(services: Services, documented: readonly Route[] = all
   app.use(answerErrors(log));
   app.use(routers.answer);
   app.use(unmatched(routers));
-  // What fails after the answer began, mostly clients that went away.
+  // Errors after the answer has begun, mostly because the client closed the connection.
   app.on('error', (error: NodeJS.ErrnoException) => log.debug({ error: error.code ?? error.name }, 'connection'));
   return app;
 }

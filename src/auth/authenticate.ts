@@ -12,27 +12,27 @@ import { type Session, sessionResource } from '../records/users/session';
 import { type User, userResource } from '../records/users/user';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
 
-/** The authenticated user of a request: read from the store for every request, never from the token alone. */
+/** The authenticated user of a request. User and session are read from MongoDB for every request. */
 export interface Principal extends Author {
   username: string;
   sessionId: ObjectId;
   permissions: ReadonlySet<string>;
-  /** What was in force in the org when the request came. */
+  /** Versions of the definitions and the rule set that were in force in the org when the user was read. */
   versions?: OrgVersions;
 }
 
-/** Tells who asks, from the `Authorization` header. */
+/** Returns the user of a request from its `Authorization` header. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** Tokens whose signature is not checked again. */
+/** The number of tokens whose claims are cached after their signature was verified. */
 const signedTokensMax = 10_000;
 
 type Sources = Pick<Backing, 'db' | 'resources' | 'tokenKey' | 'clock'>;
 
-/** Tells the permissions of roles. */
+/** Returns the permissions of a user's roles. */
 type PermissionsOf = (roles: readonly string[]) => ReadonlySet<string>;
 
-/** What users are read from. */
+/** The database, and the permissions of roles. */
 interface Stored {
   db: Connection;
   permissionsOf: PermissionsOf;
@@ -45,10 +45,10 @@ interface Waiting {
 }
 
 /**
- * Makes the authentication of a process. Session and user are read for every request, never cached, so that a logout or
- * a changed user takes effect at once in every process; those of all requests that wait together are read in one query,
- * since a query per request was measured to cost as much as posting an activity.
- * @throws ServiceError 1120
+ * Makes the authentication of a process. Session and user are read for every request and never cached, so a logout or a
+ * changed user takes effect at once in every process. One query reads them for all requests that wait at that moment:
+ * in a measurement, a query for each request cost as much as posting an activity. The returned function throws
+ * ServiceError 1120 when the token is missing, malformed or expired, or its session has ended.
  */
 export function createAuthenticate({ db, resources, tokenKey, clock }: Sources): Authenticate {
   let waiting: Waiting[] = [];
@@ -66,7 +66,7 @@ export function createAuthenticate({ db, resources, tokenKey, clock }: Sources):
     isReading = false;
   }
 
-  // What a token says never changes, so its signature is checked once; session and user are read every time.
+  // The claims of a token never change, so its signature is verified once. Session and user are read every time.
   const signed = new LRUCache<string, ReadToken>({ max: signedTokensMax });
   const claimsOf = (token: string): TokenClaims => {
     const now = clock.now();
@@ -86,7 +86,7 @@ export function createAuthenticate({ db, resources, tokenKey, clock }: Sources):
   };
 }
 
-/** What so many combinations of roles permit is kept. */
+/** The number of combinations of roles whose permissions are cached. */
 const combinationsMax = 100;
 
 function rememberPermissions(resources: Backing['resources']): PermissionsOf {
@@ -99,10 +99,13 @@ function rememberPermissions(resources: Backing['resources']): PermissionsOf {
   };
 }
 
-/** Most turns of the event loop that a read waits for further requests to join it. */
+/** The most turns of the event loop for which a read waits for more requests. */
 const joinTurnsMax = 8;
 
-/** Resolves once no request came within a turn of the event loop: answers that go out together bring requests together. */
+/**
+ * Resolves after a turn of the event loop in which no request arrived. Clients that get their answers together send
+ * their next requests together, so a short wait makes larger batches.
+ */
 async function untilPause(count: () => number): Promise<void> {
   let known: number;
   let turns = 0;
@@ -121,10 +124,10 @@ function bearerOf(authorization: string | undefined): string {
   return token;
 }
 
-/** Never throws: a failed read is the answer of each request that waited for it. */
+/** Settles every request of a batch. It never throws: when the read fails, each request is rejected with that error. */
 async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promise<void> {
   try {
-    // Requests with one token have one object of claims.
+    // Requests with the same token share one claims object, so the set holds each token once.
     const principals = await readPrincipals(services, new Set(batch.map(({ claims }) => claims)), now);
     for (const { claims, resolve, reject } of batch) {
       const principal = principals.get(claims);
@@ -136,7 +139,7 @@ async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promi
   }
 }
 
-/** The principals of tokens whose session lives and whose user is active: all that is needed of them in one round trip. */
+/** Reads the principals of all tokens with a valid session and an active user, in one query. */
 async function readPrincipals(
   { db, permissionsOf }: Stored,
   asked: ReadonlySet<TokenClaims>,
@@ -145,7 +148,7 @@ async function readPrincipals(
   const claims = [...asked];
   const users = [matchIds(claims.map(({ userId }) => userId)), { $unset: 'passwordHash' }];
   const orgs = [matchIds(claims.map(({ org }) => org))];
-  // A union of what the tokens name, because looking up each session's user and org costs MongoDB more (decision 24).
+  // A union of three queries by id: a `$lookup` of each session's user and org costs MongoDB more (decision 24).
   const found = await collectionOf(db, sessionResource)
     .aggregate<Session | User | Org>([
       matchIds(claims.map(({ sessionId }) => sessionId)),
@@ -162,19 +165,23 @@ async function readPrincipals(
   );
 }
 
-/** An equality of one id is found without a plan; a list of one is planned. */
+/**
+ * Matches ids. A single id is matched by equality, which MongoDB finds without planning the query; `$in` is planned.
+ */
 function matchIds(ids: readonly ObjectId[]) {
   const [first, ...others] = distinctIds(ids);
   return { $match: { _id: others.length === 0 ? first : { $in: [first, ...others] } } };
 }
 
-/** What tokens are compared with. */
+/** The stored records that claims are checked against. */
 interface Known extends Pick<Stored, 'permissionsOf'> {
   find(id: ObjectId): Session | User | Org | undefined;
   now: Date;
 }
 
-/** Undefined when the token names what does not belong together, or is over. */
+/**
+ * Returns undefined when session, user and org do not belong together, the session has ended, or the user is inactive.
+ */
 function principalOf(
   { sessionId, userId, org }: TokenClaims,
   { find, permissionsOf, now }: Known,
@@ -191,7 +198,7 @@ function principalOf(
 
 /**
  * Refuses the request of a user without this permission.
- * @throws ServiceError 1130
+ * @throws ServiceError 1130 when the permission is missing
  */
 export function requirePermission(principal: Principal, permission: string): void {
   if (!principal.permissions.has(permission)) {

@@ -8,15 +8,15 @@ import { openBenchWorld } from './benchWorld';
 
 const source = path.resolve(__dirname, '../../src');
 
-/** Requests before those that are looked at: what is done at the first one only does not count. */
+/** The number of requests before the measured ones, so that work of the first requests only is not listed. */
 const before = 3;
 
-/** Requests that are looked at: what runs in some of them only is a timer's. */
+/** The number of measured requests. A file that does not run in all of them belongs to a timer and is not listed. */
 const looked = 3;
 
 /**
- * The files of the service that one sync accrual runs through, rules fired and committed: those with a function that was
- * called between two requests, as V8 counts it. A file whose constants alone are read runs nothing.
+ * Lists the files of the service that run for one sync accrual, from the request to the commit. A file is listed when
+ * V8 counted a call of one of its functions in every measured request. Reading a constant of a file is no call.
  * @returns rows of a table: the folders and their files
  */
 export async function measureWalk(): Promise<string[]> {
@@ -55,12 +55,14 @@ async function postAccrual(url: string, token: string, memberID: unknown): Promi
   if (answer.status !== 200 || result.errors.length > 0) throw new Error(`the accrual was answered ${answer.status}`);
 }
 
-/** The function of the module itself runs when it is loaded, and begins where the file begins. */
+/** True when a function was called. A function that begins at offset 0 is the module itself, which runs at its load. */
 function isCalled({ functionName, ranges }: Profiler.FunctionCoverage): boolean {
   return ranges[0]?.startOffset !== 0 && !isExport(functionName) && ranges.some(({ count }) => count > 0);
 }
 
-/** The compiler of tests gives an export by a getter, so that reading a constant looks like a call; what is built has none. */
+/**
+ * True for a getter of an export. The compiler of tests makes such getters, so reading a constant looks like a call.
+ */
 function isExport(functionName: string): boolean {
   return /^get(?: |$)/.test(functionName);
 }
