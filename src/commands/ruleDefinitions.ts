@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Config } from '../backing/config';
 import { collectionOf } from '../db/collections';
 import { connect } from '../db/connect';
-import { demoDefinitions } from '../demo/demoDefinitions';
+import { demoRuleReferences } from '../demo/demoDefinitions';
 import { findRunning } from '../embedded/findRunning';
 import { orgResource } from '../records/users/org';
 import type { RuleReferences } from '../rules/format/definitions';
@@ -41,7 +41,7 @@ export async function ruleReferencesFor(config: SourceConfig): Promise<Reference
 function demoSource({ dataDir, ORG }: SourceConfig): ReferenceSource {
   return {
     description: `No service runs in ${dataDir} and MONGODB_URI is not set: programs and purses are those of the demo.`,
-    of: async (code) => (code === ORG ? demoDefinitions() : undefined),
+    of: async (code) => (code === ORG ? demoRuleReferences() : undefined),
     close: async () => {},
   };
 }

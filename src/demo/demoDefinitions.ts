@@ -4,7 +4,7 @@ import type { RuleReferences } from '../rules/format/definitions';
 import { demoEnums, demoOffers, demoPolicies, demoProgram, demoRewards, demoTierPolicies } from './definitions';
 
 /** The definitions of the demo program that rule files may name, for checks without a database. */
-export function demoDefinitions(): RuleReferences {
+export function demoRuleReferences(): RuleReferences {
   const { code, timezone } = demoProgram;
   const purses = demoPolicies.map(({ name }) => name);
   const tiers = demoTierPolicies.map(({ name, levels }) => ({

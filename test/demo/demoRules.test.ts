@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { demoDefinitions } from '../../src/demo/demoDefinitions';
+import { demoRuleReferences } from '../../src/demo/demoDefinitions';
 import { readRules } from '../../src/rules/read/readRules';
 import { readFiles } from '../../src/rulesets/files/readFiles';
 
@@ -7,7 +7,7 @@ const rulesDir = path.resolve(__dirname, '../../rules');
 
 test('the demo rules have no fault, no warning, and pass their tests', async () => {
   const { files, faults } = await readFiles(rulesDir);
-  const { errors, warnings, rules } = await readRules(files, demoDefinitions());
+  const { errors, warnings, rules } = await readRules(files, demoRuleReferences());
   expect([...faults, ...errors, ...warnings]).toEqual([]);
   expect(rules.map(({ key }) => key)).toContain('base-earn');
   expect(rules.every(({ tests }) => tests && tests.length > 0)).toBe(true);

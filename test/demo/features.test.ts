@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { demoDefinitions } from '../../src/demo/demoDefinitions';
+import { demoRuleReferences } from '../../src/demo/demoDefinitions';
 import type { RuleDefinition } from '../../src/rules/format/rule';
 import { readRules } from '../../src/rules/read/readRules';
 import { readFiles } from '../../src/rulesets/files/readFiles';
@@ -7,7 +7,7 @@ import { readFiles } from '../../src/rulesets/files/readFiles';
 let rules: RuleDefinition[];
 beforeAll(async () => {
   const { files } = await readFiles(path.resolve(__dirname, '../../rules'));
-  rules = (await readRules(files, demoDefinitions())).rules;
+  rules = (await readRules(files, demoRuleReferences())).rules;
 });
 
 /** Tells whether the JSON text of a rule, without its tests, matches. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TSchema } from '@sinclair/typebox';
 import { ruleSchemaText } from '../../src/commands/rules';
-import { demoDefinitions } from '../../src/demo/demoDefinitions';
+import { demoRuleReferences } from '../../src/demo/demoDefinitions';
 import { actionDefinitions, actionTypes } from '../../src/rules/actions/list';
 import { factsOf, noNames } from '../../src/rules/format/facts';
 import { ruleShape } from '../../src/rules/format/rule';
@@ -18,7 +18,7 @@ const readme = readFileSync(path.join(rulesDir, 'README.md'), 'utf8');
 test('the rule that the README teaches works beside the demo rules, as it says', async () => {
   const text = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const { files } = await readFiles(rulesDir);
-  const read = await readRules([...files, { path: 'demo/kiosk.json', text }], demoDefinitions());
+  const read = await readRules([...files, { path: 'demo/kiosk.json', text }], demoRuleReferences());
   expect(read.errors).toEqual([]);
   expect(read.rules.find(({ key }) => key === 'kiosk')?.tests).toHaveLength(2);
 });
@@ -26,7 +26,7 @@ test('the rule that the README teaches works beside the demo rules, as it says',
 test('a misspelt path is reported as the README shows', async () => {
   const text = (/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '').replace('$.srcChannelType', '$.srcChanelType');
   const { files } = await readFiles(rulesDir);
-  const { errors, rules } = await readRules([...files, { path: 'demo/kiosk.json', text }], demoDefinitions());
+  const { errors, rules } = await readRules([...files, { path: 'demo/kiosk.json', text }], demoRuleReferences());
   const lines = errors.map((fault) => faultLine({ ...fault, file: `rules/${fault.file}` }));
   expect(lines).toHaveLength(1);
   const counts = `${rules.length} rules in ${files.length + 1} files: 1 fault, 0 warnings`;
@@ -41,7 +41,7 @@ test('the table that the README shows works beside the demo rules', async () => 
     { path: 'demo/channel-bonus.json', text: block('json') },
     { path: 'demo/channel-bonus.csv', text: block('csv') },
   ];
-  const read = await readRules([...files, ...own], demoDefinitions());
+  const read = await readRules([...files, ...own], demoRuleReferences());
   expect(read.errors).toEqual([]);
   expect(read.rules.filter(({ row }) => row?.table === 'channel-bonus')).toHaveLength(3);
 });

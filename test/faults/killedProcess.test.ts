@@ -62,18 +62,18 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
   60_000,
 );
 
-test('the lanes of a worker that gives no sign of life go to another, and to one only', async () => {
+test('the partitions of a worker that gives no sign of life go to another, and to one only', async () => {
   const { db } = world.services;
   expect(await claimPartitions(db, 'dead')).toHaveLength(partitionCount);
   expect(await claimPartitions(db, 'early')).toEqual([]);
   const startedAt = performance.now();
   const takenMs = stopwatch();
-  let lanes: number[] = [];
-  while (lanes.length < partitionCount && performance.now() - startedAt < 30_000) {
+  let partitions: number[] = [];
+  while (partitions.length < partitionCount && performance.now() - startedAt < 30_000) {
     await sleep(partitionLeaseLimits.renewedEveryMs / 2);
-    lanes = [...(await claimPartitions(db, 'first')), ...(await claimPartitions(db, 'second'))];
+    partitions = [...(await claimPartitions(db, 'first')), ...(await claimPartitions(db, 'second'))];
   }
-  expect(lanes.sort((a, b) => a - b)).toEqual(Array.from({ length: partitionCount }, (_unused, n) => n));
+  expect(partitions.sort((a, b) => a - b)).toEqual(Array.from({ length: partitionCount }, (_unused, n) => n));
   expect(takenMs()).toBeLessThan(partitionLeaseLimits.lastsMs + 4000);
   for (const owner of ['dead', 'early', 'first', 'second']) await releasePartitions(db, owner);
 }, 60_000);
@@ -96,7 +96,7 @@ test('the order of acceptance is that of the servers, whatever the clocks of pro
   }
   clock.set(new Date(start));
   const queued = collectionOf(db, submissionResource).find({ org: world.services.org._id, status: 'Queued' });
-  const keys = (await queued.sort({ lane: 1, place: 1 }).toArray()).map(({ key }) => key);
+  const keys = (await queued.sort({ partition: 1, place: 1 }).toArray()).map(({ key }) => key);
   expect(keys).toEqual([1, 2, 3, 4, 5].map((n) => `clock-${n}`));
   const beside = await openAlongside(world.services);
   const inbox = createInboxDrain(beside);

@@ -18,60 +18,60 @@ import type { ActivityChanges } from '../state/ledgerTarget';
  * (docs/decisions/0010): of each stack group the best. What a client named and cannot be used refuses the activity; an
  * offer of a rule is passed over.
  */
-export function applyCoupons(target: ActivityChanges): ProcessingError | undefined {
+export function applyCoupons(changes: ActivityChanges): ProcessingError | undefined {
   const candidates: AskedCoupon[] = [];
-  for (const asked of askedCoupons(target)) {
-    const fault = asked.fault ?? (asked.issued ? undefined : usedUp(target, asked));
+  for (const asked of askedCoupons(changes)) {
+    const fault = asked.fault ?? (asked.issued ? undefined : usedUp(changes, asked));
     if (fault === undefined) candidates.push(asked);
     else if (asked.isSent) return refused(2500, `The coupon code ${asked.code} ${fault}`);
-    else target.log.note('applyOffer', { code: asked.code, isApplied: false, reason: `the offer ${fault}` });
+    else changes.log.note('applyOffer', { code: asked.code, isApplied: false, reason: `the offer ${fault}` });
   }
   if (candidates.length === 0) return undefined;
   const { best, lost } = bestOfGroups(candidates);
   for (const { code } of lost) {
-    target.log.note('applyOffer', { code, isApplied: false, reason: 'another of its stack group gives more' });
+    changes.log.note('applyOffer', { code, isApplied: false, reason: 'another of its stack group gives more' });
   }
   for (const [n, candidate] of best.entries()) {
-    const error = applyOne(target, candidate, n);
+    const error = applyOne(changes, candidate, n);
     if (error) return error;
   }
   return undefined;
 }
 
-function usedUp(target: ActivityChanges, { coupon }: CouponCandidate): string | undefined {
-  return target.coupons.usedUp(useCounters(coupon, target.input.state.doc._id));
+function usedUp(changes: ActivityChanges, { coupon }: CouponCandidate): string | undefined {
+  return changes.coupons.usedUp(useCounters(coupon, changes.input.state.doc._id));
 }
 
-function applyOne(target: ActivityChanges, asked: AskedCoupon, n: number): ProcessingError | undefined {
+function applyOne(changes: ActivityChanges, asked: AskedCoupon, n: number): ProcessingError | undefined {
   const { coupon, gain, code, issued, lines } = asked;
   const points = pointsOf(gain);
   // A discount that comes to nothing uses nothing up; without one it is the thing itself that is had.
   if (coupon.record.discount && gain.discount + points === 0) {
-    target.log.note('applyOffer', { code, isApplied: false, reason: 'it comes to nothing' });
+    changes.log.note('applyOffer', { code, isApplied: false, reason: 'it comes to nothing' });
     return undefined;
   }
-  const { activityId, state } = target.input;
+  const { activityId, state } = changes.input;
   const cost = coupon.kind === 'reward' && !issued ? coupon.record.cost : undefined;
-  const error = cost && spend(target, { ...cost, n }, { activity: activityId });
+  const error = cost && spend(changes, { ...cost, n }, { activity: activityId });
   if (error) return error;
-  if (issued) target.coupons.changeIssued({ ...issued, status: 'Used', usedBy: activityId });
-  else target.coupons.use(useCounters(coupon, state.doc._id));
-  award(target, gain.points, n);
+  if (issued) changes.coupons.changeIssued({ ...issued, status: 'Used', usedBy: activityId });
+  else changes.coupons.use(useCounters(coupon, state.doc._id));
+  award(changes, gain.points, n);
   const applied = { ...couponSnapshot(coupon), code, discount: gain.discount, points };
-  target.coupons.applied.push(applied);
-  for (const [line, share] of sharesOf(gain.discount, lines)) target.coupons.byLine.set(line, share);
-  target.log.note('applyOffer', { isApplied: true, ...applied });
+  changes.coupons.applied.push(applied);
+  for (const [line, share] of sharesOf(gain.discount, lines)) changes.coupons.byLine.set(line, share);
+  changes.log.note('applyOffer', { isApplied: true, ...applied });
   return undefined;
 }
 
-function award(target: ActivityChanges, points: CouponCandidate['gain']['points'], n: number): void {
-  const { state, ledger, activity, activityId } = target.input;
+function award(changes: ActivityChanges, points: CouponCandidate['gain']['points'], n: number): void {
+  const { state, ledger, activity, activityId } = changes.input;
   for (const each of points) {
     const policy = purseOf(state, each.purse);
     if (!policy) continue;
     const origin = { activity: activityId };
     const lot = accrue(ledger, { purse: policy._id, points: each.points, date: activity.date, origin, n });
-    target.awarded(state, lot, each.points, n);
+    changes.awarded(state, lot, each.points, n);
   }
 }
 
@@ -103,8 +103,8 @@ interface AskedCoupon extends CouponCandidate {
 }
 
 /** Every offer and reward that an activity names, or rules apply, each once, with what it would give. */
-function askedCoupons(target: ActivityChanges): AskedCoupon[] {
-  const { activity, context } = target.input;
+function askedCoupons(changes: ActivityChanges): AskedCoupon[] {
+  const { activity, context } = changes.input;
   const { named } = context;
   const found = new Map<string, CouponRequest>();
   if (activity.couponCode !== undefined) add(found, couponOf(named, activity), { code: activity.couponCode });
@@ -112,8 +112,8 @@ function askedCoupons(target: ActivityChanges): AskedCoupon[] {
     const { couponCode } = item;
     add(found, couponOf(named, item), { ...(couponCode === undefined ? {} : { code: couponCode }), line });
   });
-  for (const code of target.coupons.offers) add(found, named.offerByCode.get(code), { isOfRule: true });
-  return [...found.values()].map((asked) => completed(target, asked));
+  for (const code of changes.coupons.offers) add(found, named.offerByCode.get(code), { isOfRule: true });
+  return [...found.values()].map((asked) => completed(changes, asked));
 }
 
 interface CouponRequest {
@@ -137,10 +137,10 @@ function add(
   else known.lines?.push(line);
 }
 
-function completed(target: ActivityChanges, asked: CouponRequest): AskedCoupon {
+function completed(changes: ActivityChanges, asked: CouponRequest): AskedCoupon {
   const { coupon, code, isSent } = asked;
-  const { activity, context, state } = target.input;
-  const eligible = eligibleLines(target, asked);
+  const { activity, context, state } = changes.input;
+  const eligible = eligibleLines(changes, asked);
   const { discount, productFilter } = coupon.record;
   const isWhole = asked.lines === undefined && !productFilter;
   const amount = isWhole ? activity.value : eligible.reduce((sum, each) => sum + each.amount, 0);
@@ -148,21 +148,21 @@ function completed(target: ActivityChanges, asked: CouponRequest): AskedCoupon {
     ? gainOf(discount, {
         eligible: amount,
         whole: activity.value,
-        awarded: awardsOf(target),
-        primaryPurse: primaryOf(target),
+        awarded: awardsOf(changes),
+        primaryPurse: primaryOf(changes),
       })
     : { discount: 0, points: [] };
   const used = { program: state.program._id, date: activity.date };
   const isEligible = isWhole || eligible.length > 0;
   const fault =
-    couponFault(coupon, used) ?? locationFault(target, coupon) ?? (isEligible ? undefined : 'fits no line item');
+    couponFault(coupon, used) ?? locationFault(changes, coupon) ?? (isEligible ? undefined : 'fits no line item');
   const lines = asked.lines ? eligible : [];
   return { coupon, code, isSent, issued: issuedOf(context, code), lines, gain, fault };
 }
 
 /** The line items that the filter selects, of those that named it when any did; unknown products are not eligible. */
-function eligibleLines(target: ActivityChanges, { coupon, lines }: CouponRequest): AskedCoupon['lines'] {
-  const { activity, context } = target.input;
+function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponRequest): AskedCoupon['lines'] {
+  const { activity, context } = changes.input;
   const { productFilter } = coupon.record;
   const match = productFilter && compileFilter('Product', productFilter);
   const fits = (item: LineItem) => {
@@ -175,9 +175,9 @@ function eligibleLines(target: ActivityChanges, { coupon, lines }: CouponRequest
 }
 
 /** Where no location is known, only a filter that restricts nothing is met. */
-function locationFault(target: ActivityChanges, { record: { locationFilter } }: Coupon): string | undefined {
+function locationFault(changes: ActivityChanges, { record: { locationFilter } }: Coupon): string | undefined {
   if (!locationFilter) return undefined;
-  const { activity, context } = target.input;
+  const { activity, context } = changes.input;
   const location = locationOf(context.named, activity) ?? {};
   return compileFilter('Location', locationFilter)(location, context.named)
     ? undefined

@@ -21,24 +21,24 @@ export interface BatchDecision {
 export async function decideBatch(context: BatchContext, requests: readonly PipelineRequest[]): Promise<BatchDecision> {
   const builder = new PlanBuilder(context);
   const outcomes: (Outcome | ServiceError)[] = [];
-  for (const work of requests) outcomes.push(await decideRequest(context, builder, work));
+  for (const request of requests) outcomes.push(await decideRequest(context, builder, request));
   return { outcomes, plan: builder.finish() };
 }
 
 async function decideRequest(
   context: BatchContext,
   builder: PlanBuilder,
-  work: PipelineRequest,
+  request: PipelineRequest,
 ): Promise<Outcome | ServiceError> {
   try {
-    const earlier = work.key && context.submissions.get(work.key.key);
-    if (earlier && !isOwn(earlier, work)) return replay(context, earlier, work);
-    return work.cancel
-      ? await decideCancel(context, builder, work, work.cancel)
-      : await decidePost(context, builder, work);
+    const earlier = request.key && context.submissions.get(request.key.key);
+    if (earlier && !isOwn(earlier, request)) return replay(context, earlier, request);
+    return request.cancel
+      ? await decideCancel(context, builder, request, request.cancel)
+      : await decidePost(context, builder, request);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (work.submissionId) builder.refused.push({ id: work.submissionId, errors: [errorEntry(error)] });
+    if (request.submissionId) builder.refused.push({ id: request.submissionId, errors: [errorEntry(error)] });
     return error;
   }
 }

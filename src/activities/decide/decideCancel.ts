@@ -28,51 +28,56 @@ import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 export async function decideCancel(
   context: BatchContext,
   builder: PlanBuilder,
-  work: PipelineRequest,
-  request: CancelRequest,
+  request: PipelineRequest,
+  cancel: CancelRequest,
 ): Promise<Outcome> {
-  const { target, state } = requireOriginal(context, work.activity, request);
-  const error = cancelRefusal(context, target, work);
-  if (error) return refuse(context, builder, work, state, [error]);
-  const part = returnScopeOf(target, request);
-  const own = { ...work, activity: { ...work.activity, value: part.value, ...inherited(target, work.activity) } };
-  const { activityId, submissionId } = historyIdFor(work);
-  const { author } = work;
+  const { original, state } = requireOriginal(context, request.activity, cancel);
+  const error = cancelRefusal(context, original, request);
+  if (error) return refuse(context, builder, request, state, [error]);
+  const part = returnScopeOf(original, cancel);
+  const own = {
+    ...request,
+    activity: { ...request.activity, value: part.value, ...inherited(original, request.activity) },
+  };
+  const { activityId, submissionId } = historyIdFor(request);
+  const { author } = request;
   settleState(state, author, context.now);
   const ledger = state.ledger.fork();
-  const ruled = new ActivityChanges({ state, ledger, activity: own.activity, activityId, context, author });
-  const decision = await decideRules(context, state, own, ruled);
-  const errors = [...decision.errors, ...ruled.lackOfRoom()];
-  if (errors.length > 0) return refuse(context, builder, work, state, errors, decision);
-  const verdictOf = part.isWhole ? undefined : await returnModesOf(context, state, { target, part });
-  const { totals, awards } = planReturn(target, part, verdictOf);
-  const cancel = { target, state, ruled, part, totals };
-  const given = returnUnlessOverflow(context, cancel);
+  const changes = new ActivityChanges({ state, ledger, activity: own.activity, activityId, context, author });
+  const decision = await decideRules(context, state, own, changes);
+  const errors = [...decision.errors, ...changes.lackOfRoom()];
+  if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
+  const verdictOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
+  const { totals, awards } = planReturn(original, part, verdictOf);
+  const given = returnUnlessOverflow(context, { original, state, changes, part, totals });
   // Whether there is room is known before anything of the member changes.
-  if (!given || ruled.lackOfRoom().length > 0) return refuse(context, builder, work, state, [noRoom()]);
+  if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
   const { effects, lines, issuers } = given;
   state.ledger = ledger;
   builder.use([...given.uses, ...decision.usage]);
-  ruled.accept(builder, revokeTiers);
-  changeMember(state, author, ruled.metrics, context.now);
-  if (part.isWhole && target.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
+  changes.accept(builder, revokeTiers);
+  changeMember(state, author, changes.metrics, context.now);
+  if (part.isWhole && original.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   revokeTiers(state, { activity: activityId });
-  for (const { before, after } of [...issuers, { before: target, after: returnedOriginal(target, part, effects) }]) {
+  for (const { before, after } of [
+    ...issuers,
+    { before: original, after: returnedOriginal(original, part, effects) },
+  ]) {
     builder.retarget(before, after, author);
   }
   const status = 'Processed';
-  const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(target)] };
+  const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
   const result = {
-    log: [...logOf(told, { time: context.now, type: own.activity.type }), ...ruled.log.shown(true)],
+    log: [...logOf(told, { time: context.now, type: own.activity.type }), ...changes.log.shown(true)],
     errors: [],
-    data: { ...ruled.data, activityId, status },
+    data: { ...changes.data, activityId, status },
   };
   builder.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
-  recordSubmission(context, builder, work, submissionId, status);
+  recordSubmission(context, builder, request, submissionId, status);
   return {
     result,
     member: answeredMember(state, lotsOf(effects)),
-    ...(work.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
+    ...(request.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
     replayed: false,
   };
 }
@@ -108,24 +113,24 @@ function whatStays({ result }: ActivityHistory) {
 }
 
 /** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */
-function inherited({ _id, memberID, ...target }: ActivityHistory, sent: Activity) {
-  const loyaltyID = sent.loyaltyID ?? target.loyaltyID;
+function inherited({ _id, memberID, ...original }: ActivityHistory, sent: Activity) {
+  const loyaltyID = sent.loyaltyID ?? original.loyaltyID;
   return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
 }
 
 function refuse(
   context: BatchContext,
   builder: PlanBuilder,
-  work: PipelineRequest,
+  request: PipelineRequest,
   state: MemberState,
   errors: ProcessingError[],
   decision?: Decision,
 ): Outcome {
-  if (work.submissionId) builder.refused.push({ id: work.submissionId, errors });
+  if (request.submissionId) builder.refused.push({ id: request.submissionId, errors });
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),
-    ...(decision && work.explain ? { ruleMatch: explained(context, state, work.activity, decision) } : {}),
+    ...(decision && request.explain ? { ruleMatch: explained(context, state, request.activity, decision) } : {}),
     replayed: false,
   };
 }

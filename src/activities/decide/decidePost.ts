@@ -18,33 +18,39 @@ import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 interface Evaluated {
   errors: ProcessingError[];
-  target?: ActivityChanges;
+  changes?: ActivityChanges;
   decision?: Decision;
 }
 
 /** Decides a posted activity: member, checks, rules, effects (docs/design/activities.md, steps 3 to 5). */
-export async function decidePost(context: BatchContext, builder: PlanBuilder, work: PipelineRequest): Promise<Outcome> {
-  const state = requireMember(context, work.activity);
-  const { activityId, submissionId } = historyIdFor(work);
-  settleState(state, work.author, context.now);
-  const early = errorsBeforeRules(context, state, work.activity);
-  const evaluated = early.length > 0 ? { errors: early } : await evaluate(context, builder, state, work, activityId);
-  const { errors, target, decision }: Evaluated = evaluated;
+export async function decidePost(
+  context: BatchContext,
+  builder: PlanBuilder,
+  request: PipelineRequest,
+): Promise<Outcome> {
+  const state = requireMember(context, request.activity);
+  const { activityId, submissionId } = historyIdFor(request);
+  settleState(state, request.author, context.now);
+  const early = errorsBeforeRules(context, state, request.activity);
+  const evaluated = early.length > 0 ? { errors: early } : await evaluate(context, builder, state, request, activityId);
+  const { errors, changes, decision }: Evaluated = evaluated;
   const status = errors.length > 0 ? 'Error' : 'Processed';
   const result = {
-    log: [...mergeNote(context, state, work), ...(target?.log.shown(status === 'Processed') ?? [])],
+    log: [...mergeNote(context, state, request), ...(changes?.log.shown(status === 'Processed') ?? [])],
     errors,
-    data: { ...(status === 'Processed' ? target?.data : {}), activityId, status },
+    data: { ...(status === 'Processed' ? changes?.data : {}), activityId, status },
   };
-  const effects = status === 'Processed' ? target?.effects : undefined;
-  const changed = effects && target;
-  builder.histories.push(historyOf(context, work, { state, activityId, status, result, decision, effects, changed }));
-  recordSubmission(context, builder, work, submissionId, status);
-  const touched = effects ? target?.touchedLots() : [];
+  const effects = status === 'Processed' ? changes?.effects : undefined;
+  const changed = effects && changes;
+  builder.histories.push(
+    historyOf(context, request, { state, activityId, status, result, decision, effects, changed }),
+  );
+  recordSubmission(context, builder, request, submissionId, status);
+  const touched = effects ? changes?.touchedLots() : [];
   return {
     result,
     member: answeredMember(state, touched),
-    ...(work.explain ? { ruleMatch: explained(context, state, work.activity, decision ?? noRules) } : {}),
+    ...(request.explain ? { ruleMatch: explained(context, state, request.activity, decision ?? noRules) } : {}),
     replayed: false,
   };
 }
@@ -65,30 +71,30 @@ async function evaluate(
   context: BatchContext,
   builder: PlanBuilder,
   state: MemberState,
-  work: PipelineRequest,
+  request: PipelineRequest,
   activityId: ObjectId,
 ): Promise<Evaluated> {
   const ledger = state.ledger.fork();
-  const { activity, author } = work;
+  const { activity, author } = request;
   // First, so that what it awards does not expire by the old date.
   const isActive = isActivity(activity.type) && extendInactivity(ledger, activity.date);
-  const target = new ActivityChanges({ state, ledger, activity, activityId, context, author });
-  const decision = await decideRules(context, state, work, target);
-  if (decision.errors.length > 0) return { errors: decision.errors, target, decision };
-  const error = target.change('A coupon', () => applyCoupons(target)) ?? target.count();
-  if (error) return { errors: [error], target, decision };
+  const changes = new ActivityChanges({ state, ledger, activity, activityId, context, author });
+  const decision = await decideRules(context, state, request, changes);
+  if (decision.errors.length > 0) return { errors: decision.errors, changes, decision };
+  const error = changes.change('A coupon', () => applyCoupons(changes)) ?? changes.count();
+  if (error) return { errors: [error], changes, decision };
   state.ledger = ledger;
-  target.acceptOwn();
+  changes.acceptOwn();
   if (activity.type === 'Accrual') state.processedAccruals += 1;
-  target.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
+  changes.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   builder.use(decision.usage);
-  target.accept(builder, reachTiers);
-  if (isActive || target.isEffective()) {
-    state.tiers = target.tiers;
-    changeMember(state, work.author, target.metrics, context.now);
+  changes.accept(builder, reachTiers);
+  if (isActive || changes.isEffective()) {
+    state.tiers = changes.tiers;
+    changeMember(state, request.author, changes.metrics, context.now);
     reachTiers(state, { activity: activityId });
   }
-  return { errors: [], target, decision };
+  return { errors: [], changes, decision };
 }
 
 const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], factsRead: [] };
@@ -98,10 +104,10 @@ export async function decideRules(
   { ruleSet, now, usage, evaluator, named, products, lists }: BatchContext,
   { doc, program }: MemberState,
   { activity }: PipelineRequest,
-  target: ActivityChanges,
+  changes: ActivityChanges,
 ): Promise<Decision> {
   if (!ruleSet) return noRules;
   const enriched = { ...enrichedOf(named, activity), products };
   const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
-  return decide({ rules: ruleSet, evaluator, target: new RulesTarget(target), ...known });
+  return decide({ rules: ruleSet, evaluator, target: new RulesTarget(changes), ...known });
 }

@@ -28,19 +28,19 @@ interface Decided {
 }
 
 /** The history of a processed activity (SPEC "Activity history"). */
-export function historyOf(context: BatchContext, work: PipelineRequest, decided: Decided): ActivityHistory {
+export function historyOf(context: BatchContext, request: PipelineRequest, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
-  const sold = { lineItems: work.activity.lineItems, products: context.products, lists: context.lists };
-  const snapshots = snapshotsOf(context.named, work.activity, changed?.coupons.byLine);
+  const sold = { lineItems: request.activity.lineItems, products: context.products, lists: context.lists };
+  const snapshots = snapshotsOf(context.named, request.activity, changed?.coupons.byLine);
   return {
     // Before the copy (decision 16).
     status,
-    ...work.activity,
+    ...request.activity,
     ...snapshots,
     ...(changed?.activityExt ? { ext: changed.activityExt } : {}),
     ...(changed?.hasProducts ? { lineItems: withProducts(snapshots.lineItems, context.products) } : {}),
     ...(changed && changed.coupons.applied.length > 0 ? { bestOffers: changed.coupons.applied } : {}),
-    ...newStamps(work.author, context.now, activityId),
+    ...newStamps(request.author, context.now, activityId),
     memberID: state.doc._id,
     program: state.program._id,
     result,
@@ -124,23 +124,23 @@ export function historyIdFor({ historyId, key }: PipelineRequest): { activityId:
 export function recordSubmission(
   context: BatchContext,
   builder: PlanBuilder,
-  work: PipelineRequest,
+  request: PipelineRequest,
   submissionId: ObjectId | undefined,
   status: 'Processed' | 'Error',
 ): void {
-  if (work.submissionId) {
-    builder.finished[status].push(work.submissionId);
+  if (request.submissionId) {
+    builder.finished[status].push(request.submissionId);
     return;
   }
-  if (!work.key || !submissionId) return;
-  const { key, hash, expiresAt } = work.key;
+  if (!request.key || !submissionId) return;
+  const { key, hash, expiresAt } = request.key;
   builder.submissions.push({
     key,
     hash,
     status,
     acceptedAt: context.now,
     attempts: 0,
-    ...newStamps(work.author, context.now, submissionId),
+    ...newStamps(request.author, context.now, submissionId),
     ...(expiresAt ? { expiresAt } : {}),
   });
 }

@@ -6,19 +6,19 @@ const segmentsMax = 200;
 
 /** Puts the member into a static segment or takes it out; nothing happens when it is so already. */
 export function changeSegment(
-  target: ActivityChanges,
+  changes: ActivityChanges,
   { type, segment, isIn }: { type: string; segment: string; isIn: boolean },
   rule: ActingRule,
 ): Refusal {
-  const id = target.input.context.segments.idOf(segment);
+  const id = changes.input.context.segments.idOf(segment);
   if (!id) return failed(rule.key, `names the segment ${segment}, which is gone or by a query`);
-  const before = target.memberDoc().segments;
+  const before = changes.memberDoc().segments;
   const others = before.filter((each) => !each.equals(id));
   const wasIn = others.length < before.length;
   if (wasIn === isIn) return undefined;
   if (isIn && before.length >= segmentsMax) return failed(rule.key, `finds the member in ${segmentsMax} segments`);
-  target.setOwn({ segments: isIn ? [...before, id] : others });
-  target.log.record(type, rule, { segment });
+  changes.setOwn({ segments: isIn ? [...before, id] : others });
+  changes.log.record(type, rule, { segment });
   return undefined;
 }
 

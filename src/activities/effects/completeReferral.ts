@@ -8,33 +8,33 @@ import { purseOf, unknownPurse } from '../state/checkActivity';
 import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
-export function completeReferral(target: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {
-  const { state } = target.input;
+export function completeReferral(changes: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {
+  const { state } = changes.input;
   const policy = purseOf(state, effect.purse);
   if (!policy) return unknownPurse(effect.purse, rule);
-  const referrer = target.referrer();
-  const reason = referrer ? obstacle(target, referrer) : 'nobody referred the member';
+  const referrer = changes.referrer();
+  const reason = referrer ? obstacle(changes, referrer) : 'nobody referred the member';
   if (!referrer || reason !== undefined) {
-    target.log.record(effect.type, rule, { isCompleted: false, reason });
+    changes.log.record(effect.type, rule, { isCompleted: false, reason });
     return undefined;
   }
-  noteReferral(target, referrer);
+  noteReferral(changes, referrer);
   const { points, referrerPoints, n } = effect;
-  const award = { target, policy, rule, n };
-  if (points > 0) awardTo({ ...award, state, ledger: target.input.ledger }, points);
-  if (referrerPoints > 0) awardTo({ ...award, ...target.others.open(referrer) }, referrerPoints);
-  target.log.record(effect.type, rule, { isCompleted: true, referrer: referrer.doc._id, points, referrerPoints });
+  const award = { changes, policy, rule, n };
+  if (points > 0) awardTo({ ...award, state, ledger: changes.input.ledger }, points);
+  if (referrerPoints > 0) awardTo({ ...award, ...changes.others.open(referrer) }, referrerPoints);
+  changes.log.record(effect.type, rule, { isCompleted: true, referrer: referrer.doc._id, points, referrerPoints });
   return undefined;
 }
 
-function obstacle(target: ActivityChanges, referrer: MemberState): string | undefined {
-  const { doc } = target.input.state;
-  const { referredBy = doc.referredBy } = target.referral;
+function obstacle(changes: ActivityChanges, referrer: MemberState): string | undefined {
+  const { doc } = changes.input.state;
+  const { referredBy = doc.referredBy } = changes.referral;
   if (referrer.doc._id.equals(doc._id)) return 'nobody refers oneself';
   if (referrer.doc.status !== 'Active') return `the referrer is ${referrer.doc.status}, not Active`;
   if (referredBy && !isSame(referrer, referredBy)) return 'another member referred the member';
-  const { referrals = referrer.doc.referrals } = target.others.open(referrer).referral;
-  const own = referrals.filter(({ referred }) => referred && isSame(target.input.state, referred));
+  const { referrals = referrer.doc.referrals } = changes.others.open(referrer).referral;
+  const own = referrals.filter(({ referred }) => referred && isSame(changes.input.state, referred));
   if (own.some(({ status }) => status === 'Completed')) return 'the referral was completed before';
   return own.length === 0 && referrals.length >= referralsMax ? 'the referrer has too many referrals' : undefined;
 }
@@ -44,19 +44,19 @@ function isSame({ doc }: MemberState, id: MemberState['doc']['_id']): boolean {
   return doc._id.equals(id) || doc.mergeIds.some((merged) => merged.equals(id));
 }
 
-function noteReferral(target: ActivityChanges, referrer: MemberState): void {
-  const { state } = target.input;
-  const other = target.others.open(referrer);
+function noteReferral(changes: ActivityChanges, referrer: MemberState): void {
+  const { state } = changes.input;
+  const other = changes.others.open(referrer);
   const { referrals = referrer.doc.referrals } = other.referral;
   const kept = referrals.filter(({ referred }) => !referred || !isSame(state, referred));
   const done = { code: referrer.doc.referralCode, status: 'Completed' as const, referred: state.doc._id };
   other.referral = { ...other.referral, referrals: [...kept, done] };
-  target.referral = { ...target.referral, referredBy: referrer.doc._id };
-  target.noteReferral({ referrer: referrer.doc._id, referred: state.doc._id });
+  changes.referral = { ...changes.referral, referredBy: referrer.doc._id };
+  changes.noteReferral({ referrer: referrer.doc._id, referred: state.doc._id });
 }
 
 interface Awarding {
-  target: ActivityChanges;
+  changes: ActivityChanges;
   policy: PursePolicy;
   rule: ActingRule;
   n: number;
@@ -64,14 +64,14 @@ interface Awarding {
   ledger: Ledger;
 }
 
-function awardTo({ target, policy, rule, n, state, ledger }: Awarding, points: number): void {
+function awardTo({ changes, policy, rule, n, state, ledger }: Awarding, points: number): void {
   const member = state.doc._id;
-  const isOwn = member.equals(target.input.state.doc._id);
-  const origin = target.origin(rule);
+  const isOwn = member.equals(changes.input.state.doc._id);
+  const origin = changes.origin(rule);
   const lot = accrue(ledger, {
-    ...{ purse: policy._id, points, date: target.input.activity.date, origin, n },
+    ...{ purse: policy._id, points, date: changes.input.activity.date, origin, n },
     // Two lots of one action in purses of one policy: the other member tells them apart.
     ...(isOwn ? {} : { holder: member }),
   });
-  target.awarded(state, lot, points, n);
+  changes.awarded(state, lot, points, n);
 }

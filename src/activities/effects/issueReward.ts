@@ -14,35 +14,35 @@ const codeGroups = 3;
  * that may not be had now is passed over.
  */
 export function issueReward(
-  target: ActivityChanges,
+  changes: ActivityChanges,
   { type, reward, n }: { type: string; reward: string; n: number },
   rule: ActingRule,
 ): Refusal {
-  const { state, activity, activityId, author, context } = target.input;
-  const coupon = target.input.context.named.rewardByCode.get(reward);
+  const { state, activity, activityId, author, context } = changes.input;
+  const coupon = changes.input.context.named.rewardByCode.get(reward);
   const counters = coupon ? useCounters(coupon, state.doc._id) : [];
   const fault = coupon
-    ? (couponFault(coupon, { program: state.program._id, date: activity.date }) ?? target.coupons.usedUp(counters))
+    ? (couponFault(coupon, { program: state.program._id, date: activity.date }) ?? changes.coupons.usedUp(counters))
     : 'does not exist';
   if (!coupon || fault !== undefined) {
-    target.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
+    changes.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
     return undefined;
   }
   const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
   const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);
-  const error = cost && spend(target, { ...cost, n }, target.origin(rule), _id);
+  const error = cost && spend(changes, { ...cost, n }, changes.origin(rule), _id);
   if (error) return error;
   const code = randomCode(codeGroups);
-  target.coupons.use(counters, _id);
-  target.coupons.changeIssued({
+  changes.coupons.use(counters, _id);
+  changes.coupons.changeIssued({
     ...newStamps(author, context.now, _id),
     ...{ code, member: state.doc._id, reward: coupon.record._id, program: state.program._id },
     status: 'Issued',
     activity: activityId,
   });
   const issued = { reward, code, name: coupon.record.name };
-  target.data = { ...target.data, issuedRewards: [...listOf(target.data.issuedRewards), issued] };
-  target.log.record(type, rule, { isIssued: true, ...issued });
+  changes.data = { ...changes.data, issuedRewards: [...listOf(changes.data.issuedRewards), issued] };
+  changes.log.record(type, rule, { isIssued: true, ...issued });
   return undefined;
 }
 

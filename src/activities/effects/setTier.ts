@@ -6,20 +6,20 @@ import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
 export function setTier(
-  target: ActivityChanges,
+  changes: ActivityChanges,
   { type, policy: name, level: levelName }: LevelChange,
   rule: ActingRule,
 ): Refusal {
-  const { state, activityId } = target.input;
+  const { state, activityId } = changes.input;
   const policy = state.tierPolicies.find((each) => each.name === name);
   const level = policy?.levels.find((each) => each.name === levelName);
   if (!policy || !level) {
     const gone = policy ? `the level ${levelName} of ${name}` : `the tier policy ${name}`;
     return { code: 2900, message: `Rule ${rule.key} names ${gone}, which the program has no more`, status: 422 };
   }
-  const ladder = ladderOf(target.tiers, policy._id) ?? emptyLadder({ policy });
+  const ladder = ladderOf(changes.tiers, policy._id) ?? emptyLadder({ policy });
   const set = setLevel(ladder, { name: level.name, number: level.number }, inputOf(state, policy));
-  target.tiers = withLadder(target.tiers, set, { policy, why: 'set', activity: activityId, rule: rule._id });
-  target.log.record(type, rule, { policy: name, level: levelName });
+  changes.tiers = withLadder(changes.tiers, set, { policy, why: 'set', activity: activityId, rule: rule._id });
+  changes.log.record(type, rule, { policy: name, level: levelName });
   return undefined;
 }

@@ -10,12 +10,12 @@ import type { ActivityChanges } from '../state/ledgerTarget';
  * @param issued the issued reward that they pay for
  */
 export function spend(
-  target: ActivityChanges,
+  changes: ActivityChanges,
   { purse, points, n }: { purse: string; points: number; n: number },
   origin: Origin,
   issued?: ObjectId,
 ): ProcessingError | undefined {
-  const { state, ledger } = target.input;
+  const { state, ledger } = changes.input;
   const policy = purseOf(state, purse);
   if (!policy) return refused(2900, `The purse ${purse} exists no more`);
   if (points === 0) return undefined;
@@ -23,10 +23,10 @@ export function spend(
   if (burned.isRefused) return notEnough(purse, points, burned.available);
   const award = { n, ...(origin.rule ? { rule: origin.rule } : {}) };
   const paid = { member: state.doc._id, purse: policy._id, restored: 0, ...(issued ? { issued } : {}), ...award };
-  for (const { lot, points: part } of burned.lots) target.effects.burned.push({ lot, ...paid, points: part });
-  if (burned.debt > 0) target.effects.debts.push({ ...paid, points: burned.debt });
-  target.addMetric('pointsRedeemed', points, { issued });
-  target.addMetric(`pointsRedeemed:${purse}`, points, { issued });
+  for (const { lot, points: part } of burned.lots) changes.effects.burned.push({ lot, ...paid, points: part });
+  if (burned.debt > 0) changes.effects.debts.push({ ...paid, points: burned.debt });
+  changes.addMetric('pointsRedeemed', points, { issued });
+  changes.addMetric(`pointsRedeemed:${purse}`, points, { issued });
   return undefined;
 }
 

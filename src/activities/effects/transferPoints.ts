@@ -10,43 +10,43 @@ import type { ActivityChanges } from '../state/ledgerTarget';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */
-export function transferPoints(target: ActivityChanges, effect: Transfer, rule: ActingRule): Refusal {
-  const { state, ledger, activityId } = target.input;
+export function transferPoints(changes: ActivityChanges, effect: Transfer, rule: ActingRule): Refusal {
+  const { state, ledger, activityId } = changes.input;
   const { purse, points, toPurse = purse, n } = effect;
   const [from, into] = [purseOf(state, purse), purseOf(state, toPurse)];
   if (!from || !into) return unknownPurse(from ? toPurse : purse, rule);
-  const receiver = receiverOf(target, effect);
+  const receiver = receiverOf(changes, effect);
   if ('error' in receiver) return receiver.error;
-  const origin = target.origin(rule);
+  const origin = changes.origin(rule);
   const award = { rule: rule._id, n };
   const left = transferOut(ledger, { purse: from._id, points, origin });
   if (left.isRefused) return notEnough(purse, points, left.available);
   for (const { lot, points: part, expiresOn } of left.lots) {
     const _id = derivedIdAt(activityId.getTimestamp(), 'transfer', activityId, rule._id, n, lot._id);
     transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, expiresOn, origin });
-    target.effects.burned.push({
+    changes.effects.burned.push({
       ...{ lot: lot._id, member: state.doc._id, purse: from._id, points: part },
       ...{ restored: 0, movedTo: _id, ...award },
     });
-    target.effects.accrued.push({
+    changes.effects.accrued.push({
       ...{ lot: _id, member: receiver.member, purse: into._id, points: part },
       ...{ returned: 0, charged: 0, moved: true, ...award },
     });
   }
-  target.recordPurse(effect.type, rule, from._id);
+  changes.recordPurse(effect.type, rule, from._id);
   return undefined;
 }
 
 type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError };
 
 /** Where the points arrive: in the member's own ledger, or that of the active member of the program that is named. */
-function receiverOf(target: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
-  const { state, ledger } = target.input;
+function receiverOf(changes: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
+  const { state, ledger } = changes.input;
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };
-  const other = target.memberByLoyaltyId(toLoyaltyID);
+  const other = changes.memberByLoyaltyId(toLoyaltyID);
   const fault = receiverFault(state, other);
   if (!other || fault !== undefined) return { error: refused(2200, `The member to receive points ${fault}`) };
-  return { ledger: target.others.open(other).ledger, member: other.doc._id };
+  return { ledger: changes.others.open(other).ledger, member: other.doc._id };
 }
 
 function receiverFault(from: MemberState, to: MemberState | undefined): string | undefined {

@@ -8,7 +8,7 @@ import type { CancelRequest, PipelineRequest } from '../state/work';
 
 /** The activity to cancel and its member. */
 export interface CancelledActivity {
-  target: ActivityHistory;
+  original: ActivityHistory;
   state: MemberState;
 }
 
@@ -20,30 +20,31 @@ export interface CancelledActivity {
 export function requireOriginal(
   context: BatchContext,
   activity: Activity,
-  { targetId, memberId }: CancelRequest,
+  { originalId, memberId }: CancelRequest,
 ): CancelledActivity {
-  const target = context.histories.get(targetId.toHexString());
-  const state = target && survivingState(context, target.memberID.toHexString());
-  if (!target || !state) throw notFound('Activity history');
+  const original = context.histories.get(originalId.toHexString());
+  const state = original && survivingState(context, original.memberID.toHexString());
+  if (!original || !state) throw notFound('Activity history');
   // Its own id, and that of the survivor when it was merged since.
-  const owners = new Set([target.memberID.toHexString(), state.doc._id.toHexString()]);
+  const owners = new Set([original.memberID.toHexString(), state.doc._id.toHexString()]);
   const { loyaltyID } = activity;
   const named = [memberId?.toHexString(), activity.memberID?.toHexString()].filter((id) => id !== undefined);
   if (loyaltyID !== undefined) named.push(context.memberByLoyaltyId.get(loyaltyID) ?? '');
   if (named.some((id) => !owners.has(id))) throw notFound('Activity history');
   requireAgreement(context, state, activity);
-  return { target, state };
+  return { original, state };
 }
 
 /** Why the target cannot be cancelled, if it cannot. */
 export function cancelRefusal(
   context: BatchContext,
-  target: ActivityHistory,
-  work: PipelineRequest,
+  original: ActivityHistory,
+  request: PipelineRequest,
 ): ProcessingError | undefined {
-  if (target.type === 'Cancellation') return refused(2310, 'A Cancellation cannot be cancelled');
-  if (target.status === 'Error') return refused(2310, 'The activity had no effect, so it cannot be cancelled');
-  if (target.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');
-  if (context.unmetConditions.has(work)) return refused(2320, 'The activity does not meet the condition in validate');
+  if (original.type === 'Cancellation') return refused(2310, 'A Cancellation cannot be cancelled');
+  if (original.status === 'Error') return refused(2310, 'The activity had no effect, so it cannot be cancelled');
+  if (original.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');
+  if (context.unmetConditions.has(request))
+    return refused(2320, 'The activity does not meet the condition in validate');
   return undefined;
 }

@@ -34,18 +34,18 @@ type JudgeContext = Pick<BatchContext, 'evaluator' | 'pastRuleSets'>;
 export async function returnModesOf(
   context: JudgeContext,
   state: JudgedState,
-  { target, part }: { target: ActivityHistory; part: ReturnScope },
+  { original, part }: { original: ActivityHistory; part: ReturnScope },
 ): Promise<ReturnModes> {
-  const ruleSet = target.ruleSet === undefined ? undefined : context.pastRuleSets.get(target.ruleSet);
-  const rules = ruleSet?.forActivity(target.program, target.type).rules ?? [];
+  const ruleSet = original.ruleSet === undefined ? undefined : context.pastRuleSets.get(original.ruleSet);
+  const rules = ruleSet?.forActivity(original.program, original.type).rules ?? [];
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
   const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
-  const given = movementsOf(target.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  const given = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   const isAgain = given.some((award) => howOf(ruleOf(award), part) === 'reevaluate');
   // Without them, as of a member that was erased, what the history holds of the day may not be all that rules saw.
-  const isKept = target.factsRead !== undefined;
+  const isKept = original.factsRead !== undefined;
   const again =
-    ruleSet && isAgain && isKept ? await decideWithout(context, { state, target, part, ruleSet }) : undefined;
+    ruleSet && isAgain && isKept ? await decideWithout(context, { state, original, part, ruleSet }) : undefined;
   return (award) => {
     const rule = award.kind === 'given' && !award.isMoved ? ruleOf(award) : undefined;
     if (!rule) return undefined;
@@ -78,24 +78,27 @@ function verdictOf(rule: Rule, { decision, unsure, incomplete, left, standing }:
 
 interface Returned {
   state: JudgedState;
-  target: ActivityHistory;
+  original: ActivityHistory;
   part: ReturnScope;
   ruleSet: RuleSet;
 }
 
 /** Decides the activity again by its rule set and the facts of its day, without what came back. */
-async function decideWithout({ evaluator }: JudgeContext, { state, target, part, ruleSet }: Returned): Promise<Again> {
-  const past = pastActivityOf(target, { program: state.program, ruleSet, purseNames: new Map() });
+async function decideWithout(
+  { evaluator }: JudgeContext,
+  { state, original, part, ruleSet }: Returned,
+): Promise<Again> {
+  const past = pastActivityOf(original, { program: state.program, ruleSet, purseNames: new Map() });
   const { returnedValue: value, returnedByValue: byValue, lines } = part;
   const left = withoutReturned(past, { value, byValue, lines });
-  const { rules } = ruleSet.forActivity(target.program, target.type);
-  const usage = usageBefore(rules, target, past, counterOwners(target, state));
+  const { rules } = ruleSet.forActivity(original.program, original.type);
+  const usage = usageBefore(rules, original, past, counterOwners(original, state));
   const again = await decideAgain(left.past, { evaluator, usage, rulesOf: rulesOf(ruleSet) });
   // An activity that is refused now would have earned nothing.
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
   const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
-  const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(target), purseNamed });
+  const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
   return { ...again, left, standing };
 }
 
@@ -126,12 +129,12 @@ function rulesOf(ruleSet: RuleSet): RulesOf {
 /** Limits and budgets as the activity found them, as far as it tells: of each is left what the activity was granted. */
 function usageBefore(
   rules: readonly Rule[],
-  target: ActivityHistory,
+  original: ActivityHistory,
   { activity }: Pick<ProcessedActivity, 'activity'>,
   owners: readonly CounterOwner[],
 ): Map<string, number> {
-  const granted = new Map(target.effects?.counters.map(({ id, amount }) => [id.toHexString(), amount]));
-  const matches = new Map(target.ruleMatch.map((match) => [match.key, match]));
+  const granted = new Map(original.effects?.counters.map(({ id, amount }) => [id.toHexString(), amount]));
+  const matches = new Map(original.ruleMatch.map((match) => [match.key, match]));
   const usage = new Map<string, number>();
   for (const rule of rules) {
     const match = matches.get(rule.key);

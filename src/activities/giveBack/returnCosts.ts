@@ -30,14 +30,14 @@ export function returnCosts(
   }
   return [...byIssuer].flatMap(([issuer, issued]) => {
     const history = context.histories.get(issuer);
-    return history ? returnCost(context, { ...cancel, target: history }, issued) : [];
+    return history ? returnCost(context, { ...cancel, original: history }, issued) : [];
   });
 }
 
 /** Gives back what these rewards cost, of all that the target of `cancel` issued. */
 function returnCost(context: BatchContext, cancel: ReturnInput, rewards: ReadonlySet<string>): ReturnedCost[] {
-  const { target } = cancel;
-  const { effects } = target;
+  const { original } = cancel;
+  const { effects } = original;
   if (!effects) return [];
   const isOf = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.has(issued.toHexString());
   const totals = new Map([...effects.burned, ...effects.debts].map((effect) => [effect, effect.points]));
@@ -45,6 +45,6 @@ function returnCost(context: BatchContext, cancel: ReturnInput, rewards: Readonl
   const metrics = effects.metrics.map((metric) => (isOf(metric) ? { ...metric, returned: metric.value } : metric));
   const counters = effects.counters.map((each) => (isOf(each) ? { ...each, returned: each.amount } : each));
   subtractMetrics(context, cancel, metrics);
-  const after = { ...target, effects: { ...effects, ...points.effects, metrics, counters } };
-  return [{ before: target, after, lines: points.lines, uses: counterReturns(effects.counters, counters) }];
+  const after = { ...original, effects: { ...effects, ...points.effects, metrics, counters } };
+  return [{ before: original, after, lines: points.lines, uses: counterReturns(effects.counters, counters) }];
 }

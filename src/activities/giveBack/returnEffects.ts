@@ -19,9 +19,9 @@ import { counterReturns } from './usesReturned';
  * @throws PointsOverflow
  */
 export function returnEffects(context: BatchContext, cancel: ReturnInput): ReturnOutcome {
-  const { target, part } = cancel;
-  const effects = target.effects ?? noEffects;
-  const rewards = part.isWhole ? returnRewards(context, cancel.ruled, effects) : noRewards;
+  const { original, part } = cancel;
+  const effects = original.effects ?? noEffects;
+  const rewards = part.isWhole ? returnRewards(context, cancel.changes, effects) : noRewards;
   const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
   // What a reward cost comes back with the reward: when all is returned, and nobody used it.
   const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
@@ -52,15 +52,19 @@ function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLin
 }
 
 /** The target as the cancellation leaves it. */
-export function returnedOriginal(target: ActivityHistory, part: ReturnScope, effects: StoredEffects): ActivityHistory {
+export function returnedOriginal(
+  original: ActivityHistory,
+  part: ReturnScope,
+  effects: StoredEffects,
+): ActivityHistory {
   const { isWhole, returnedValue, returnedByValue, lines, namesLines } = part;
   return {
-    ...target,
-    status: isWhole ? 'Cancelled' : target.status,
+    ...original,
+    status: isWhole ? 'Cancelled' : original.status,
     returnedValue,
     returnedByValue,
-    returns: (target.returns ?? 0) + 1,
-    ...(namesLines ? { lineItems: target.lineItems.map((line, index) => withReturn(line, lines[index])) } : {}),
+    returns: (original.returns ?? 0) + 1,
+    ...(namesLines ? { lineItems: original.lineItems.map((line, index) => withReturn(line, lines[index])) } : {}),
     effects,
   };
 }

@@ -20,16 +20,16 @@ type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
  */
 export function returnPoints(
   context: BatchContext,
-  { state, ruled, totals }: ReturnInput,
+  { state, changes, totals }: ReturnInput,
   all: Points,
   isPaid: IsPaid,
 ): { effects: Points; lines: object[] } {
   const effects = { ...all, burned: all.burned.filter(unless(isPaid)), debts: all.debts.filter(unless(isPaid)) };
-  const { ledger, activityId: activity } = ruled.input;
+  const { ledger, activityId: activity } = changes.input;
   const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedOf(effect);
   const owners = [...ownersOf(context, state, effects)].map((owner) => {
-    const work: Worked = owner === state ? { ledger, metrics: ruled.metrics } : ruled.others.open(owner);
-    return { owner, work, ledger: work.ledger, effects: effectsOf(context, owner, effects) };
+    const request: Worked = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
+    return { owner, work: request, ledger: request.ledger, effects: effectsOf(context, owner, effects) };
   });
   const arrivals = arrivalsOf(all);
   const arrivalOf = (effect: Points['burned'][number]) => arrivals.get(effect);
@@ -40,11 +40,11 @@ export function returnPoints(
   for (const [index, given] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
     const holding = owners[index];
     assert(holding, 'each holding is answered for');
-    const { owner, work, effects: own } = holding;
+    const { owner, work: request, effects: own } = holding;
     accrued.note(own.accrued, given.effects.accrued);
     burned.note(own.burned, given.effects.burned);
     debts.note(own.debts, given.effects.debts);
-    work.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: work.ledger }, given));
+    request.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: request.ledger }, given));
     lines.push(...given.lines.map((line) => (owner === state ? line : { ...line, member: owner.doc._id })));
   }
   const after = { accrued: accrued.of(all.accrued), burned: burned.of(all.burned), debts: debts.of(all.debts) };

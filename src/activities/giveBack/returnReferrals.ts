@@ -4,12 +4,12 @@ import { survivingState } from '../state/checkActivity';
 import type { ReturnInput } from './returning';
 
 /** Makes completed referrals pending again, so that a later activity may complete them. */
-export function returnReferrals(context: BatchContext, { state, ruled }: ReturnInput, effects: StoredEffects): void {
+export function returnReferrals(context: BatchContext, { state, changes }: ReturnInput, effects: StoredEffects): void {
   for (const { referrer: id, referred } of effects.referrals ?? []) {
     const referrer = survivingState(context, id.toHexString());
     // Who was merged with the one it referred has nothing left to complete.
     if (!referrer || referrer === state) continue;
-    const other = ruled.others.open(referrer);
+    const other = changes.others.open(referrer);
     const { referrals = referrer.doc.referrals } = other.referral;
     other.referral = {
       ...other.referral,

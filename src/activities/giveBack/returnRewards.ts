@@ -13,7 +13,11 @@ export interface ReturnedRewards {
 }
 
 /** Withdraws rewards that an activity issued and nobody used, and gives back the codes that it used itself. */
-export function returnRewards(context: BatchContext, ruled: ActivityChanges, effects: StoredEffects): ReturnedRewards {
+export function returnRewards(
+  context: BatchContext,
+  changes: ActivityChanges,
+  effects: StoredEffects,
+): ReturnedRewards {
   const kept = new Set<string>();
   const withdrawn: IssuedReward[] = [];
   const lines: object[] = [];
@@ -23,7 +27,7 @@ export function returnRewards(context: BatchContext, ruled: ActivityChanges, eff
     const after = did === 'issued' ? recalled(before) : availableAgain(before);
     if (did === 'used' && after.status === 'Withdrawn') withdrawn.push(after);
     if (did === 'issued' && after.status === 'Used') kept.add(id.toHexString());
-    ruled.coupons.changeIssued(after);
+    changes.coupons.changeIssued(after);
     const told = { Issued: 'codeRestored', Withdrawn: 'withdrawn', Used: 'kept' }[after.status];
     lines.push({ did: told, code: after.code });
   }

@@ -16,18 +16,22 @@ type Accrued = StoredEffects['accrued'];
  */
 export function returnedCounters(
   { pastRuleSets }: Pick<BatchContext, 'pastRuleSets'>,
-  { target, state, part }: { target: ActivityHistory; state: Pick<MemberState, 'doc' | 'program'>; part: ReturnScope },
+  {
+    original,
+    state,
+    part,
+  }: { original: ActivityHistory; state: Pick<MemberState, 'doc' | 'program'>; part: ReturnScope },
   accrued: Accrued,
 ): Counters {
-  const counters = target.effects?.counters ?? [];
+  const counters = original.effects?.counters ?? [];
   if (part.isWhole) return counters.map((counter) => ({ ...counter, returned: counter.amount }));
-  const rules = pastRuleSets.get(target.ruleSet ?? -1)?.forActivity(target.program, target.type).rules ?? [];
-  const owners = counterOwners(target, state);
+  const rules = pastRuleSets.get(original.ruleSet ?? -1)?.forActivity(original.program, original.type).rules ?? [];
+  const owners = counterOwners(original, state);
   const adding = rules.filter(({ actions }) => actions.some(({ type }) => type === 'addPoints'));
   const back = new Map(
     adding.flatMap((rule) => {
       const returned = returnedTo(accrued, rule);
-      const keys = owners.flatMap((owner) => counterKeys(rule, target, owner));
+      const keys = owners.flatMap((owner) => counterKeys(rule, original, owner));
       return keys.map(({ id }) => [id.toHexString(), returned] as const);
     }),
   );

@@ -18,7 +18,7 @@ export interface ReturnOutcome {
 
 /** What is given back, where: `ruled` works on the members, this one and others. */
 export type ReturnInput = CancelledActivity & {
-  ruled: ActivityChanges;
+  changes: ActivityChanges;
   part: ReturnScope;
   /** Of each effect, how many points are back then. */
   totals: ReadonlyMap<MovementPart, number>;

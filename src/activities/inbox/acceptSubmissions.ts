@@ -41,9 +41,9 @@ export async function acceptSubmissions(
   accepted: readonly Accepted[],
 ): Promise<(Submission | ServiceError)[]> {
   const now = services.clock.now();
-  const lanes = await lanesOf(services, author, accepted);
+  const partitions = await partitionsOf(services, author, accepted);
   if (accepted.length === 0) return [];
-  const rows = accepted.map((each, index) => submissionRow(each, author, now, lanes[index] ?? 0));
+  const rows = accepted.map((each, index) => submissionRow(each, author, now, partitions[index] ?? 0));
   const taken = await insert(services, rows);
   services.queues.wakeInbox();
   if (taken.size === 0) return rows;
@@ -68,13 +68,13 @@ function notStored(): ServiceError {
 /** MongoDB replaces an empty timestamp by its own when it inserts. */
 const setByServer = new Timestamp({ t: 0, i: 0 });
 
-function submissionRow({ activity, cancel, key }: Accepted, author: Author, now: Date, lane: number): Submission {
+function submissionRow({ activity, cancel, key }: Accepted, author: Author, now: Date, partition: number): Submission {
   return {
     key: key.key,
     hash: key.hash,
     status: 'Queued',
     request: { activity, ...(cancel ? { cancel } : {}) } satisfies StoredRequest,
-    lane,
+    partition,
     acceptedAt: now,
     place: setByServer,
     attempts: 0,
@@ -113,15 +113,15 @@ async function findWinners({ db }: AcceptServices, { org }: Author, rows: Submis
   return new Map(found.map((submission) => [submission.key, submission]));
 }
 
-/** The lane of each: by the member's id, so that all that is sent for a member leads to one lane, cancellations too. */
-async function lanesOf({ db }: AcceptServices, { org }: Author, accepted: readonly Accepted[]): Promise<number[]> {
-  const targetIds = accepted.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
+/** The partition of each: by the member's id, so that all that is sent for a member leads to one partition, cancellations too. */
+async function partitionsOf({ db }: AcceptServices, { org }: Author, accepted: readonly Accepted[]): Promise<number[]> {
+  const targetIds = accepted.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
   const loyaltyIDs = accepted.flatMap(({ activity: { memberID, loyaltyID }, cancel }) =>
     cancel || memberID || loyaltyID === undefined ? [] : [loyaltyID],
   );
   const [owners, ids] = await Promise.all([ownersOf(db, org, targetIds), idsOf(db, org, loyaltyIDs)]);
   return accepted.map(({ activity: { memberID, loyaltyID = '' }, cancel }) => {
-    const target = cancel?.targetId.toHexString();
+    const target = cancel?.originalId.toHexString();
     if (target !== undefined) return partitionOf(owners.get(target) ?? target);
     return partitionOf(memberID?.toHexString() ?? ids.get(loyaltyID) ?? loyaltyID);
   });

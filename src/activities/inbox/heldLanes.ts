@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { elapsedMs } from '../../common/clock';
 import { claimPartitions, partitionLeaseLimits, releasePartitions } from './lanes';
 
-/** The lanes of a worker. */
+/** The partitions of a worker. */
 export interface PartitionLeases {
   /** Those that are this worker's for the next while. */
   current(): Promise<number[]>;
@@ -14,16 +14,16 @@ export interface PartitionLeases {
 /** A worker that has not renewed its claims for so long asks first: another may have taken them over. */
 const trustedMs = partitionLeaseLimits.lastsMs - partitionLeaseLimits.renewedEveryMs;
 
-/** Claims lanes for a worker and renews the claims beside what it does, so that a long page does not cost it its lanes. */
+/** Claims partitions for a worker and renews the claims beside what it does, so that a long page does not cost it its partitions. */
 export function leasePartitions(db: Connection): PartitionLeases {
   const owner = randomUUID();
-  let held: { lanes: number[]; sinceMs: number } | undefined;
+  let held: { partitions: number[]; sinceMs: number } | undefined;
   let renewing: Promise<number[]> | undefined;
   const claim = async () => {
     const sinceMs = elapsedMs();
-    const lanes = await claimPartitions(db, owner);
-    held = { lanes, sinceMs };
-    return lanes;
+    const partitions = await claimPartitions(db, owner);
+    held = { partitions: partitions, sinceMs };
+    return partitions;
   };
   const renew = () => {
     renewing ??= claim().finally(() => {
@@ -36,7 +36,7 @@ export function leasePartitions(db: Connection): PartitionLeases {
   timer.unref();
   return {
     async current() {
-      if (held && elapsedMs() - held.sinceMs < trustedMs) return held.lanes;
+      if (held && elapsedMs() - held.sinceMs < trustedMs) return held.partitions;
       return renew();
     },
     async close() {

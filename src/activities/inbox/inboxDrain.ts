@@ -16,23 +16,23 @@ export const attemptsMax = 5;
 
 type DrainServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
 
-/** Works off queued submissions, lane by lane in the order of acceptance. */
+/** Works off queued submissions, one partition after the other in the order of acceptance. */
 export interface InboxDrain {
-  /** Processes until nothing of this worker's lanes is queued; overlapping calls share one run. */
+  /** Processes until nothing of this worker's partitions is queued; overlapping calls share one run. */
   drain(): Promise<{ processed: number }>;
-  /** Ends after the page in hand and gives the lanes up. */
+  /** Ends after the page in hand and gives the partitions up. */
   close(): Promise<void>;
 }
 
 /** Makes the drain of a worker process. */
 export function createInboxDrain(services: DrainServices): InboxDrain {
-  const lanes = leasePartitions(services.db);
+  const partitions = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
   return {
     drain() {
       if (isClosed) return Promise.resolve({ processed: 0 });
-      running ??= drainLanes(services, lanes.current, () => isClosed).finally(() => {
+      running ??= drainPartitions(services, partitions.current, () => isClosed).finally(() => {
         running = undefined;
       });
       return running;
@@ -40,32 +40,32 @@ export function createInboxDrain(services: DrainServices): InboxDrain {
     async close() {
       isClosed = true;
       await running?.catch(() => undefined);
-      await lanes.close();
+      await partitions.close();
     },
   };
 }
 
 /**
- * Two halves of the lanes are drained side by side: while a page of the one commits, a page of the other is read and
+ * Two halves of the partitions are drained side by side: while a page of the one commits, a page of the other is read and
  * decided.
  */
-async function drainLanes(services: DrainServices, lanes: () => Promise<number[]>, isClosed: () => boolean) {
+async function drainPartitions(services: DrainServices, partitions: () => Promise<number[]>, isClosed: () => boolean) {
   const halves = [0, 1].map((half) =>
-    drainPartitions(services, async () => (await lanes()).filter((lane) => lane % 2 === half), isClosed),
+    drainPages(services, async () => (await partitions()).filter((partition) => partition % 2 === half), isClosed),
   );
   const [even = 0, odd = 0] = await Promise.all(halves);
   return { processed: even + odd };
 }
 
-async function drainPartitions(
+async function drainPages(
   services: DrainServices,
-  lanes: () => Promise<number[]>,
+  partitions: () => Promise<number[]>,
   isClosed: () => boolean,
 ): Promise<number> {
   let processed = 0;
   let place: PageCursor | undefined;
   while (!isClosed()) {
-    const page = await nextPage(services, await lanes(), place?.from);
+    const page = await nextPage(services, await partitions(), place?.from);
     if (page.length === 0 && place === undefined) break;
     const done = await Promise.all(page.map((submission) => processSubmission(services, submission)));
     const succeeded = done.filter(Boolean).length;
@@ -101,9 +101,13 @@ function cursorAfter(page: readonly Submission[], place: PageCursor | undefined)
 
 const firstCursor = new Timestamp({ t: 0, i: 0 });
 
-function nextPage({ db, config }: DrainServices, lanes: number[], from: Timestamp | undefined): Promise<Submission[]> {
+function nextPage(
+  { db, config }: DrainServices,
+  partitions: number[],
+  from: Timestamp | undefined,
+): Promise<Submission[]> {
   return collectionOf(db, submissionResource)
-    .find({ status: 'Queued', lane: { $in: lanes }, ...(from ? { place: { $gte: from } } : {}) })
+    .find({ status: 'Queued', partition: { $in: partitions }, ...(from ? { place: { $gte: from } } : {}) })
     .sort({ place: 1, acceptedAt: 1, _id: 1 })
     .limit(Math.ceil(config.WORKER_CONCURRENCY / 2))
     .toArray();
@@ -136,11 +140,11 @@ function toWork(submission: Submission): PipelineRequest {
     key: { key: submission.key, hash: submission.hash },
     historyId: submission._id,
     submissionId: submission._id,
-    ...(submission.lane === undefined ? {} : { lane: submission.lane }),
+    ...(submission.partition === undefined ? {} : { partition: submission.partition }),
   };
 }
 
-/** Counts a failed attempt; the last one ends the submission in Error, so that it cannot hold its lane up for ever. */
+/** Counts a failed attempt; the last one ends the submission in Error, so that it cannot hold its partition up for ever. */
 async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
   const isLast = submission.attempts + 1 >= attemptsMax;
   const now = clock.now();

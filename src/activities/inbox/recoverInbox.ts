@@ -9,7 +9,11 @@ export async function recoverInbox(
   services: Pick<Backing, 'db'> & { queues: Queues },
   { org }: { org: ObjectId },
 ): Promise<{ queued: number }> {
-  const queued = await collectionOf(services.db, submissionResource).countDocuments({ status: 'Queued', org });
+  const submissions = collectionOf(services.db, submissionResource);
+  // Version 0.1 called the partition of a submission its lane. What it queued would never be drained otherwise.
+  const before = { status: 'Queued', org, lane: { $exists: true } } as const;
+  await submissions.updateMany(before, { $rename: { lane: 'partition' } });
+  const queued = await submissions.countDocuments({ status: 'Queued', org });
   if (queued > 0) services.queues.wakeInbox();
   return { queued };
 }

@@ -13,13 +13,13 @@ export interface BatchScope {
   requests: readonly PipelineRequest[];
   members: readonly Member[];
   /** Histories that cancellations of this batch aim at. */
-  targets: readonly ActivityHistory[];
+  originals: readonly ActivityHistory[];
   ruleSet: RuleSet | undefined;
   catalog: ProgramCatalog;
   definitionsVersion: number | undefined;
   named: NamedRecords;
   /** The member that a work is about; see `memberFinder`. */
-  memberOf(work: PipelineRequest): Member | undefined;
+  memberOf(request: PipelineRequest): Member | undefined;
   /** The rules that a work meets; undefined when it is about nobody or no rules are in force. */
-  rulesOf(work: PipelineRequest): ActivityRules | undefined;
+  rulesOf(request: PipelineRequest): ActivityRules | undefined;
 }

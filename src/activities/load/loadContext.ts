@@ -73,20 +73,20 @@ async function resolve(
   const [versions, submissions, cancelled, byName, referrers, byWorks, unmetConditions] = await Promise.all([
     freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
     loadSubmissions(db, org, requests),
-    loadHistories(db, org, targetIds(requests)),
+    loadHistories(db, org, originalIds(requests)),
     loadNamedMembers(db, org, requests),
     loadReferrers(db, org, requests),
     loadNamed(db, org, requests),
     findUnmetConditions(db, org, requests),
   ]);
   const returned = await loadReturned(db, org, cancelled);
-  const targets = [...cancelled, ...(await loadRecalling(db, org, returned))];
-  const histories = [...targets, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
+  const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
+  const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const found = await withMembersOf(db, org, histories, [...byName, ...referrers]);
   const memory = await inMemory(services, org, versions);
-  const memberOf = perWork(memberFinder({ members: found, targets }));
-  const rulesOf = perWork((work) => rulesMet(memory.ruleSet, work, memberOf(work)));
-  const early = { org, now, requests, members: found, targets, memberOf, rulesOf, ...memory };
+  const memberOf = perWork(memberFinder({ members: found, originals }));
+  const rulesOf = perWork((request) => rulesMet(memory.ruleSet, request, memberOf(request)));
+  const early = { org, now, requests, members: found, originals, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
   const named = await completeNamed(services, early, byWorks);
   const scope: BatchScope = { ...early, members, named };
@@ -96,13 +96,13 @@ async function resolve(
 }
 
 /** Asks once for each work: all that is loaded asks again. */
-function perWork<T>(find: (work: PipelineRequest) => T): (work: PipelineRequest) => T {
+function perWork<T>(find: (request: PipelineRequest) => T): (request: PipelineRequest) => T {
   const found = new Map<PipelineRequest, T>();
-  return (work) => {
-    const known = found.get(work);
+  return (request) => {
+    const known = found.get(request);
     if (known !== undefined) return known;
-    const made = find(work);
-    found.set(work, made);
+    const made = find(request);
+    found.set(request, made);
     return made;
   };
 }
@@ -134,8 +134,8 @@ function cancelling({ requests, members }: BatchScope): Set<string> {
 }
 
 /** The issued rewards that targets of cancellations issued or used. */
-function loadReturned(db: Connection, org: ObjectId, targets: readonly ActivityHistory[]) {
-  const ids = targets.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
+function loadReturned(db: Connection, org: ObjectId, originals: readonly ActivityHistory[]) {
+  const ids = originals.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
   return loadIssued(db, org, { _id: { $in: ids } }, ids);
 }
 
@@ -149,8 +149,8 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
   );
 }
 
-function targetIds(requests: readonly PipelineRequest[]): ObjectId[] {
-  return requests.flatMap(({ cancel }) => (cancel ? [cancel.targetId] : []));
+function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {
+  return requests.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
 }
 
 /** Histories of submissions that are through: their results are answered again. */
@@ -184,14 +184,14 @@ async function findUnmetConditions(
   requests: readonly PipelineRequest[],
 ): Promise<Set<PipelineRequest>> {
   const unmet = new Set<PipelineRequest>();
-  for (const work of requests) {
-    if (!work.cancel?.validate) continue;
-    const { targetId, validate } = work.cancel;
+  for (const request of requests) {
+    if (!request.cancel?.validate) continue;
+    const { originalId, validate } = request.cancel;
     const found = await collectionOf(db, activityHistoryResource).findOne(
-      { $and: [{ _id: targetId, org }, validate] },
+      { $and: [{ _id: originalId, org }, validate] },
       { projection: { _id: 1 }, maxTimeMS: 800 },
     );
-    if (!found) unmet.add(work);
+    if (!found) unmet.add(request);
   }
   return unmet;
 }

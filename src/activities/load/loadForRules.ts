@@ -41,16 +41,16 @@ async function loadDefinitions(
   { extDefinitions }: Pick<Backing, 'extDefinitions'>,
   { org, definitionsVersion, requests, rulesOf }: BatchScope,
 ): Promise<ExtDefinitions> {
-  const isNeeded = requests.some((work) => rulesOf(work)?.needs.ext);
+  const isNeeded = requests.some((request) => rulesOf(request)?.needs.ext);
   return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
 }
 
 /** The products of the line items of those activities whose rules look at products, by SKU, in one query. */
 async function loadProducts(db: Connection, scope: BatchScope): Promise<ReadonlyMap<string, StoredRecord>> {
   const skus = new Set<string>();
-  for (const work of scope.requests) {
-    if (!scope.rulesOf(work)?.needs.products) continue;
-    for (const { itemSKU } of work.activity.lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
+  for (const request of scope.requests) {
+    if (!scope.rulesOf(request)?.needs.products) continue;
+    for (const { itemSKU } of request.activity.lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
   }
   if (skus.size === 0) return new Map();
   const found = await collectionOf(db, productResource)
@@ -67,12 +67,12 @@ async function loadProducts(db: Connection, scope: BatchScope): Promise<Readonly
 async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
   const parts = new Map<string, { of: string; request: AggregateRequest }>();
   const versions = new Map<string, number>();
-  for (const work of scope.requests) {
-    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+  for (const request of scope.requests) {
+    const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
     if (!member || !rules || rules.needs.aggregates.length === 0) continue;
     const program = scope.catalog.programOf(member.program);
     if (!program) continue;
-    const day = localDay(work.activity.date, program.timezone);
+    const day = localDay(request.activity.date, program.timezone);
     for (const { metric, period } of rules.needs.aggregates) {
       if (period === 'lifetime') continue;
       const of = sumKey({ member: member._id, metric, period, day });
@@ -101,8 +101,8 @@ async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSeg
   const names = new Set<string>();
   const members = new Map<string, ObjectId>();
   let isAll = false;
-  for (const work of scope.requests) {
-    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+  for (const request of scope.requests) {
+    const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
     if (!member || !rules) continue;
     const { segments } = rules.needs;
     if (segments.names.length === 0 && !segments.all) continue;
@@ -164,8 +164,8 @@ async function loadLists(
 function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: ReadonlySet<string> } {
   const names = new Set<string>();
   const ids = new Set<string>();
-  for (const work of scope.requests) {
-    const lists = scope.rulesOf(work)?.needs.lists;
+  for (const request of scope.requests) {
+    const lists = scope.rulesOf(request)?.needs.lists;
     for (const name of lists?.names ?? []) names.add(name);
     for (const id of lists?.ids ?? []) ids.add(id);
   }
@@ -198,12 +198,12 @@ function textsOf(value: unknown): string[] {
  */
 async function loadPastRuleSets(
   { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
-  { org, requests, targets }: Pick<BatchScope, 'org' | 'requests' | 'targets'>,
+  { org, requests, originals }: Pick<BatchScope, 'org' | 'requests' | 'originals'>,
 ): Promise<ReadonlyMap<number, RuleSet>> {
   const parts = requests.flatMap(({ cancel }) =>
-    cancel?.lines || cancel?.value !== undefined ? [cancel.targetId] : [],
+    cancel?.lines || cancel?.value !== undefined ? [cancel.originalId] : [],
   );
-  const asked = targets.filter(({ _id }) => parts.some((id) => id.equals(_id)));
+  const asked = originals.filter(({ _id }) => parts.some((id) => id.equals(_id)));
   const versions = [...new Set(asked.flatMap(({ ruleSet }) => ruleSet ?? []))];
   if (versions.length === 0) return new Map();
   const stored = await collectionOf(db, ruleSetResource)

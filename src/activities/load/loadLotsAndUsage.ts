@@ -30,26 +30,26 @@ export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string,
 }
 
 function membersWithLots(scope: BatchScope): ObjectId[] {
-  const { members, requests, targets, now, named, memberOf, rulesOf } = scope;
+  const { members, requests, originals, now, named, memberOf, rulesOf } = scope;
   const needed = new Map<string, ObjectId>();
   const need = (id: ObjectId) => needed.set(id.toHexString(), id);
   for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
-  for (const work of requests) {
-    const member = memberOf(work);
-    const { type } = work.activity;
-    const spends = member && (rulesOf(work)?.actionNeeds.items || redeems(named, work));
+  for (const request of requests) {
+    const member = memberOf(request);
+    const { type } = request.activity;
+    const spends = member && (rulesOf(request)?.actionNeeds.items || redeems(named, request));
     const moves = isActivity(type) && member?.purses.some(expiresInactive);
-    if (member && (work.cancel || spends || moves)) need(member._id);
+    if (member && (request.cancel || spends || moves)) need(member._id);
   }
   // What others got by it goes back too, and may have to be taken from their other lots.
-  if (targets.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
+  if (originals.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
   return [...needed.values()];
 }
 
 /** Members whose items targets of cancellations awarded or burned, or who came into debt by them; of merged ones the survivors. */
-function holdersOf({ members, targets }: BatchScope): Member[] {
+function holdersOf({ members, originals }: BatchScope): Member[] {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
-  const ids = new Set(targets.flatMap(effectsOf).map(({ member }) => member.toHexString()));
+  const ids = new Set(originals.flatMap(effectsOf).map(({ member }) => member.toHexString()));
   return [...ids].flatMap((id) => {
     const holder = survivorOf(
       id,
@@ -78,7 +78,7 @@ function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
  * it may have been the target's, or what was charged for an award whose points come back.
  */
 function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
-  const all = scope.targets.map(({ effects }) => effects ?? noEffects);
+  const all = scope.originals.map(({ effects }) => effects ?? noEffects);
   const ids = all.flatMap(({ accrued, burned }) => [...accrued, ...burned]).map(({ lot }) => lot);
   const purses = all.flatMap(({ burned, debts }) => [...burned, ...debts]).map(({ purse }) => purse.toHexString());
   const owners = purses.length > 0 ? holdersOf(scope).flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]) : [];
@@ -129,17 +129,17 @@ interface Counters {
 
 function countersOf(scope: BatchScope): Counters {
   const ids = new Set(
-    scope.targets.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
+    scope.originals.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
   );
   const heirs: Counters['heirs'] = new Map();
-  for (const work of scope.requests) {
-    const { activity } = work;
-    const member = scope.memberOf(work);
+  for (const request of scope.requests) {
+    const { activity } = request;
+    const member = scope.memberOf(request);
     if (!member) continue;
-    for (const coupon of couponsOf(scope, work)) {
+    for (const coupon of couponsOf(scope, request)) {
       addOwn({ ids, heirs }, (memberId) => useCounters(coupon, memberId), member);
     }
-    const [program, rules] = [scope.catalog.programOf(member.program), scope.rulesOf(work)];
+    const [program, rules] = [scope.catalog.programOf(member.program), scope.rulesOf(request)];
     if (!program || !rules?.limited) continue;
     for (const rule of rules.rules) {
       addOwn({ ids, heirs }, (memberId) => counterKeys(rule, activity, { memberId, program }), member);
@@ -171,10 +171,10 @@ function inherit({ ids, heirs }: Counters, own: readonly string[], merged: reado
 }
 
 /** The offers and rewards that a work may use. */
-function couponsOf({ named, rulesOf }: BatchScope, work: PipelineRequest): Coupon[] {
+function couponsOf({ named, rulesOf }: BatchScope, request: PipelineRequest): Coupon[] {
   if (named.couponById.size === 0) return [];
-  const { activity } = work;
-  const codes = rulesOf(work)?.actionNeeds.couponCodes ?? [];
+  const { activity } = request;
+  const codes = rulesOf(request)?.actionNeeds.couponCodes ?? [];
   const coupons = [
     ...[activity, ...activity.lineItems].map((item) => couponOf(named, item)),
     ...codes.flatMap((code) => [named.offerByCode.get(code), named.rewardByCode.get(code)]),

@@ -58,14 +58,14 @@ export async function withMembersOf(
  */
 export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
   const { org, members, requests } = scope;
-  const ids: ObjectId[] = scope.targets.flatMap(membersOf);
+  const ids: ObjectId[] = scope.originals.flatMap(membersOf);
   const loyaltyIDs: string[] = [];
-  for (const work of requests) {
-    const [member, rules] = [scope.memberOf(work), scope.rulesOf(work)];
+  for (const request of requests) {
+    const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
     if (!member || !rules) continue;
     const { refers, receivers } = rules.actionNeeds;
     if (refers && member.referredBy) ids.push(member.referredBy);
-    loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(work, ref))));
+    loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(request, ref))));
   }
   if (ids.length + loyaltyIDs.length === 0) return members;
   const known = new Set(members.map(({ _id }) => _id.toHexString()));
@@ -101,15 +101,15 @@ function findMembers(db: Connection, condition: Record<string, unknown>): Promis
  * Finds the member that a work is about among those of the batch: of a cancellation the member of its target, else the
  * one that the activity names, by memberID, else by loyaltyID. Of a merged one it is the survivor.
  */
-export function memberFinder({ members, targets }: Pick<BatchScope, 'members' | 'targets'>) {
+export function memberFinder({ members, originals }: Pick<BatchScope, 'members' | 'originals'>) {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
   const byLoyaltyId = new Map(members.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
-  const byTarget = new Map(targets.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
+  const byTarget = new Map(originals.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
   const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: PipelineRequest) =>
-    cancel ? byTarget.get(cancel.targetId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
-  return (work: PipelineRequest): Member | undefined =>
+    cancel ? byTarget.get(cancel.originalId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
+  return (request: PipelineRequest): Member | undefined =>
     survivorOf(
-      named(work)?.toHexString(),
+      named(request)?.toHexString(),
       (id) => byId.get(id),
       (member) => member,
     );

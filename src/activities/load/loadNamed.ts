@@ -123,7 +123,7 @@ function byId<T extends StoredRecord>(records: readonly T[]): Map<string, T> {
 }
 
 function codesOfRules({ requests, rulesOf }: Omit<BatchScope, 'named'>): string[] {
-  return requests.flatMap((work) => rulesOf(work)?.actionNeeds.couponCodes ?? []);
+  return requests.flatMap((request) => rulesOf(request)?.actionNeeds.couponCodes ?? []);
 }
 
 async function loadProducts(db: Connection, org: ObjectId, requests: readonly PipelineRequest[]) {

@@ -21,7 +21,7 @@ export const pipelineLimits = {
 } as const;
 
 interface Waiting {
-  work: PipelineRequest;
+  request: PipelineRequest;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -32,7 +32,7 @@ export interface Pipeline {
    * Processes one activity or cancellation and answers when the result is durable.
    * @throws ServiceError 1310 when too many wait; what processing refuses
    */
-  submit(work: PipelineRequest): Promise<Outcome>;
+  submit(request: PipelineRequest): Promise<Outcome>;
   /** Resolves when nothing is in hand. */
   idle(): Promise<void>;
 }
@@ -42,14 +42,14 @@ export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipelin
   const services = { ...given, openLease: createMemberLeases(given.db) };
   const queues = new Map<string, OrgQueue>();
   return {
-    submit(work) {
-      const id = work.author.org.toHexString();
+    submit(request) {
+      const id = request.author.org.toHexString();
       let queue = queues.get(id);
       if (!queue) {
-        queue = new OrgQueue(services, work.author.org, () => queues.delete(id));
+        queue = new OrgQueue(services, request.author.org, () => queues.delete(id));
         queues.set(id, queue);
       }
-      return queue.submit(work);
+      return queue.submit(request);
     },
     async idle() {
       while (queues.size > 0) {
@@ -80,10 +80,10 @@ class OrgQueue {
     private readonly onEmpty: () => void,
   ) {}
 
-  submit(work: PipelineRequest): Promise<Outcome> {
+  submit(request: PipelineRequest): Promise<Outcome> {
     if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ work, resolve, reject });
+      this.waiting.push({ request, resolve, reject });
       this.schedule();
     });
   }
@@ -133,10 +133,10 @@ class OrgQueue {
   }
 
   private async run(batch: Waiting[]): Promise<void> {
-    const requests = batch.map(({ work }) => work);
+    const requests = batch.map(({ request }) => request);
     const results = await processBatch(this.services, this.org, requests);
     this.holdBack(blockedPartitions(requests, results));
-    for (const work of requests) for (const claim of claimsOf(work)) this.busy.delete(claim);
+    for (const request of requests) for (const claim of claimsOf(request)) this.busy.delete(claim);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error) reject(result);
@@ -144,10 +144,10 @@ class OrgQueue {
     });
   }
 
-  /** Refuses what waits in these lanes: it is handed over again with what it has to wait for. */
-  private holdBack(lanes: ReadonlySet<number>): void {
-    if (lanes.size === 0) return;
-    const isHeldUp = ({ work }: Waiting) => work.lane !== undefined && lanes.has(work.lane);
+  /** Refuses what waits in these partitions: it is handed over again with what it has to wait for. */
+  private holdBack(partitions: ReadonlySet<number>): void {
+    if (partitions.size === 0) return;
+    const isHeldUp = ({ request }: Waiting) => request.partition !== undefined && partitions.has(request.partition);
     const heldUp = this.waiting.filter(isHeldUp);
     this.waiting.splice(0, this.waiting.length, ...this.waiting.filter((waiting) => !isHeldUp(waiting)));
     for (const { reject } of heldUp) reject(overloaded());
@@ -166,20 +166,20 @@ class OrgQueue {
     const now = elapsedMs();
     for (const waiting of this.waiting) {
       // Its client was answered.
-      if (waiting.work.endsAt !== undefined && waiting.work.endsAt <= now) {
+      if (waiting.request.endsAt !== undefined && waiting.request.endsAt <= now) {
         waiting.reject(overloaded());
         continue;
       }
-      const claims = claimsOf(waiting.work);
-      // The inbox hands over pages of lanes, cut to fit: what was left of a page would only wait for its lanes.
-      const isClient = waiting.work.lane === undefined;
+      const claims = claimsOf(waiting.request);
+      // The inbox hands over pages of partitions, cut to fit: what was left of a page would only wait for its partitions.
+      const isClient = waiting.request.partition === undefined;
       const hasRoom = batch.length < pipelineLimits.batchMax && (!isClient || clients < share);
       const isFree = hasRoom && !claims.some((claim) => blocked.has(claim));
       (isFree ? batch : kept).push(waiting);
       if (isFree && isClient) clients += 1;
       for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
     }
-    for (const { work } of batch) for (const claim of claimsOf(work)) this.busy.add(claim);
+    for (const { request } of batch) for (const claim of claimsOf(request)) this.busy.add(claim);
     this.waiting.splice(0, this.waiting.length, ...kept);
     return batch;
   }
@@ -195,13 +195,13 @@ function isKey(claim: string): boolean {
  * What a work touches, as far as its request tells: its member and its key. Two names of one member are not seen to be
  * the same; the guard of the commit then makes one of the two start over.
  */
-function claimsOf({ activity, cancel, key, lane }: PipelineRequest): string[] {
+function claimsOf({ activity, cancel, key, partition }: PipelineRequest): string[] {
   const { memberID, loyaltyID } = activity;
   return [
     memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`),
-    cancel ? `target ${cancel.targetId.toHexString()}` : [],
-    // Those of one lane keep their order, also where they name their member differently.
-    lane === undefined ? [] : `lane ${lane}`,
+    cancel ? `target ${cancel.originalId.toHexString()}` : [],
+    // Those of one partition keep their order, also where they name their member differently.
+    partition === undefined ? [] : `partition ${partition}`,
     key ? `${keyPrefix}${key.key}` : [],
   ].flat();
 }

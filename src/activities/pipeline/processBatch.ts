@@ -52,7 +52,7 @@ export async function processBatch(
 /** When no attempt begins any more: no client of the batch waits then, or those of the inbox have had their time. */
 function endOf(requests: readonly PipelineRequest[]): number {
   const latest = elapsedMs() + timeouts.batchMs;
-  return requests.reduce((end, work) => Math.max(end, work.endsAt ?? latest), 0);
+  return requests.reduce((end, request) => Math.max(end, request.endsAt ?? latest), 0);
 }
 
 /** Nothing about the works of the batch: each of them alone would meet it again, or must not be tried again. */
@@ -98,18 +98,18 @@ async function attemptBatch(
 /** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
 export async function tryActivity(
   services: Omit<BatchServices, 'openLease'>,
-  work: PipelineRequest,
+  request: PipelineRequest,
   now: Date,
 ): Promise<Outcome> {
-  const context = await loadContext(services, work.author.org, [work], now);
-  const { outcomes } = await decideBatch(context, [work]);
+  const context = await loadContext(services, request.author.org, [request], now);
+  const { outcomes } = await decideBatch(context, [request]);
   const [outcome] = outcomes;
   if (outcome === undefined || outcome instanceof Error) throw outcome;
   const { result } = outcome;
   return { ...outcome, result: { ...result, data: { ...result.data, activityId: null } } };
 }
 
-/** The halves, one after the other. What the first half leaves queued holds up the rest of its lane. */
+/** The halves, one after the other. What the first half leaves queued holds up the rest of its partition. */
 async function splitBatch(
   services: BatchServices,
   org: ObjectId,
@@ -119,21 +119,21 @@ async function splitBatch(
   const middle = Math.ceil(requests.length / 2);
   const [head, tail] = [requests.slice(0, middle), requests.slice(middle)];
   const first = await processBatch(services, org, head, endsAt);
-  const lanes = blockedPartitions(head, first);
-  const free = tail.filter(({ lane }) => lane === undefined || !lanes.has(lane));
+  const partitions = blockedPartitions(head, first);
+  const free = tail.filter(({ partition }) => partition === undefined || !partitions.has(partition));
   const second = free.length === 0 ? [] : await processBatch(services, org, free, endsAt);
-  const results = new Map(free.map((work, index) => [work, second[index]]));
-  return [...first, ...tail.map((work) => results.get(work) ?? tooLate())];
+  const results = new Map(free.map((request, index) => [request, second[index]]));
+  return [...first, ...tail.map((request) => results.get(request) ?? tooLate())];
 }
 
-/** The lanes in which a work was not processed and will be tried again; what came after it must not come before it. */
+/** The partitions in which a work was not processed and will be tried again; what came after it must not come before it. */
 export function blockedPartitions(
   requests: readonly PipelineRequest[],
   results: readonly (Outcome | Error)[],
 ): ReadonlySet<number> {
   const held = new Set<number>();
-  for (const [index, { lane }] of requests.entries()) {
-    if (lane !== undefined && isLeftQueued(results[index])) held.add(lane);
+  for (const [index, { partition }] of requests.entries()) {
+    if (partition !== undefined && isLeftQueued(results[index])) held.add(partition);
   }
   return held;
 }

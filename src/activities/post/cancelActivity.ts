@@ -27,7 +27,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   const conditions = parseConditions(request);
   const part = namedPart(activity, body);
   const cancelOf = (targetId: ObjectId): CancelRequest => ({
-    targetId,
+    originalId: targetId,
     ...part,
     ...conditions,
   });

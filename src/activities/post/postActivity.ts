@@ -34,7 +34,7 @@ export async function postActivity(request: RequestWith<ActivityServices>): Prom
 export function cancellationOf(activity: Activity, sent: unknown): CancelRequest | undefined {
   if (activity.type !== 'Cancellation' || !activity.originalTxnId) return undefined;
   return {
-    targetId: activity.originalTxnId,
+    originalId: activity.originalTxnId,
     ...namedPart(activity, sent),
     ...(activity.memberID ? { memberId: activity.memberID } : {}),
   };
@@ -53,43 +53,53 @@ export function namedPart(
 export async function handleActivity(
   request: RequestWith<ActivityServices>,
   options: PostOptions,
-  asked: Pick<Accepted, 'activity' | 'cancel'>,
+  parsed: Pick<Accepted, 'activity' | 'cancel'>,
 ): Promise<Answer> {
   const { services, principal, headers, rawBody, now, endsAt } = request;
-  const keyed = { route: routeOf(asked), body: rawBody, externalTxnId: asked.activity.externalTxnId, headers, now };
+  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId: parsed.activity.externalTxnId, headers, now };
   const author = { org: principal.org, userId: principal.userId };
   const { explain } = options;
-  const work = { author, versions: principal.versions, historyId: new ObjectId(), ...asked, explain, endsAt };
+  const pipelineRequest = {
+    author,
+    versions: principal.versions,
+    historyId: new ObjectId(),
+    ...parsed,
+    explain,
+    endsAt,
+  };
   // The others are met when it is processed; nothing there asks for the activity that one refers to.
-  if (options.isAsync || asked.activity.originalTxnId) {
-    await requireKnownReferences(services.db, principal.org, asked.activity);
+  if (options.isAsync || parsed.activity.originalTxnId) {
+    await requireKnownReferences(services.db, principal.org, parsed.activity);
   }
   if (options.isAsync) {
-    const accepted = withKey(asked, requestKeyOrNew(keyed));
+    const accepted = withKey(parsed, requestKeyOrNew(keyed));
     const submission = await acceptOne(services, author, accepted);
     // Finished before: nothing is left to wait for.
     if (submission.status !== 'Queued')
-      return answer(await submitWaiting(services, { ...work, key: accepted.key }), options);
+      return answer(await submitWaiting(services, { ...pipelineRequest, key: accepted.key }), options);
     return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
   }
   if (!options.persist) {
-    return answer(await tryActivity(services, work, options.asOf ?? now), options);
+    return answer(await tryActivity(services, pipelineRequest, options.asOf ?? now), options);
   }
   const key = requestKey(keyed);
-  return answer(await submitWaiting(services, key ? { key, ...work } : work), options);
+  return answer(await submitWaiting(services, key ? { key, ...pipelineRequest } : pipelineRequest), options);
 }
 
 /** The route that the hash of a request covers. */
 export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
-  return cancel ? `cancel ${cancel.targetId.toHexString()}` : 'activity';
+  return cancel ? `cancel ${cancel.originalId.toHexString()}` : 'activity';
 }
 
 /** Waits a while for the first request of the same key, then gives up with 409. */
-async function submitWaiting(services: Pick<ActivityServices, 'pipeline'>, work: PipelineRequest): Promise<Outcome> {
+async function submitWaiting(
+  services: Pick<ActivityServices, 'pipeline'>,
+  pipelineRequest: PipelineRequest,
+): Promise<Outcome> {
   let waitedLong: AbortSignal | undefined;
   for (;;) {
     try {
-      return await services.pipeline.submit(work);
+      return await services.pipeline.submit(pipelineRequest);
     } catch (error) {
       const isInFlight = error instanceof ServiceError && error.reason === 'inFlight';
       if (!isInFlight || waitedLong?.aborted) throw error;
@@ -106,9 +116,9 @@ async function acceptOne(services: AcceptServices, author: Author, accepted: Acc
 }
 
 /** An accepted activity carries its key as externalTxnId, so that its history can be found by it. */
-export function withKey(asked: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
-  if (key.expiresAt || asked.activity.externalTxnId !== undefined) return { ...asked, key };
-  return { ...asked, activity: { ...asked.activity, externalTxnId: key.key }, key };
+export function withKey(parsed: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
+  if (key.expiresAt || parsed.activity.externalTxnId !== undefined) return { ...parsed, key };
+  return { ...parsed, activity: { ...parsed.activity, externalTxnId: key.key }, key };
 }
 
 /** The answer for an accepted submission. */

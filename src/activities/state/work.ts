@@ -17,7 +17,7 @@ export interface RequestKey {
 
 /** What a cancellation asks: which history, and conditions on it. */
 export interface CancelRequest {
-  targetId: ObjectId;
+  originalId: ObjectId;
   /** Value given back; absent: that of the lines named, or all that is left. */
   value?: number;
   /** Line items that came back. */
@@ -45,8 +45,8 @@ export interface PipelineRequest {
   explain?: boolean;
   /** The queued submission this work comes from, already durable; the same id as its history's. */
   submissionId?: ObjectId;
-  /** The lane of that submission. */
-  lane?: number;
+  /** The partition of that submission. */
+  partition?: number;
   /** When its client is answered at the latest, as of `elapsedMs`; absent: none waits. */
   endsAt?: number;
 }

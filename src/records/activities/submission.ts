@@ -20,8 +20,8 @@ export const submissionResource = defineResource({
     request: Type.Optional(anyValue()),
     /** Outcome of a submission that made no history. */
     outcome: Type.Optional(record({ errors: list(processingError, 100) })),
-    /** Submissions of one member share a lane, and a lane is worked off in the order of acceptance. */
-    lane: Type.Optional(count()),
+    /** Submissions of one member share a partition, and a partition is worked off in the order of acceptance. */
+    partition: Type.Optional(count()),
     acceptedAt: instant(),
     /**
      * The order of acceptance. The server sets it when it stores one that is queued, by the one clock of all its members:
@@ -34,7 +34,7 @@ export const submissionResource = defineResource({
   },
   indexes: [
     { keys: { org: 1, key: 1 }, unique: true },
-    { keys: { lane: 1, place: 1, acceptedAt: 1, _id: 1 }, where: { status: 'Queued' } },
+    { keys: { partition: 1, place: 1, acceptedAt: 1, _id: 1 }, where: { status: 'Queued' } },
     { keys: { expiresAt: 1 }, where: { expiresAt: { $exists: true } }, expireAfterSeconds: 0 },
   ],
 });
