@@ -1,4 +1,4 @@
-/** No circle of files or of folders, imports of types counted: what two share stands in a third. */
+/** No circles of files or folders; imports of types count too. Code that two files share belongs in a third file. */
 const { options } = require('./.dependency-cruiser.cjs');
 
 module.exports = {

@@ -2,7 +2,7 @@
 const domains =
   'accounts|accrualItems|activities|aggregates|catalog|members|memberState|points|programs|reconcile|rules|rulesets|jobs|demo|tiers|offers|extensions|seed|simulations|users|records';
 
-/** Folders whose files compute and do no I/O, nor does anything they load. */
+/** Pure folders: neither their files nor the modules that these load do I/O. */
 const pure = 'rules|points|aggregates/sums|tiers/ladder|query(?!/read)|schema|calendar|catalog/filters';
 
 module.exports = {
@@ -17,7 +17,7 @@ module.exports = {
     },
     {
       name: 'http-imports-no-domain',
-      comment: 'the parts of http serve every resource',
+      comment: 'http serves every resource, so it knows none',
       severity: 'error',
       from: { path: '^src/http/' },
       to: { path: `^src/(${domains}|embedded|commands)/` },
@@ -31,7 +31,7 @@ module.exports = {
     },
     {
       name: 'pure-core',
-      comment: 'Rules, schemas and the arithmetic of points, tiers, periods and queries do no I/O, nor does anything they load',
+      comment: 'Rules, schemas and the arithmetic of points, tiers, periods and queries do no I/O, nor do the modules they load',
       severity: 'error',
       from: { path: `^src/(${pure})/` },
       to: { path: 'node_modules/(mongoose|mongodb|bullmq|ioredis|koa|@koa)/', reachable: true },
@@ -57,7 +57,7 @@ module.exports = {
     },
     {
       name: 'commands-are-roots',
-      comment: 'what a process starts from is imported by nobody else',
+      comment: 'only a process starts these files; no other file imports them',
       severity: 'error',
       from: { pathNot: '^src/commands/' },
       to: { path: '^src/(commands/|(start|main)\\.ts$)|^workers/main\\.ts$' },
@@ -68,7 +68,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // What is loaded at run time counts: an import of types alone leaves nothing behind, and pure files may name a type of I/O.
+    // Only modules that are loaded at run time count. Imports of types disappear, so pure files may name a type of I/O.
     tsPreCompilationDeps: false,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },

@@ -18,7 +18,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RULES_DIR=/app/rules
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY rules ./rules
-# Nothing is written below /app: data lives in MongoDB and Redis.
+# The service writes nothing below /app: all data is in MongoDB and Redis.
 USER node
 EXPOSE 3000
 CMD ["node", "--expose-gc", "--max-semi-space-size=64", "dist/src/main.js"]

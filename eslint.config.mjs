@@ -12,7 +12,7 @@ const clocks = [
   { object: 'DateTime', property: 'now', message: clock },
 ];
 
-// Biome formats and finds the everyday faults; ESLint adds what needs types, and the security and regexp rules.
+// Biome formats and finds common faults. ESLint adds the rules that need types, and the security and regexp rules.
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/'] },
   {
@@ -29,7 +29,7 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
-      // Both flag every computed access and every path that is a variable, which here are checked values.
+      // These rules flag every computed property access and every variable path. Here the values are checked before.
       'security/detect-object-injection': 'off',
       'security/detect-non-literal-fs-filename': 'off',
     },
@@ -43,11 +43,11 @@ export default tseslint.config(
   },
   { files: ['src/backing/config.ts'], rules: { 'no-restricted-properties': ['error', ...clocks] } },
   { files: ['src/common/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
-  // They measure how long a request or a process takes, whatever the clock of the service says.
+  // These files measure how long a request or a process takes, which does not depend on the clock of the service.
   {
     files: ['src/common/turns.ts', 'src/common/progressTo.ts', 'src/startUp/**/*.ts', 'src/embedded/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', settings] },
   },
-  // A describe block is one function however many tests it holds, and tests make patterns of what they sent.
+  // A describe block is one function, however many tests it contains. Tests build patterns from the data that they sent.
   { files: ['test/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'security/detect-non-literal-regexp': 'off' } },
 );

@@ -1,10 +1,10 @@
-/** What test files of pure folders (docs/ARCHITECTURE.md) mirror: they need no store. */
+/** Test files of the pure folders (docs/ARCHITECTURE.md) and of common. They need no store. */
 const pure =
   '/test/(?:rules|points|query(?!/read)|schema|calendar|catalog/filters|aggregates/sums|tiers/ladder|common)/';
-/** What starts processes of its own, stops them or waits for them. */
+/** Test files that start processes, stop them or wait for them. */
 const slow = '/test/(?:faults|embedded|changes)/';
 
-/** The test files below folders. */
+/** The pattern of the test files below folders. */
 const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;
 
 const shared = {
@@ -25,10 +25,10 @@ const onStores = {
   globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
 };
 
-/** `npm test` runs all of them, `npm run test:pure` the first. */
+/** `npm test` runs all projects, `npm run test:pure` only the first. */
 module.exports = {
   maxWorkers: 2,
-  // What test files leave behind in a worker goes with it.
+  // Test files leave memory behind in a worker. A worker above this limit is restarted.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
   projects: [

@@ -1,4 +1,4 @@
-"""Holds refusals of requests that fit the document to the reasons that no JSON Schema can state (DESIGN 3 and 4)."""
+"""Checks that a request which matches the document is refused only for reasons that no JSON Schema can state."""
 
 import base64
 import json
@@ -9,46 +9,46 @@ from schemathesis.specs.openapi.checks import is_unexpected_http_status_case
 
 TOKEN = os.environ["CONTRACT_TOKEN"]
 
-# Whose token it is.
+# The id of the user of the token.
 USER = json.loads(base64.urlsafe_b64decode(TOKEN.split(".")[1] + "=="))["sub"]
 
 NOBODY = "0" * 24
 
-# Kinds of failing fields that depend on what is stored, on another date, on names known elsewhere, or on rules.
+# Kinds of failing fields that depend on stored records, on another date, on names defined elsewhere, or on rules.
 STORED = {"reference", "unique", "lookup", "inUse", "date", "format", "rule"}
 
-# Fields, by resource and with the end of their path, whose faults depend on more than the field itself.
+# Fields, as resource and last step of the path, whose faults depend on more than the field itself.
 STATE = {
-    # What left escrow, or expired, is not put back; what the purse holds together is bounded (DESIGN 9).
+    # Points that left escrow or expired cannot be put back. The total of a purse is limited (docs/design/points.md).
     ("accrualitems", "escrowedPoints"),
     ("accrualitems", "dtEscrowsOn"),
     ("accrualitems", "dtExpiresOn"),
     ("accrualitems", "availablePoints"),
     ("accrualitems", "accruedPoints"),
-    # Words that Enums add, sums, and what is left to cancel (DESIGN 7).
+    # Values that Enums add, sums, and the part that is left to cancel (docs/design/activities.md, cancel.md).
     ("activity", "type"),
     ("activity", "srcChannelType"),
     ("activity", "itemUOM"),
     ("activity", "value"),
     ("activity", "itemPrice"),
-    # How many records there are already, or come together.
+    # Depends on the number of records that exist, or that a merge joins.
     ("pursepolicies", "program"),
     ("extdefs", "extSchema"),
     ("members", "memberIds"),
-    # Thresholds rise with the levels; the greatest is not below the least.
+    # Thresholds rise with the levels. The maximum is not below the minimum.
     ("tierpolicies", "threshold"),
     ("extdefs", "max"),
-    # Of which program rules are while there are several.
+    # Required when there are several programs.
     ("rules", "program"),
 }
 
-# Fields that a record of a kind needs, and that a change need not send when they are stored.
+# Fields that some kinds of a record require. A change may leave them out when they are stored.
 CHANGED = {("namedlists", "model"), ("namedlists", "query"), ("segments", "query"), ("extdefs", "enumType")}
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Keeps the user of the token as it is: a change of it ends the session, and what follows would try nothing."""
+    """Prevents changes of the token's user. A change ends the session, and all later requests would test nothing."""
     parameters = case.path_parameters or {}
     if case.method != "GET" and case.operation.path == "/api/v1/users/{id}" and parameters.get("id") == USER:
         case.path_parameters["id"] = NOBODY
@@ -56,7 +56,7 @@ def before_call(context, case, kwargs):
 
 @schemathesis.check
 def lasting_session(ctx, response, case):
-    """The token of the run holds to its end, else all that follows is refused and so passes."""
+    """The token must be valid until the run ends. Otherwise all later requests are refused and pass."""
     sent = response.request.headers.get("Authorization")
     if sent == f"Bearer {TOKEN}" and case.operation.path != "/api/v1/myaccount/logout":
         assert response.status_code != 401 or response.json()["code"] == 1110, "the session of the run has ended"
@@ -64,7 +64,7 @@ def lasting_session(ctx, response, case):
 
 @schemathesis.check
 def documented_rejection(ctx, response, case):
-    """A request that fits the document is refused only for what the document cannot say."""
+    """A request that matches the document is refused only for reasons that the document cannot state."""
     if case.meta is None or not case.meta.generation.mode.is_positive or is_unexpected_http_status_case(case):
         return
     if response.status_code == 400:
@@ -78,7 +78,7 @@ def documented_rejection(ctx, response, case):
 
 
 def depends(query):
-    """Arguments in the query language, and those that go with others only."""
+    """Tells whether an argument is in the query language or depends on other arguments."""
     if "query" in query or "validate" in query:
         return True
     if "asOf" in query and query.get("persist") not in (False, "false"):
@@ -92,11 +92,11 @@ def depends(query):
 
 
 def is_stored(case, kind, path):
-    """Tells whether a field can be at fault although the request fits the document."""
+    """Tells whether a field can be wrong although the request matches the document."""
     resource = case.path.removeprefix("/api/v1").split("/")[1]
     steps = path.split(".")
-    # Extension fields are as the org defines them; the criteria of filters name fields of products and locations; a
-    # stored query has a language of its own.
+    # The org defines extension fields. The criteria of filters name fields of products and locations. A stored query
+    # has a language of its own.
     if kind in STORED or {"ext", "inclusionParams", "query"} & set(steps):
         return True
     names = {(resource, step) for step in steps if not step.isdigit()}
