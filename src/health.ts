@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Backing } from './backing/backing';
-import { throttled } from './common/lookAtMostEvery';
+import { throttled } from './common/throttled';
 import { runningVersion } from './common/version';
 import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';

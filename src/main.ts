@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { readConfig } from './backing/config';
 import { serve } from './serve';
 import { openServices, type Services } from './services/services';
-import { awaitServers } from './startUp/checkServers';
+import { awaitServers } from './startUp/awaitServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
 import { firstOrg } from './users/firstOrg';

@@ -9,7 +9,7 @@ import { loadSecrets } from './embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from './embedded/startEmbedded';
 import { serve } from './serve';
 import { openServices } from './services/services';
-import { awaitServers } from './startUp/checkServers';
+import { awaitServers } from './startUp/awaitServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
 import { welcome } from './startUp/welcome';

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from '../src/backing/config';
 import { openServices } from '../src/services/services';
-import { awaitServers } from '../src/startUp/checkServers';
+import { awaitServers } from '../src/startUp/awaitServers';
 import { collectStartUp } from '../src/startUp/collectStartUp';
 import { exitOnFailure } from '../src/startUp/exitOnFailure';
 import { startWorkers } from './startWorkers';

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { type FieldError, invalidField, validationError } from '../common/errors';
 import type { Request } from '../http/route';
-import { adjustMember } from '../memberState/changeByHand';
+import { adjustMember } from '../memberState/adjustMember';
 import type { MemberState } from '../memberState/memberState';
 import { readMember } from '../memberState/readMember';
 import { addAdjusted, adjust, redate } from '../points/ledger/adjust';

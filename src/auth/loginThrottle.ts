@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { createLimiter, type Limiter } from '../limits/limiter';
-import { tooManyRequests } from '../limits/tooMany';
+import { tooManyRequests } from '../limits/tooManyRequests';
 
 const windowSeconds = 15 * 60;
 

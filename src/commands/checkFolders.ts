@@ -1,11 +1,11 @@
 import path from 'node:path';
-import type { RuleReferences } from '../rules/format/definitions';
+import type { RuleReferences } from '../rules/format/ruleReferences';
 import { readSourcedRules, type SourcedRules } from '../rules/read/readRules';
 import type { SourcePosition } from '../rules/source/ruleSource';
 import { orgsIn } from '../rulesets/files/orgsIn';
 import { readFiles } from '../rulesets/files/readFiles';
 import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
-import type { ReferenceSource } from './ruleDefinitions';
+import type { ReferenceSource } from './ruleReferencesFor';
 
 /** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */
 export interface CheckedFolder extends SourcedRules {

@@ -11,7 +11,7 @@ import { ruleIdOf } from '../rulesets/publishRules';
 import { type CheckedFolder, checkFolders } from './checkFolders';
 import { type PastHits, reportCoverage } from './reportCoverage';
 import { reportCheck } from './reportRules';
-import { ruleReferencesFor } from './ruleDefinitions';
+import { ruleReferencesFor } from './ruleReferencesFor';
 import type { CommandStreams } from './runCommand';
 import { CommandError } from './withDatabase';
 

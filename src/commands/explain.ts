@@ -11,7 +11,7 @@ import type { RuleDefinition } from '../rules/format/rule';
 import { didYouMean } from '../rules/source/nearest';
 import { compiledSets } from '../rulesets/ruleSets';
 import { checkFolders } from './checkFolders';
-import { ruleReferencesFor } from './ruleDefinitions';
+import { ruleReferencesFor } from './ruleReferencesFor';
 import type { CommandStreams } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 

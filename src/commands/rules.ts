@@ -12,7 +12,7 @@ import { coverageCommand } from './coverage';
 import { explain } from './explain';
 import { reportLint } from './reportLint';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
-import { ruleReferencesFor } from './ruleDefinitions';
+import { ruleReferencesFor } from './ruleReferencesFor';
 import { type CommandStreams, processStreams, runCommand } from './runCommand';
 import { simulateCommand } from './simulate';
 import { CommandError } from './withDatabase';

@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { Resource } from '../schema/resource';
 import { appName } from './abandoned';
-import { timeouts } from './waits';
+import { timeouts } from './timeouts';
 
 /** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link timeouts}). */
 export async function connect(uri: string, options: { maxPoolSize: number }): Promise<Connection> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { elapsedMs } from '../common/clock';
 import { unavailable } from '../common/errors';
-import { timeouts } from './waits';
+import { timeouts } from './timeouts';
 
 /** Bounds of the retries of one transaction. */
 export const transactionLimits = {

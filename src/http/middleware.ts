@@ -11,7 +11,7 @@ import { Histogram } from 'prom-client';
 import type { Config } from '../backing/config';
 import { elapsedMs } from '../common/clock';
 import { errorCodes, ServiceError } from '../common/errors';
-import { isTemporary } from '../db/isPassing';
+import { isTemporary } from '../db/isTemporary';
 import type { Context, Next } from './state';
 
 /** Takes the caller's `X-Request-Id` when it is fit for logs, else makes one; answers it. */

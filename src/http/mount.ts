@@ -3,7 +3,7 @@ import { type Authenticate, type Principal, requirePermission } from '../auth/au
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';
-import { timeouts } from '../db/waits';
+import { timeouts } from '../db/timeouts';
 import { createSlots } from '../limits/slots';
 import { singleArguments } from '../query/singleArguments';
 import { copyJson } from '../schema/copyJson';

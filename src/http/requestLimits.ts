@@ -4,7 +4,7 @@ import type { Backing } from '../backing/backing';
 import { elapsedMs } from '../common/clock';
 import { malformed, unavailable } from '../common/errors';
 import { createLimiter } from '../limits/limiter';
-import { tooManyRequests, wholeSeconds } from '../limits/tooMany';
+import { tooManyRequests, wholeSeconds } from '../limits/tooManyRequests';
 import type { Context } from './state';
 
 /** What is left of the time in which a request is answered; the time in which its client sends is not counted. */

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '../common/errors';
 import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
-import { type RunReport, recordRun } from './keepRun';
+import { type RunReport, recordRun } from './recordRun';
 
 /** Limits of a run on request: the most rounds, and the pause between two rounds. */
 const limits = { roundsMax: 100, pauseMs: 100 } as const;

@@ -3,7 +3,7 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { beat } from './heartbeat';
 import { type Job, type JobName, type JobServices, jobs } from './jobs';
-import { recordRun } from './keepRun';
+import { recordRun } from './recordRun';
 
 /** A timer: its period and its jobs. */
 export interface Schedule {

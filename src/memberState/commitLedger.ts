@@ -10,7 +10,7 @@ import { accrualItemResource } from '../records/points/accrualItem';
 import { journalResource } from '../records/points/journal';
 import type { PostedEntry } from '../records/points/journalEntry';
 import type { Lot } from '../records/points/lot';
-import type { TierChange } from '../tiers/ladder/tierBook';
+import type { TierChange } from '../tiers/ladder/memberTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 
 /** The fields of a member that a ledger change rewrites. */

@@ -4,15 +4,15 @@ import { periodKey } from '../calendar/periods';
 import type { Author } from '../db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import { addToRunningTotals, type RunningTotal, runningTotalsMax } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
+import { addToRunningTotals, type RunningTotal, runningTotalsMax } from '../records/aggregates/runningTotals';
 import type { Turnover } from '../records/aggregates/turnover';
 import type { Member } from '../records/members/member';
 import type { Lot } from '../records/points/lot';
 import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { type MemberTiers, nextTierDue, openTiers, shownTiers } from '../tiers/ladder/tierBook';
+import { type MemberTiers, nextTierDue, openTiers, shownTiers } from '../tiers/ladder/memberTiers';
 import type { MemberLedgerFields, StampedChange } from './commitLedger';
 
 /** A member as a commit works on it: what was read, and what has been made of it so far. */

@@ -3,12 +3,12 @@ import { lifetimeValue } from '../aggregates/sums/lifetime';
 import { localDay } from '../calendar/localCalendar';
 import type { Author } from '../db/records';
 import { type Settled, settle } from '../points/ledger/settle';
-import { runningTotal } from '../records/aggregates/keptSums';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
+import { runningTotal } from '../records/aggregates/runningTotals';
 import type { Ladder } from '../records/members/memberTier';
 import type { TierPolicy } from '../records/programs/tierPolicy';
 import { climb, emptyLadder, type LadderInput, lapse, revokeLevels } from '../tiers/ladder/ladder';
-import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/tierBook';
+import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/memberTiers';
 import { changeMember, type MemberState } from './memberState';
 
 /** How many lots were released and expired, and how many tiers renewed, downgraded or ended. */

@@ -15,8 +15,8 @@ import { tierHistoryResource } from '../tiers/tierHistory';
 import type { NewMember } from './memberBody';
 import { isNoted, recordFirstMember } from './noteFirstMember';
 import { noteReferral } from './noteReferral';
-import { randomCode } from './readableCode';
-import { requirePastBirthDate } from './requireBorn';
+import { randomCode } from './randomCode';
+import { requirePastBirthDate } from './requirePastBirthDate';
 import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;

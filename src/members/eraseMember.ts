@@ -8,7 +8,7 @@ import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
-import { placeholderLoyaltyId } from '../records/members/vacantLoyaltyId';
+import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
 
 /** Fields of a member that say who the person is, or that lead to the person. */
 const personal = [

@@ -15,11 +15,11 @@ import type { LedgerChanges } from '../points/ledger/ledger';
 import { mergeLedgers } from '../points/ledger/mergeLedgers';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
-import { addToRunningTotals } from '../records/aggregates/keptSums';
+import { addToRunningTotals } from '../records/aggregates/runningTotals';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
-import { placeholderLoyaltyId } from '../records/members/vacantLoyaltyId';
-import { mergeTiers } from '../tiers/ladder/tierBook';
+import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
+import { mergeTiers } from '../tiers/ladder/memberTiers';
 import { loadTierSums } from '../tiers/loadTierSums';
 import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
 

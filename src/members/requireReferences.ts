@@ -5,7 +5,7 @@ import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { segmentResource } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
-import { isVacantLoyaltyId } from '../records/members/vacantLoyaltyId';
+import { isVacantLoyaltyId } from '../records/members/placeholderLoyaltyId';
 import { programResource } from '../records/programs/program';
 import type { Resource } from '../schema/resource';
 import type { NewMember } from './memberBody';

@@ -22,7 +22,7 @@ import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
 import { presentMembers } from './presentMembers';
-import { requirePastBirthDate } from './requireBorn';
+import { requirePastBirthDate } from './requirePastBirthDate';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];

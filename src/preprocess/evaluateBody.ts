@@ -5,8 +5,8 @@ import type { Request } from '../http/route';
 import { enumResource } from '../records/catalog/enumValue';
 import { below } from '../schema/below';
 import { depthMax, isTooDeep } from '../schema/freeObject';
-import type { AutoIncrement, BodyLocation, Lookup } from './definition';
-import { findDirectives } from './findDefinitions';
+import type { AutoIncrement, BodyLocation, Lookup } from './bodyDirective';
+import { findDirectives } from './findDirectives';
 import { lookUp } from './lookUp';
 import { nextInSequence, sequenceValue } from './sequence';
 

@@ -12,7 +12,7 @@ import { readList } from '../query/read/read';
 import { type Projection, parseSelect } from '../query/select';
 import { below } from '../schema/below';
 import type { Resource } from '../schema/resource';
-import type { Lookup } from './definition';
+import type { Lookup } from './bodyDirective';
 
 /**
  * Finds the value of a lookup, as JSON. It takes the matching record with the smallest id, and answers the selected

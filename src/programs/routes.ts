@@ -6,8 +6,8 @@ import { rewardResource } from '../records/offers/reward';
 import { type Program, programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/atoms';
-import { requireTimezoneUnchanged } from './keepTimezone';
 import { preparePolicy } from './preparePolicy';
+import { requireTimezoneUnchanged } from './requireTimezoneUnchanged';
 
 /** Routes of programs and of purse policies. */
 export const programRoutes: Route[] = [

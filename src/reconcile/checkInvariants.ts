@@ -5,7 +5,7 @@ import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
 import { lotFaults } from './lotFaults';
 import { purseFaults } from './purseFaults';
-import { rebuildFromJournal } from './replayJournal';
+import { rebuildFromJournal } from './rebuildFromJournal';
 
 /** Everything stored of one member's ledger: all lots, also spent ones, and the whole journal. */
 export interface MemberLedger {

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { flagsOf, partsAddUp } from '../points/lots/lotParts';
 import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
-import type { Replay, ReplayedLot } from './replayJournal';
+import type { Replay, ReplayedLot } from './rebuildFromJournal';
 
 /** The member whose lots are checked. */
 interface LotOwner {

@@ -1,7 +1,7 @@
 import { lotExpiry } from '../points/lots/lotParts';
 import type { Lot } from '../records/points/lot';
 import type { Purse } from '../records/points/purse';
-import type { Replay } from './replayJournal';
+import type { Replay } from './rebuildFromJournal';
 
 /** Finds faults of purses. Each purse must equal the sums of its lots and the replay of its journal. */
 export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {

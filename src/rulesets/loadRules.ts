@@ -8,15 +8,15 @@ import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
 import { pause } from '../rules/source/pause';
 import type { RuleFault } from '../rules/source/ruleSource';
-import { loadRuleReferences } from './definitionsOf';
 import { contentHash } from './files/contentHash';
 import { faultOf } from './files/fileFault';
+import type { ReadRules } from './files/readCache';
 import { readFiles } from './files/readFiles';
 import { lastLoad, recordLoad } from './files/recordLoad';
-import type { ReadRules } from './files/rememberedReads';
 import type { RuleFolder } from './files/ruleFolders';
 import type { LoadResult, RuleLoad } from './files/ruleLoad';
 import { inForce } from './inForce';
+import { loadRuleReferences } from './loadRuleReferences';
 import type { PublishedRuleSet } from './publishedRuleSet';
 import { publishRules } from './publishRules';
 

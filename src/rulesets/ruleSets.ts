@@ -11,7 +11,7 @@ import type { RulesInForce } from '../rules/check/rulesInForce';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
 import { logLoad } from './files/logLoad';
 import { oneAtATime } from './files/oneAtATime';
-import { type ReadRules, readCache } from './files/rememberedReads';
+import { type ReadRules, readCache } from './files/readCache';
 import { folderOf, type RuleFolders } from './files/ruleFolders';
 import type { LoadResult } from './files/ruleLoad';
 import { startReload } from './files/startReload';

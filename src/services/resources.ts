@@ -1,5 +1,5 @@
-import { partitionResource } from '../activities/inbox/lanes';
-import { memberLeaseResource } from '../activities/pipeline/leases';
+import { partitionResource } from '../activities/inbox/partitions';
+import { memberLeaseResource } from '../activities/pipeline/memberLeases';
 import { sequenceResource } from '../preprocess/sequence';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { ProgramReferences } from '../rules/format/definitions';
 import type { RuleDefinition } from '../rules/format/rule';
+import type { ProgramReferences } from '../rules/format/ruleReferences';
 import { type ReadResult, readRules } from '../rules/read/readRules';
 import type { RuleFile } from '../rules/source/ruleSource';
-import { loadRuleReferences } from '../rulesets/definitionsOf';
 import { inForce } from '../rulesets/inForce';
+import { loadRuleReferences } from '../rulesets/loadRuleReferences';
 
 /** The rules to try: files in place of all rules in force, or single rules of one program besides the others. */
 export type ChangedRules =

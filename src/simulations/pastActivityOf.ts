@@ -5,8 +5,8 @@ import type { DecideProgram } from '../rules/decide/decideInput';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
 import type { Rule } from '../rules/format/rule';
 import type { FactRead } from '../rules/language/decision';
-import type { PastAward, ProcessedActivity, PurseChange } from '../rules/simulate/pastActivity';
-import { factSnapshotOfHistory } from './factsReadOf';
+import type { PastAward, ProcessedActivity, PurseChange } from '../rules/simulate/processedActivity';
+import { factSnapshotOfHistory } from './factSnapshotOfHistory';
 
 /** The records that are needed to read a history. */
 export interface PastSources {

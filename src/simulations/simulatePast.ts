@@ -6,7 +6,7 @@ import { type ActivityHistory, activityHistoryResource } from '../records/activi
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import type { RuleDefinition } from '../rules/format/rule';
-import type { ProcessedActivity } from '../rules/simulate/pastActivity';
+import type { ProcessedActivity } from '../rules/simulate/processedActivity';
 import { Simulation } from '../rules/simulate/simulation';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { inForce } from '../rulesets/inForce';

@@ -5,7 +5,7 @@ import type { Member } from '../records/members/member';
 import { programResource } from '../records/programs/program';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { climb, emptyLadder } from './ladder/ladder';
-import { type MemberTiers, nextTierDue, shownTiers, withLadder } from './ladder/tierBook';
+import { type MemberTiers, nextTierDue, shownTiers, withLadder } from './ladder/memberTiers';
 
 /** The tiers of a new member of a program: the levels whose threshold is 0 or less. */
 export interface FirstTiers {

@@ -5,7 +5,7 @@ import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAg
 import { type LocalDay, localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { ProgramCatalog } from '../programs/programCatalog';
-import { type RunningTotal, runningTotal } from '../records/aggregates/keptSums';
+import { type RunningTotal, runningTotal } from '../records/aggregates/runningTotals';
 import type { Member } from '../records/members/member';
 import { builtInMetricNames } from '../rules/language/metricNames';
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { tierLevelRefShape } from '../records/members/memberTier';
 import { instant, objectId, oneOf, text } from '../schema/atoms';
 import { defineResource } from '../schema/resource';
-import { tierChangeReasons } from './ladder/tierBook';
+import { tierChangeReasons } from './ladder/memberTiers';
 
 const optional = Type.Optional;
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { demoRuleReferences } from '../../src/demo/demoDefinitions';
+import { demoRuleReferences } from '../../src/demo/demoRuleReferences';
 import type { RuleDefinition } from '../../src/rules/format/rule';
 import { readRules } from '../../src/rules/read/readRules';
 import { readFiles } from '../../src/rulesets/files/readFiles';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TSchema } from '@sinclair/typebox';
 import { ruleSchemaText } from '../../src/commands/rules';
-import { demoRuleReferences } from '../../src/demo/demoDefinitions';
+import { demoRuleReferences } from '../../src/demo/demoRuleReferences';
 import { actionDefinitions, actionTypes } from '../../src/rules/actions/list';
 import { factsOf, noNames } from '../../src/rules/format/facts';
 import { ruleShape } from '../../src/rules/format/rule';

@@ -8,7 +8,7 @@ import {
   partitionCount,
   partitionLeaseLimits,
   releasePartitions,
-} from '../../src/activities/inbox/lanes';
+} from '../../src/activities/inbox/partitions';
 import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';
 import { stopwatch } from '../support/givenTime';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from '../../src/app';
-import { timeouts } from '../../src/db/waits';
+import { timeouts } from '../../src/db/timeouts';
 import { defineRoute, ok } from '../../src/http/route';
 import { record } from '../../src/schema/atoms';
 import { serve } from '../../src/serve';

@@ -3,12 +3,16 @@ import type { ObjectId } from 'bson';
 import { accrue } from '../../src/points/ledger/accrue';
 import { type Burned, burn } from '../../src/points/ledger/burn';
 import { extendInactivity } from '../../src/points/ledger/expiry';
-import { type LedgerReturned as Given, type PointsEffects, returnToLedgers } from '../../src/points/ledger/giveBack';
 import { type Ledger, type LedgerChanges, openLedger } from '../../src/points/ledger/ledger';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { mergeLedgers } from '../../src/points/ledger/mergeLedgers';
 import { proportion } from '../../src/points/ledger/proportion';
 import { expiresInactive } from '../../src/points/ledger/purses';
+import {
+  type LedgerReturned as Given,
+  type PointsEffects,
+  returnToLedgers,
+} from '../../src/points/ledger/returnToLedgers';
 import { settle } from '../../src/points/ledger/settle';
 import { transferIn, transferOut } from '../../src/points/ledger/transfer';
 import type { MemberLedger } from '../../src/reconcile/checkInvariants';

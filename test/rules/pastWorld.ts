@@ -7,7 +7,7 @@ import { noLists } from '../../src/rules/evaluate/resolvedLists';
 import { indexRules } from '../../src/rules/evaluate/ruleSet';
 import { notEnriched } from '../../src/rules/format/enriched';
 import type { Rule } from '../../src/rules/format/rule';
-import type { ProcessedActivity, PurseChange } from '../../src/rules/simulate/pastActivity';
+import type { ProcessedActivity, PurseChange } from '../../src/rules/simulate/processedActivity';
 import { Simulation } from '../../src/rules/simulate/simulation';
 import { memberId, noon, programId, TestTarget } from './builders';
 

@@ -9,9 +9,9 @@ import type { LineItem } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import { spend } from '../effects/spend';
+import type { ActivityChanges } from '../state/activityChanges';
 import { couponOf, issuedOf, locationOf, productOf } from '../state/batchContext';
 import { purseOf, refused } from '../state/checkActivity';
-import type { ActivityChanges } from '../state/ledgerTarget';
 
 /**
  * Applies the offers and rewards that an activity names or rules apply, when all rules are through

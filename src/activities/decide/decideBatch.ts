@@ -6,8 +6,8 @@ import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import { keyReused } from '../state/keyReused';
-import { PlanBuilder } from '../state/planDraft';
-import type { Outcome, PipelineRequest } from '../state/work';
+import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import { PlanBuilder } from '../state/planBuilder';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
 

@@ -7,13 +7,13 @@ import { decide } from '../../rules/decide/decide';
 import type { Decision } from '../../rules/language/decision';
 import { applyCoupons } from '../coupons/applyCoupons';
 import { RulesTarget } from '../effects/rulesTarget';
+import { ActivityChanges } from '../state/activityChanges';
 import { answeredMember } from '../state/answeredMember';
 import { type BatchContext, enrichedOf } from '../state/batchContext';
 import { errorsBeforeRules, requireMember } from '../state/checkActivity';
 import { explained } from '../state/explained';
-import { ActivityChanges } from '../state/ledgerTarget';
-import type { PlanBuilder } from '../state/planDraft';
-import type { Outcome, PipelineRequest } from '../state/work';
+import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import type { PlanBuilder } from '../state/planBuilder';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 interface Evaluated {

@@ -5,15 +5,15 @@ import type { LineItem } from '../../records/activities/activity';
 import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
 import { eligibleBy } from '../../rules/evaluate/eligible';
 import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
-import { snapshotParams } from '../../rules/explain/keptParams';
 import { linesText } from '../../rules/explain/linesText';
+import { snapshotParams } from '../../rules/explain/snapshotParams';
 import type { Enriched } from '../../rules/format/enriched';
-import { recordsInHistory } from '../../rules/format/historyHolds';
+import { recordsInHistory } from '../../rules/format/isInHistory';
 import type { Decision, FactRead } from '../../rules/language/decision';
+import type { ActivityChanges } from '../state/activityChanges';
 import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from '../state/batchContext';
-import type { ActivityChanges } from '../state/ledgerTarget';
-import type { PlanBuilder } from '../state/planDraft';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
+import type { PlanBuilder } from '../state/planBuilder';
 
 /** What was decided about an activity, as far as its history tells. */
 interface Decided {

@@ -1,5 +1,5 @@
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/activityChanges';
 
 /** Segments that a member may be in at most. */
 const segmentsMax = 200;

@@ -4,8 +4,8 @@ import type { Ledger } from '../../points/ledger/ledger';
 import { referralsMax } from '../../records/members/member';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/actionTarget';
+import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, unknownPurse } from '../state/checkActivity';
-import type { ActivityChanges } from '../state/ledgerTarget';
 
 /** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
 export function completeReferral(changes: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {

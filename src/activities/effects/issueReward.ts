@@ -1,9 +1,9 @@
 import { derivedIdAt, newStamps } from '../../db/records';
-import { randomCode } from '../../members/readableCode';
+import { randomCode } from '../../members/randomCode';
 import { couponFault } from '../../offers/coupon';
 import { useCounters } from '../../offers/useCounters';
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/ledgerTarget';
+import type { ActivityChanges } from '../state/activityChanges';
 import { spend } from './spend';
 
 /** Groups of the code that a member is given, four characters each. */

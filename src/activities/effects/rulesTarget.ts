@@ -15,8 +15,8 @@ import type {
 } from '../../rules/actions/actionTarget';
 import { applyEffect, type Effect } from '../../rules/actions/list';
 import type { EffectTarget } from '../../rules/decide/decideInput';
+import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, unknownPurse } from '../state/checkActivity';
-import type { ActivityChanges } from '../state/ledgerTarget';
 import { changeSegment } from './changeSegment';
 import { completeReferral } from './completeReferral';
 import { issueReward } from './issueReward';

@@ -1,8 +1,8 @@
 import { inputOf } from '../../memberState/settleState';
 import type { ActingRule, LevelChange, Refusal } from '../../rules/actions/actionTarget';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
-import { ladderOf, withLadder } from '../../tiers/ladder/tierBook';
-import type { ActivityChanges } from '../state/ledgerTarget';
+import { ladderOf, withLadder } from '../../tiers/ladder/memberTiers';
+import type { ActivityChanges } from '../state/activityChanges';
 
 /** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
 export function setTier(

@@ -2,8 +2,8 @@ import type { ObjectId } from 'bson';
 import { burn } from '../../points/ledger/burn';
 import type { Origin } from '../../points/ledger/ledger';
 import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, refused } from '../state/checkActivity';
-import type { ActivityChanges } from '../state/ledgerTarget';
 
 /**
  * Burns points of the member's purse, with their metrics; answers why it cannot (2100).

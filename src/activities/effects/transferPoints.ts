@@ -5,8 +5,8 @@ import type { Ledger } from '../../points/ledger/ledger';
 import { transferIn, transferOut } from '../../points/ledger/transfer';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { ActingRule, Refusal, Transfer } from '../../rules/actions/actionTarget';
+import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, refused, unknownPurse } from '../state/checkActivity';
-import type { ActivityChanges } from '../state/ledgerTarget';
 import { notEnough } from './spend';
 
 /** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */

@@ -10,7 +10,7 @@ import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { explainMatches } from '../../rules/explain/explainMatches';
 import { nearestMiss } from '../../rules/explain/nearestMiss';
 import { type HistoryFacts, pastFacts } from '../../rules/explain/pastFacts';
-import { ruleReasonsOf } from '../../rules/explain/replayRules';
+import { ruleReasonsOf } from '../../rules/explain/ruleReasonsOf';
 import { recordFact } from '../../rules/format/recordFacts';
 import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';

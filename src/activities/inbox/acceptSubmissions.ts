@@ -5,7 +5,7 @@ import type { Backing } from '../../backing/backing';
 import { type ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { type Author, newStamps } from '../../db/records';
-import { timeouts } from '../../db/waits';
+import { timeouts } from '../../db/timeouts';
 import type { Queues } from '../../queues/queues';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
@@ -13,8 +13,8 @@ import { type Submission, submissionResource } from '../../records/activities/su
 import { memberResource } from '../../records/members/member';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { keyReused } from '../state/keyReused';
-import type { CancelRequest, RequestKey } from '../state/work';
-import { partitionOf } from './lanes';
+import type { CancelRequest, RequestKey } from '../state/pipelineRequest';
+import { partitionOf } from './partitions';
 
 /** What is accepted for later: an activity, or a cancellation of one. */
 export interface Accepted {

@@ -7,9 +7,9 @@ import type { Queues } from '../../queues/queues';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import type { Pipeline } from '../pipeline/pipeline';
 import { isLeftQueued } from '../pipeline/processBatch';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
 import type { StoredRequest } from './acceptSubmissions';
-import { leasePartitions } from './heldLanes';
+import { leasePartitions } from './leasePartitions';
 
 /** How often a submission that fails for reasons of ours is tried before it ends in Error. */
 export const attemptsMax = 5;

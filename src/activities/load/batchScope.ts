@@ -4,7 +4,7 @@ import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Member } from '../../records/members/member';
 import type { ActivityRules, RuleSet } from '../../rules/evaluate/ruleSet';
 import type { NamedRecords } from '../state/batchContext';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
 
 /** What is known of a batch after the first rounds of reading. */
 export interface BatchScope {

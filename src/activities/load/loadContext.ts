@@ -13,7 +13,7 @@ import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { loadTierSums } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 import { loadForRules } from './loadForRules';
 import { loadLots, loadUsage } from './loadLotsAndUsage';

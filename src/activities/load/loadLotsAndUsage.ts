@@ -12,7 +12,7 @@ import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import { counterKeys } from '../../rules/format/limits';
 import { couponOf, type NamedRecords } from '../state/batchContext';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
 /**

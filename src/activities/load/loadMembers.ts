@@ -7,7 +7,7 @@ import { type Member, memberResource } from '../../records/members/member';
 import { receiverOf } from '../../rules/actions/transferPoints';
 import type { FactRef } from '../../rules/language/factRef';
 import { resolvePath } from '../../rules/language/path';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
 /** The members that activities name, by id or loyalty id. */

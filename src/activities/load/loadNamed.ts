@@ -13,7 +13,7 @@ import { type IssuedReward, issuedRewardResource } from '../../records/offers/is
 import { offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
 import type { NamedRecords, StoredRecord } from '../state/batchContext';
-import type { PipelineRequest } from '../state/work';
+import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
 /** What works name, as far as the works themselves tell. */

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import { elapsedMs } from '../../common/clock';
 import { type ServiceError, unavailable } from '../../common/errors';
-import type { Outcome, PipelineRequest } from '../state/work';
-import { createMemberLeases } from './leases';
+import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import { createMemberLeases } from './memberLeases';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
 
 /** Bounds of the group commit. */

@@ -2,17 +2,17 @@ import type { ObjectId } from 'bson';
 import type { Backing } from '../../backing/backing';
 import { elapsedMs } from '../../common/clock';
 import { ServiceError, unavailable } from '../../common/errors';
-import { isTemporary } from '../../db/isPassing';
+import { isTemporary } from '../../db/isTemporary';
+import { timeouts } from '../../db/timeouts';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
-import { timeouts } from '../../db/waits';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
 import { loadContext } from '../load/loadContext';
-import type { Outcome, PipelineRequest } from '../state/work';
-import type { MemberLease } from './leases';
+import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import type { MemberLease } from './memberLeases';
 
 /** What processing a batch needs. */
 export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {

@@ -8,7 +8,7 @@ import { bounded } from '../../query/read/read';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { errorEntry } from '../decide/decideBatch';
-import type { CancelRequest } from '../state/work';
+import type { CancelRequest } from '../state/pipelineRequest';
 import { parseCancellation, parseContextOf } from './parseActivity';
 import { type ActivityServices, handleActivity, namedPart } from './postActivity';
 import { keyMax, type PostOptions, parsePostOptions, shownResult } from './postOptions';

@@ -8,7 +8,7 @@ import type { Submission } from '../../records/activities/submission';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import type { Pipeline } from '../pipeline/pipeline';
 import { type BatchServices, tryActivity } from '../pipeline/processBatch';
-import type { CancelRequest, Outcome, PipelineRequest, RequestKey } from '../state/work';
+import type { CancelRequest, Outcome, PipelineRequest, RequestKey } from '../state/pipelineRequest';
 import { parseActivity, parseContextOf } from './parseActivity';
 import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownResult } from './postOptions';
 import { requireKnownReferences } from './unknownReferences';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { malformed } from '../../common/errors';
 import { idempotencyKeyDays } from '../../records/activities/submission';
 import { parseInstant } from '../../schema/instant';
-import type { Outcome, RequestKey } from '../state/work';
+import type { Outcome, RequestKey } from '../state/pipelineRequest';
 
 const sections = ['log', 'errors', 'data'] as const;
 

@@ -4,8 +4,8 @@ import type { Ledger } from '../../points/ledger/ledger';
 import { shownPurse } from '../../points/ledger/purses';
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
-import { shownTiers } from '../../tiers/ladder/tierBook';
-import type { AnsweredMember, AnsweredPurse, ShownLot } from './work';
+import { shownTiers } from '../../tiers/ladder/memberTiers';
+import type { AnsweredMember, AnsweredPurse, ShownLot } from './pipelineRequest';
 
 /** The member as answered beside a result; purses carry the accrual items among `touched`. */
 export function answeredMember(

@@ -12,7 +12,7 @@ import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { Enriched } from '../../rules/format/enriched';
-import type { PipelineRequest } from './work';
+import type { PipelineRequest } from './pipelineRequest';
 
 /** Everything a batch of one org needs, read before anything is decided; the works change only this copy. */
 export interface BatchContext {

@@ -10,7 +10,7 @@ import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import type { BatchContext } from './batchContext';
-import type { PlanBuilder } from './planDraft';
+import type { PlanBuilder } from './planBuilder';
 
 /** An entry of `result.log` (SPEC "Result object"). */
 interface LogEntry {

@@ -7,7 +7,7 @@ import type { Doc, Resource } from '../../schema/resource';
 import { commonFields } from '../../schema/resource';
 import type { Request } from '../route';
 import type { Uses } from './collectionOptions';
-import { requireRulesStayValid } from './requireRulesKept';
+import { requireRulesStayValid } from './requireRulesStayValid';
 
 /**
  * Refuses to delete a record that others of the org refer to, or a rule in force. Who made or changed a record does not

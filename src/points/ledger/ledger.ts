@@ -4,8 +4,8 @@ import type { JournalKind, PostedEntry } from '../../records/points/journalEntry
 import type { Lot } from '../../records/points/lot';
 import type { Purse } from '../../records/points/purse';
 import type { InactivityTerms } from '../../records/points/terms';
-import { MemberLots } from '../lots/lotBook';
 import { type PartChange, withParts } from '../lots/lotParts';
+import { MemberLots } from '../lots/memberLots';
 import type { LedgerPolicy } from './ledgerPolicy';
 import {
   type Dues,

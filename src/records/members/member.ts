@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
-import { runningTotalShape, runningTotalsMax } from '../aggregates/keptSums';
+import { runningTotalShape, runningTotalsMax } from '../aggregates/runningTotals';
 import { turnoverShape, turnoversMax } from '../aggregates/turnover';
 import { purseShape, shownPurseShape } from '../points/purse';
 import { ladderShape, tierShape } from './memberTier';
-import { vacantLoyaltyIdPattern } from './vacantLoyaltyId';
+import { vacantLoyaltyIdPattern } from './placeholderLoyaltyId';
 
 const lifetimeAggregate = record({
   _id: objectId(),

@@ -2,9 +2,9 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { list, record, signed } from '../../schema/atoms';
 import { when } from '../../schema/when';
-import type { NamedListReference, ProgramReferences, RuleReferences } from '../format/definitions';
 import { type FactDefinition, factsOf } from '../format/facts';
 import { recordShapes } from '../format/recordFacts';
+import type { NamedListReference, ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 
 /** Everything that rules of one program may refer to, and the checks of the records in their tests. */

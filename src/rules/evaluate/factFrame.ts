@@ -1,5 +1,5 @@
 import { factNames } from '../format/facts';
-import { isInHistory } from '../format/historyHolds';
+import { isInHistory } from '../format/isInHistory';
 import { EvaluationError } from '../language/amount';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';

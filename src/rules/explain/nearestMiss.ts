@@ -1,7 +1,7 @@
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { failedSentence } from './explainCondition';
-import type { RuleReason } from './replayRules';
+import type { RuleReason } from './ruleReasonsOf';
 
 /** The rule with the fewest failed conditions. */
 export interface NearestMiss {

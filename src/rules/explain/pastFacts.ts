@@ -1,8 +1,8 @@
 import { FactFrame, type FactSlots } from '../evaluate/factFrame';
-import { isInHistory, recordsInHistory } from '../format/historyHolds';
+import { isInHistory, recordsInHistory } from '../format/isInHistory';
 import { type FactRef, refKey } from '../language/factRef';
 import { parsePath } from '../language/path';
-import { FactSnapshot, seenAt, snapshotFactOf } from './keptValues';
+import { FactSnapshot, seenAt, snapshotFactOf } from './factSnapshot';
 
 /** Thrown for a value that a past decision depended on and that the fact snapshot does not have. */
 export class NotInSnapshot extends Error {

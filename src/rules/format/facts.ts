@@ -4,9 +4,9 @@ import { purseShape } from '../../records/points/purse';
 import { count, freeObject, instant, list, oneOf, record, text } from '../../schema/atoms';
 import { aggregateParams, type FactParams } from '../language/factParams';
 import { countedMetrics } from '../language/metricNames';
-import type { NamedListReference, ProgramReferences } from './definitions';
 import { eligibleParams } from './filterParams';
 import { recordShapes } from './recordFacts';
+import type { NamedListReference, ProgramReferences } from './ruleReferences';
 
 /** A fact: its description, and the shape that paths and operators are checked against. */
 export interface FactDefinition {

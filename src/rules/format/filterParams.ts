@@ -8,7 +8,7 @@ import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
-import type { NamedListReference } from './definitions';
+import type { NamedListReference } from './ruleReferences';
 
 const shape = record({
   filter: Type.Optional({

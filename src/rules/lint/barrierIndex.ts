@@ -1,8 +1,8 @@
 import type { RuleDefinition } from '../format/rule';
 import { comparisonsOf } from '../language/condition';
-import { valuesToTry } from './candidates';
 import { isBarrier } from './comesFirst';
 import { type Literal, literalOf } from './literal';
+import { valuesToTry } from './valuesToTry';
 
 /** Maximum number of pairs of rules to compare: a few seconds. A pair with many conditions counts as several. */
 const pairsMax = 100_000;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conditionReads } from '../evaluate/ruleSet';
-import { isInHistory } from '../format/historyHolds';
+import { isInHistory } from '../format/isInHistory';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';

@@ -1,6 +1,6 @@
 import { areApart, isEmptyRange, isWithin } from './bounds';
-import { domainOf, valuesToTry } from './candidates';
 import type { Literal } from './literal';
+import { domainOf, valuesToTry } from './valuesToTry';
 
 /** Maximum number of literals and values to check. A contradiction among a part of the literals is still certain. */
 const lookedAt = { literalsMax: 50, valuesMax: 1000 } as const;

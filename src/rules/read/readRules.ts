@@ -1,12 +1,12 @@
-import type { ProgramReferences, RuleReferences } from '../format/definitions';
 import { compareRules, type RuleDefinition } from '../format/rule';
+import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { Comparison } from '../language/condition';
 import { JsonSource } from '../source/jsonSource';
 import { didYouMean } from '../source/nearest';
 import { pause } from '../source/pause';
 import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
 import { runTests } from '../test/runTests';
-import { comparisonPositions } from './comparisonPlaces';
+import { comparisonPositions } from './comparisonPositions';
 import type { NamedEntry } from './namedConditions';
 import { type LocatedRule, readProgram } from './readProgram';
 import { CsvSource } from './tables/csvSource';

@@ -3,9 +3,9 @@ import type { Evaluator } from '../evaluate/evaluator';
 import { noLists } from '../evaluate/resolvedLists';
 import type { Decision } from '../language/decision';
 import type { EvaluableRules, IncompleteRule } from './evaluableRules';
-import type { ProcessedActivity } from './pastActivity';
 import { PastTarget } from './pastTarget';
-import { SnapshotFacts } from './recalledFacts';
+import type { ProcessedActivity } from './processedActivity';
+import { SnapshotFacts } from './snapshotFacts';
 
 /** The input for deciding again, besides the activity. */
 export interface DecideAgainState {

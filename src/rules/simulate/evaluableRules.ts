@@ -3,7 +3,7 @@ import { actionReads, conditionReads, indexRules, type RuleSet } from '../evalua
 import type { Rule } from '../format/rule';
 import { type Condition, comparisonsOf, listNames } from '../language/condition';
 import { type FactRef, refKey, refText } from '../language/factRef';
-import type { SnapshotFacts } from './recalledFacts';
+import type { SnapshotFacts } from './snapshotFacts';
 
 /** A rule that reads a value that is unknown for an activity. */
 export interface IncompleteRule {

@@ -1,4 +1,4 @@
-import type { ProcessedActivity } from './pastActivity';
+import type { ProcessedActivity } from './processedActivity';
 
 /** A tier or segment that a member had when an activity was processed. */
 export interface PastGroup {

@@ -1,8 +1,8 @@
 import type { ActingRule, ActionTarget, Award, Redemption, ReferralAward, Refusal } from '../actions/actionTarget';
 import { applyEffect, type Effect } from '../actions/list';
 import type { EffectTarget } from '../decide/decideInput';
-import type { PurseChange } from './pastActivity';
-import type { SnapshotFacts } from './recalledFacts';
+import type { PurseChange } from './processedActivity';
+import type { SnapshotFacts } from './snapshotFacts';
 
 /** Points that a rule would award. */
 export interface PastAward {

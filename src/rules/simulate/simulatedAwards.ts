@@ -1,7 +1,7 @@
 import { counterKeys } from '../format/limits';
 import { type DecideAgainState, decideAgain } from './decideAgain';
 import type { IncompleteRule } from './evaluableRules';
-import type { PastAward, PastUse, ProcessedActivity } from './pastActivity';
+import type { PastAward, PastUse, ProcessedActivity } from './processedActivity';
 
 /** The result of a past activity under a changed rule set. */
 export interface SimulatedAwards {

@@ -2,7 +2,7 @@ import { sum } from '../../points/pointsOverflow';
 import type { RuleDefinition } from '../format/rule';
 import { differenceOf } from './comparedSums';
 import type { IncompleteRule } from './evaluableRules';
-import type { PastAward } from './pastActivity';
+import type { PastAward } from './processedActivity';
 import { type ComparedRule, ruleKey } from './ruleChanges';
 import { rowsMax, type SimulationResult } from './simulationResult';
 

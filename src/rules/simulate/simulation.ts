@@ -2,13 +2,13 @@ import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules } from '../evaluate/ruleSet';
 import { type EvaluableRules, evaluableRules } from './evaluableRules';
-import type { ProcessedActivity } from './pastActivity';
-import type { SnapshotFacts } from './recalledFacts';
+import type { ProcessedActivity } from './processedActivity';
 import { simulatedAwards } from './simulatedAwards';
 import type { SimulationInput } from './simulationInput';
 import type { SimulationResult } from './simulationResult';
 import { SimulationTally } from './simulationTally';
 import { SimulationTooLarge } from './simulationTooLarge';
+import type { SnapshotFacts } from './snapshotFacts';
 
 /** Maximum number of counters of limits and budgets in the memory of a simulation. */
 const countersMax = 2_000_000;

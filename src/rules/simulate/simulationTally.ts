@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import { sum } from '../../points/pointsOverflow';
 import { ComparedSums, type Difference, differenceOf } from './comparedSums';
-import type { PastAward, ProcessedActivity } from './pastActivity';
 import { pastGroups } from './pastGroups';
+import type { PastAward, ProcessedActivity } from './processedActivity';
 import { ruleChanges } from './ruleChanges';
 import type { SimulatedAwards } from './simulatedAwards';
 import { SimulatedRules } from './simulatedRules';

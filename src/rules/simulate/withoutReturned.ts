@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import type { LineItem } from '../../records/activities/activity';
-import type { SnapshotFact } from '../explain/keptValues';
+import type { SnapshotFact } from '../explain/factSnapshot';
 import { linesOf } from '../explain/linesText';
 import { aggregateParamsOf } from '../language/factParams';
-import type { ProcessedActivity } from './pastActivity';
+import type { ProcessedActivity } from './processedActivity';
 
 /** The returned parts of an activity so far. */
 export interface ReturnedOfActivity {

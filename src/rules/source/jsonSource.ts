@@ -2,7 +2,7 @@ import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 
 import { isUnfitText } from '../../schema/textFaults';
 import { FaultList } from './faultList';
 import type { JsonPath, RuleFile, RuleSource, SourcePosition } from './ruleSource';
-import { TextPositions } from './textPlaces';
+import { TextPositions } from './textPositions';
 
 /** Maximum depth of a rule file. Conditions of 32 levels need about 70. */
 const jsonDepthMax = 100;

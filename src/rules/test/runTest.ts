@@ -6,12 +6,12 @@ import { decide } from '../decide/decide';
 import type { Evaluator } from '../evaluate/evaluator';
 import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';
-import type { ProgramReferences, RuleReferences } from '../format/definitions';
 import type { Enriched } from '../format/enriched';
 import type { RuleDefinition, RuleTest } from '../format/rule';
+import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import { type TestStep, testSteps } from '../format/testSteps';
 import type { Decision } from '../language/decision';
-import { TestHistory, type TestMoment, testMemberId } from './testPast';
+import { TestHistory, type TestMoment, testMemberId } from './testHistory';
 import { TestTarget } from './testTarget';
 
 /** A test and everything that it needs to run. */

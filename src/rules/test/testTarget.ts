@@ -13,7 +13,7 @@ import type {
 } from '../actions/actionTarget';
 import { applyEffect, type Effect } from '../actions/list';
 import type { EffectTarget } from '../decide/decideInput';
-import type { ProgramReferences } from '../format/definitions';
+import type { ProgramReferences } from '../format/ruleReferences';
 
 /** A purse in rule tests. It has balances and no lots. */
 interface TestPurse {

@@ -1,6 +1,6 @@
 import { lifetimeValue } from '../../aggregates/sums/lifetime';
 import { localDay } from '../../calendar/localCalendar';
-import { runningTotal } from '../../records/aggregates/keptSums';
+import { runningTotal } from '../../records/aggregates/runningTotals';
 import type { Member } from '../../records/members/member';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import { isSetByRule, keyAt, type LadderInput, levelAt, topOf } from './ladder';

@@ -3,7 +3,7 @@ import type { Activity } from '../../../src/records/activities/activity';
 import { notEnriched } from '../../../src/rules/format/enriched';
 import type { FactRead } from '../../../src/rules/language/decision';
 import { resolvePath } from '../../../src/rules/language/path';
-import type { ProcessedActivity } from '../../../src/rules/simulate/pastActivity';
+import type { ProcessedActivity } from '../../../src/rules/simulate/processedActivity';
 import { Simulation } from '../../../src/rules/simulate/simulation';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { RuleReferences } from '../../../src/rules/format/definitions';
+import type { RuleReferences } from '../../../src/rules/format/ruleReferences';
 import { readRules } from '../../../src/rules/read/readRules';
 
 const definitions: RuleReferences = {

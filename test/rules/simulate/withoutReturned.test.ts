@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { returnScopeOf } from '../../../src/activities/giveBack/returnedPart';
+import { returnScopeOf } from '../../../src/activities/returns/returnScopeOf';
 import { linesOf, linesText } from '../../../src/rules/explain/linesText';
-import type { ProcessedActivity } from '../../../src/rules/simulate/pastActivity';
+import type { ProcessedActivity } from '../../../src/rules/simulate/processedActivity';
 import { withoutReturned } from '../../../src/rules/simulate/withoutReturned';
 
 const sold = fc.array(

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { RuleReferences } from '../../../src/rules/format/definitions';
+import type { RuleReferences } from '../../../src/rules/format/ruleReferences';
 
 /** A program with everything that the tables of tests refer to. */
 export const tableDefinitions: RuleReferences = {

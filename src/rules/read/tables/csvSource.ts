@@ -4,7 +4,7 @@ import { isUnfitText } from '../../../schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
 import type { RuleFile, SourcePosition } from '../../source/ruleSource';
-import { TextPositions } from '../../source/textPlaces';
+import { TextPositions } from '../../source/textPositions';
 
 /** A cell of a CSV file: its text without surrounding spaces, and the offset where it begins. */
 export interface CsvCell {

@@ -1,0 +1,21 @@
+import type { MemberState } from '../../memberState/memberState';
+import type { ReturnedAward } from './planReturn';
+import type { ReturnMode } from './returnModesOf';
+
+const words: Record<ReturnMode['how'], string> = {
+  reevaluate: 'decided again without what came back',
+  proportional: 'goes back by its share of the value',
+  keep: 'stays until all is returned',
+};
+
+/** What a return made of the awards of rules, for the log: how, how much of each, and a sentence. */
+export function awardLogLines(awards: readonly ReturnedAward[], { policies, doc }: MemberState): object[] {
+  return awards.map(({ verdict, member, points, returned, left, ...award }) => {
+    const { rule, how, why } = verdict;
+    const purse = policies.find(({ _id }) => _id.equals(award.purse))?.name ?? award.purse.toHexString();
+    const reason = why === undefined ? '' : ` (${why})`;
+    const message = `Rule ${rule.key} ${words[how]}${reason}: ${left} of ${points} points in ${purse} stand.`;
+    const other = member.equals(doc._id) ? {} : { member };
+    return { rule: rule.key, how, purse, points, returned, left, ...other, ...(why && { reason: why }), message };
+  });
+}

@@ -1,0 +1,50 @@
+import { notFound } from '../../common/errors';
+import type { MemberState } from '../../memberState/memberState';
+import type { Activity } from '../../records/activities/activity';
+import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';
+import type { BatchContext } from '../state/batchContext';
+import { refused, requireAgreement, survivingState } from '../state/checkActivity';
+import type { CancelRequest, PipelineRequest } from '../state/pipelineRequest';
+
+/** The activity to cancel and its member. */
+export interface CancelledActivity {
+  original: ActivityHistory;
+  state: MemberState;
+}
+
+/**
+ * Finds what a cancellation aims at.
+ * @throws ServiceError 1500 when it is unknown or belongs to another member than the one given; 1200 when what is sent
+ *   contradicts the member
+ */
+export function requireOriginal(
+  context: BatchContext,
+  activity: Activity,
+  { originalId, memberId }: CancelRequest,
+): CancelledActivity {
+  const original = context.histories.get(originalId.toHexString());
+  const state = original && survivingState(context, original.memberID.toHexString());
+  if (!original || !state) throw notFound('Activity history');
+  // Its own id, and that of the survivor when it was merged since.
+  const owners = new Set([original.memberID.toHexString(), state.doc._id.toHexString()]);
+  const { loyaltyID } = activity;
+  const named = [memberId?.toHexString(), activity.memberID?.toHexString()].filter((id) => id !== undefined);
+  if (loyaltyID !== undefined) named.push(context.memberByLoyaltyId.get(loyaltyID) ?? '');
+  if (named.some((id) => !owners.has(id))) throw notFound('Activity history');
+  requireAgreement(context, state, activity);
+  return { original, state };
+}
+
+/** Why the target cannot be cancelled, if it cannot. */
+export function cancelRefusal(
+  context: BatchContext,
+  original: ActivityHistory,
+  request: PipelineRequest,
+): ProcessingError | undefined {
+  if (original.type === 'Cancellation') return refused(2310, 'A Cancellation cannot be cancelled');
+  if (original.status === 'Error') return refused(2310, 'The activity had no effect, so it cannot be cancelled');
+  if (original.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');
+  if (context.unmetConditions.has(request))
+    return refused(2320, 'The activity does not meet the condition in validate');
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { ObjectId } from 'bson';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { IssuedReward } from '../../records/offers/issuedReward';
+import type { BatchContext } from '../state/batchContext';
+import { counterReturns } from './counterReturns';
+import type { ReturnInput, ReturnOutcome } from './returnInput';
+import { returnPoints } from './returnPoints';
+import { subtractMetrics } from './subtractMetrics';
+
+/** What came back of an activity that was cancelled before, and the activity as it stands then. */
+interface ReturnedCost extends Pick<ReturnOutcome, 'lines' | 'uses'> {
+  before: ActivityHistory;
+  after: ActivityHistory;
+}
+
+/**
+ * Gives back what issued rewards cost and used up. The activities that issued them were cancelled while the rewards were
+ * used, and kept their cost until now.
+ * @throws PointsOverflow
+ */
+export function returnCosts(
+  context: BatchContext,
+  cancel: ReturnInput,
+  rewards: readonly IssuedReward[],
+): ReturnedCost[] {
+  const byIssuer = new Map<string, Set<string>>();
+  for (const { _id, activity } of rewards) {
+    const issuer = activity.toHexString();
+    byIssuer.set(issuer, (byIssuer.get(issuer) ?? new Set()).add(_id.toHexString()));
+  }
+  return [...byIssuer].flatMap(([issuer, issued]) => {
+    const history = context.histories.get(issuer);
+    return history ? returnCost(context, { ...cancel, original: history }, issued) : [];
+  });
+}
+
+/** Gives back what these rewards cost, of all that the target of `cancel` issued. */
+function returnCost(context: BatchContext, cancel: ReturnInput, rewards: ReadonlySet<string>): ReturnedCost[] {
+  const { original } = cancel;
+  const { effects } = original;
+  if (!effects) return [];
+  const isOf = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.has(issued.toHexString());
+  const totals = new Map([...effects.burned, ...effects.debts].map((effect) => [effect, effect.points]));
+  const points = returnPoints(context, { ...cancel, totals }, effects, (effect) => !isOf(effect));
+  const metrics = effects.metrics.map((metric) => (isOf(metric) ? { ...metric, returned: metric.value } : metric));
+  const counters = effects.counters.map((each) => (isOf(each) ? { ...each, returned: each.amount } : each));
+  subtractMetrics(context, cancel, metrics);
+  const after = { ...original, effects: { ...effects, ...points.effects, metrics, counters } };
+  return [{ before: original, after, lines: points.lines, uses: counterReturns(effects.counters, counters) }];
+}

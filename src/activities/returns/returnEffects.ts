@@ -1,0 +1,70 @@
+import type { ObjectId } from 'bson';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
+import type { BatchContext } from '../state/batchContext';
+import { counterReturns } from './counterReturns';
+import { returnCosts } from './returnCosts';
+import { returnedCounters } from './returnedCounters';
+import type { ReturnedLine, StoredLine } from './returnedLines';
+import { returnedMetrics } from './returnedMetrics';
+import type { ReturnInput, ReturnOutcome } from './returnInput';
+import { returnPoints } from './returnPoints';
+import { returnReferrals } from './returnReferrals';
+import { type ReturnedRewards, returnRewards } from './returnRewards';
+import type { ReturnScope } from './returnScopeOf';
+import { subtractMetrics } from './subtractMetrics';
+
+/**
+ * Gives back a part of what an activity did: points of every member, metrics, limits, budgets and
+ * uses; referrals and rewards when all of it is returned. All of it is done to `ruled`, which may be dropped yet.
+ * @throws PointsOverflow
+ */
+export function returnEffects(context: BatchContext, cancel: ReturnInput): ReturnOutcome {
+  const { original, part } = cancel;
+  const effects = original.effects ?? noEffects;
+  const rewards = part.isWhole ? returnRewards(context, cancel.changes, effects) : noRewards;
+  const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
+  // What a reward cost comes back with the reward: when all is returned, and nobody used it.
+  const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
+  const points = returnPoints(context, cancel, effects, isPaid);
+  const { accrued } = points.effects;
+  const back = returnedCounters(context, cancel, accrued);
+  const counters = effects.counters.map((counter, index) => (isKept(counter) ? counter : (back[index] ?? counter)));
+  const uses = counterReturns(effects.counters, counters);
+  if (part.isWhole) returnReferrals(context, cancel, effects);
+  const metrics = returnedMetrics(effects, accrued, part).map((metric, index) =>
+    isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
+  );
+  subtractMetrics(context, cancel, metrics);
+  const issuers = returnCosts(context, cancel, rewards.recalled);
+  return {
+    effects: { ...effects, ...points.effects, metrics, counters },
+    lines: [...points.lines, ...rewards.lines, ...issuers.flatMap(({ lines }) => lines)],
+    uses: [...uses, ...issuers.flatMap(({ uses }) => uses)],
+    issuers,
+  };
+}
+
+const noRewards: ReturnedRewards = { kept: new Set(), recalled: [], lines: [] };
+
+function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLine {
+  if (!back || back.quantity === 0) return line;
+  return { ...line, returnedQuantity: back.quantity, returnedValue: back.value };
+}
+
+/** The target as the cancellation leaves it. */
+export function returnedOriginal(
+  original: ActivityHistory,
+  part: ReturnScope,
+  effects: StoredEffects,
+): ActivityHistory {
+  const { isWhole, returnedValue, returnedByValue, lines, namesLines } = part;
+  return {
+    ...original,
+    status: isWhole ? 'Cancelled' : original.status,
+    returnedValue,
+    returnedByValue,
+    returns: (original.returns ?? 0) + 1,
+    ...(namesLines ? { lineItems: original.lineItems.map((line, index) => withReturn(line, lines[index])) } : {}),
+    effects,
+  };
+}

@@ -1,0 +1,153 @@
+import type { MemberState } from '../../memberState/memberState';
+import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
+import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import { type CounterOwner, counterKeys } from '../../rules/format/limits';
+import type { Rule } from '../../rules/format/rule';
+import { type DecidedAgain, decideAgain } from '../../rules/simulate/decideAgain';
+import { evaluableRules } from '../../rules/simulate/evaluableRules';
+import type { ProcessedActivity } from '../../rules/simulate/processedActivity';
+import { type RemainingActivity, withoutReturned } from '../../rules/simulate/withoutReturned';
+import { pastActivityOf } from '../../simulations/pastActivityOf';
+import type { BatchContext } from '../state/batchContext';
+import { counterOwners } from './counterOwners';
+import { type RemainingAwards, type RemainingAwardsContext, remainingAwardsOf } from './remainingAwardsOf';
+import type { ReturnScope } from './returnScopeOf';
+import { isReferrer, movementsOf, type RuleMovement } from './ruleMovement';
+
+/** What becomes of an award with a return. */
+export type ReturnMode = { rule: Rule; why?: string } & (
+  | { how: 'proportional' | 'keep' }
+  | { how: 'reevaluate'; standing: RemainingAwards }
+);
+
+/** The verdict of each award of a rule; undefined of what no rule awarded. */
+export type ReturnModes = (award: RuleMovement) => ReturnMode | undefined;
+
+type JudgedState = Pick<MemberState, 'doc' | 'program' | 'policies'>;
+
+type JudgeContext = Pick<BatchContext, 'evaluator' | 'pastRuleSets'>;
+
+/**
+ * Judges what becomes of each award when a part of an activity is returned: by `onReturn` of its rule, else by whether the
+ * return names line items. What cannot be decided again goes back by its proportion, and the verdict says why.
+ */
+export async function returnModesOf(
+  context: JudgeContext,
+  state: JudgedState,
+  { original, part }: { original: ActivityHistory; part: ReturnScope },
+): Promise<ReturnModes> {
+  const ruleSet = original.ruleSet === undefined ? undefined : context.pastRuleSets.get(original.ruleSet);
+  const rules = ruleSet?.forActivity(original.program, original.type).rules ?? [];
+  const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
+  const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
+  const given = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  const isAgain = given.some((award) => howOf(ruleOf(award), part) === 'reevaluate');
+  // Without them, as of a member that was erased, what the history holds of the day may not be all that rules saw.
+  const isKept = original.factsRead !== undefined;
+  const again =
+    ruleSet && isAgain && isKept ? await decideWithout(context, { state, original, part, ruleSet }) : undefined;
+  return (award) => {
+    const rule = award.kind === 'given' && !award.isMoved ? ruleOf(award) : undefined;
+    if (!rule) return undefined;
+    const how = howOf(rule, part);
+    if (how !== 'reevaluate') return { rule, how: how === 'keep' ? 'keep' : 'proportional' };
+    return again ? verdictOf(rule, again) : { rule, how: 'proportional', why: 'not kept: the facts of its day' };
+  };
+}
+
+function howOf(rule: Rule | undefined, { namesLines }: ReturnScope) {
+  return rule && (rule.onReturn ?? (namesLines ? 'reevaluate' : 'proportional'));
+}
+
+interface Again extends DecidedAgain {
+  left: RemainingActivity;
+  standing: RemainingAwards;
+}
+
+function verdictOf(rule: Rule, { decision, unsure, incomplete, left, standing }: Again): ReturnMode {
+  const decisive = unsure.find(({ isDecisive }) => isDecisive);
+  const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
+  const missing = decisive ?? own;
+  if (missing) return { rule, how: 'proportional', why: `not kept: ${missing.missing.join(', ')}` };
+  const failure = decision.errors.find(({ code }) => code === 2900);
+  if (failure) return { rule, how: 'proportional', why: failure.message };
+  const [error] = decision.errors;
+  const why = error?.message ?? (left.scaled.length > 0 ? `scaled: ${left.scaled.join(', ')}` : undefined);
+  return { rule, how: 'reevaluate', standing, ...(why === undefined ? {} : { why }) };
+}
+
+interface Returned {
+  state: JudgedState;
+  original: ActivityHistory;
+  part: ReturnScope;
+  ruleSet: RuleSet;
+}
+
+/** Decides the activity again by its rule set and the facts of its day, without what came back. */
+async function decideWithout(
+  { evaluator }: JudgeContext,
+  { state, original, part, ruleSet }: Returned,
+): Promise<Again> {
+  const past = pastActivityOf(original, { program: state.program, ruleSet, purseNames: new Map() });
+  const { returnedValue: value, returnedByValue: byValue, lines } = part;
+  const left = withoutReturned(past, { value, byValue, lines });
+  const { rules } = ruleSet.forActivity(original.program, original.type);
+  const usage = usageBefore(rules, original, past, counterOwners(original, state));
+  const again = await decideAgain(left.past, { evaluator, usage, rulesOf: rulesOf(ruleSet) });
+  // An activity that is refused now would have earned nothing.
+  const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
+  const { positions } = left;
+  const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
+  const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
+  return { ...again, left, standing };
+}
+
+/** Where each award went: names of purses may have changed since. */
+function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsContext['purseOf'] {
+  const given = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  return (rule, action, isOwn) =>
+    given.find(
+      (award) =>
+        award.rule?.equals(rule) && (award.action ?? 0) === action && isOwn !== isReferrer(effects, award.member),
+    )?.purse;
+}
+
+type RulesOf = Parameters<typeof decideAgain>[1]['rulesOf'];
+
+/** Rule sets never change, so what is compiled of one is kept with it. */
+const compiled = new WeakMap<RuleSet, RulesOf>();
+
+function rulesOf(ruleSet: RuleSet): RulesOf {
+  const known = compiled.get(ruleSet);
+  if (known) return known;
+  const evaluable = evaluableRules(ruleSet);
+  const made: RulesOf = ({ program, activity }, facts) => evaluable(program._id, activity.type, facts);
+  compiled.set(ruleSet, made);
+  return made;
+}
+
+/** Limits and budgets as the activity found them, as far as it tells: of each is left what the activity was granted. */
+function usageBefore(
+  rules: readonly Rule[],
+  original: ActivityHistory,
+  { activity }: Pick<ProcessedActivity, 'activity'>,
+  owners: readonly CounterOwner[],
+): Map<string, number> {
+  const granted = new Map(original.effects?.counters.map(({ id, amount }) => [id.toHexString(), amount]));
+  const matches = new Map(original.ruleMatch.map((match) => [match.key, match]));
+  const usage = new Map<string, number>();
+  for (const rule of rules) {
+    const match = matches.get(rule.key);
+    const isUsedUp = match?.reason === 'limitReached' || match?.reason === 'budgetEmpty';
+    if (match?.fired !== true && !isUsedUp) continue;
+    // Of a member that was merged since, the counter is another one than rules look at now; their order is the same.
+    const [own = [], ...others] = owners.map((owner) => counterKeys(rule, activity, owner));
+    for (const [index, { id, max }] of own.entries()) {
+      const ids = [id, ...others.flatMap((keys) => keys[index]?.id ?? [])].map((each) => each.toHexString());
+      const amounts = ids.flatMap((key) => granted.get(key) ?? []);
+      const amount = isUsedUp && match.fired !== true ? 0 : amounts[0];
+      if (amount !== undefined) usage.set(id.toHexString(), max - amount);
+    }
+  }
+  return usage;
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert';
+import type { ObjectId } from 'bson';
+import type { MemberState } from '../../memberState/memberState';
+import { expiryMetrics } from '../../memberState/settleState';
+import type { Ledger } from '../../points/ledger/ledger';
+import { returnToLedgers } from '../../points/ledger/returnToLedgers';
+import type { StoredEffects } from '../../records/activities/activityHistory';
+import type { MetricEntry } from '../../records/aggregates/metricEvents';
+import type { BatchContext } from '../state/batchContext';
+import { survivingState } from '../state/checkActivity';
+import { arrivalsOf } from './arrivalsOf';
+import type { IsPaid, ReturnInput } from './returnInput';
+import { type MovementPart, returnedOf } from './ruleMovement';
+
+type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
+
+/**
+ * Gives back points: of the member of the activity first, then of each other member.
+ * @returns the effects as they stand then, in their order
+ */
+export function returnPoints(
+  context: BatchContext,
+  { state, changes, totals }: ReturnInput,
+  all: Points,
+  isPaid: IsPaid,
+): { effects: Points; lines: object[] } {
+  const effects = { ...all, burned: all.burned.filter(unless(isPaid)), debts: all.debts.filter(unless(isPaid)) };
+  const { ledger, activityId: activity } = changes.input;
+  const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedOf(effect);
+  const owners = [...ownersOf(context, state, effects)].map((owner) => {
+    const request: Worked = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
+    return { owner, work: request, ledger: request.ledger, effects: effectsOf(context, owner, effects) };
+  });
+  const arrivals = arrivalsOf(all);
+  const arrivalOf = (effect: Points['burned'][number]) => arrivals.get(effect);
+  const accrued = new Successors<Points['accrued'][number]>();
+  const burned = new Successors<Points['burned'][number]>();
+  const debts = new Successors<Points['debts'][number]>();
+  const lines: object[] = [];
+  for (const [index, given] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
+    const holding = owners[index];
+    assert(holding, 'each holding is answered for');
+    const { owner, work: request, effects: own } = holding;
+    accrued.note(own.accrued, given.effects.accrued);
+    burned.note(own.burned, given.effects.burned);
+    debts.note(own.debts, given.effects.debts);
+    request.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: request.ledger }, given));
+    lines.push(...given.lines.map((line) => (owner === state ? line : { ...line, member: owner.doc._id })));
+  }
+  const after = { accrued: accrued.of(all.accrued), burned: burned.of(all.burned), debts: debts.of(all.debts) };
+  return { effects: after, lines };
+}
+
+function unless(isPaid: IsPaid): IsPaid {
+  return (effect) => !isPaid(effect);
+}
+
+/** Effects as they stand after a return, by what they were before: their order says which goes back first, so it stays. */
+class Successors<E> {
+  private readonly after = new Map<E, E>();
+
+  note(before: readonly E[], after: readonly E[]): void {
+    for (const [index, effect] of after.entries()) {
+      const own = before[index];
+      assert(own, 'each effect that is given back answers for one');
+      this.after.set(own, effect);
+    }
+  }
+
+  of(before: readonly E[]): E[] {
+    return before.map((effect) => this.after.get(effect) ?? effect);
+  }
+}
+
+interface Worked {
+  ledger: Ledger;
+  metrics: MetricEntry[];
+}
+
+/** The members that effects name, merged ones as their survivors; the one of the activity first, in any case. */
+function ownersOf(context: BatchContext, state: MemberState, { accrued, burned, debts }: Points): Set<MemberState> {
+  return new Set([state, ...[...burned, ...debts, ...accrued].map(({ member }) => ownerOf(context, member))]);
+}
+
+function effectsOf(context: BatchContext, owner: MemberState, { accrued, burned, debts }: Points): Points {
+  const isOwned = ({ member }: { member: ObjectId }) => ownerOf(context, member) === owner;
+  return { accrued: accrued.filter(isOwned), burned: burned.filter(isOwned), debts: debts.filter(isOwned) };
+}
+
+function ownerOf(context: BatchContext, member: ObjectId): MemberState {
+  const owner = survivingState(context, member.toHexString());
+  assert(owner, 'the members whose points are given back are loaded');
+  return owner;
+}

@@ -1,0 +1,104 @@
+import { invalidField } from '../../common/errors';
+import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { CancelRequest } from '../state/pipelineRequest';
+import {
+  areAllBack,
+  type ReturnedLine,
+  returnedBefore,
+  returnedLines,
+  type StoredLine,
+  unitsOf,
+} from './returnedLines';
+
+/** The part of an activity that one cancellation returns, with all that was returned before. */
+export interface ReturnScope extends ReturnedShare {
+  /** Value returned by this cancellation alone. */
+  value: number;
+  /** Value returned so far. */
+  returnedValue: number;
+  /** Of `returnedValue`, what returns that named no lines gave back. */
+  returnedByValue: number;
+  isWhole: boolean;
+  /** This return names lines. */
+  namesLines: boolean;
+  /** Of each line item, what came back so far. */
+  lines: readonly ReturnedLine[];
+}
+
+/** What a part is worked out from. */
+export type Sold = Pick<ActivityHistory, 'value' | 'lineItems' | 'returnedValue' | 'returnedByValue'>;
+
+/**
+ * How much a cancellation returns (docs/design/cancel.md): the lines and the value that it names, else all that is
+ * left.
+ * @throws ServiceError 1200 when more is named than is left, or a line that is not there
+ */
+export function returnScopeOf(sold: Sold, request: Pick<CancelRequest, 'value' | 'lines'>): ReturnScope {
+  return request.lines ? partByLines(sold, { ...request, lines: request.lines }) : partByValue(sold, request);
+}
+
+function partByValue(sold: Sold, request: Pick<CancelRequest, 'value'>): ReturnScope {
+  const { returnedValue: before = 0, lineItems } = sold;
+  const left = sold.value - before;
+  const value = request.value ?? left;
+  if (request.value !== undefined && value < 1) throw invalidField('value', 'minimum', 'must be at least 1');
+  requireLeft(value, left);
+  const returnedValue = before + value;
+  const isWhole = request.value === undefined || returnedValue === sold.value;
+  return {
+    ...{ value, returnedValue, isWhole, namesLines: false, lines: returnedBefore(lineItems) },
+    ...{ returnedByValue: byValueBefore(sold) + value, returned: returnedValue, of: sold.value },
+  };
+}
+
+function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>> & { value?: number }): ReturnScope {
+  const { returnedValue: before = 0, lineItems } = sold;
+  const left = sold.value - before;
+  const lines = returnedLines(lineItems, request.lines);
+  const worth = worthOf(sold, lines) - worthOf(sold, returnedBefore(lineItems));
+  const value = request.value ?? Math.max(0, Math.min(worth, left));
+  requireLeft(value, left);
+  const returnedValue = before + value;
+  const isWhole = sold.value > 0 ? returnedValue === sold.value : areAllBack(lineItems, lines);
+  const share = sold.value > 0 ? { returned: returnedValue, of: sold.value } : shareOfLines(lineItems, lines);
+  return {
+    ...{ value, returnedValue, returnedByValue: byValueBefore(sold), isWhole, namesLines: true, lines },
+    ...(isWhole ? { returned: 1, of: 1 } : share),
+  };
+}
+
+function requireLeft(value: number, left: number): void {
+  if (value > left) throw invalidField('value', 'maximum', `must be at most ${left}, which is left to return`);
+}
+
+function sumOf(lines: readonly ReturnedLine[]): number {
+  return lines.reduce((sum, { value }) => sum + value, 0);
+}
+
+/**
+ * What lines that came back are of the value. Lines may cost more than was paid, less a discount: then each is worth its
+ * share of the value, so that both are used up together.
+ */
+function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): number {
+  const cost = costOf(lineItems);
+  const worth = sumOf(lines);
+  return cost > value ? proportion(value, { returned: worth, of: cost }) : worth;
+}
+
+/** Histories of before it was kept tell it by what they hold of the lines. */
+function byValueBefore({ returnedByValue, returnedValue = 0, lineItems }: Sold): number {
+  return returnedByValue ?? Math.max(0, returnedValue - sumOf(returnedBefore(lineItems)));
+}
+
+function costOf(sold: readonly StoredLine[]): number {
+  return sold.reduce((sum, { itemAmount = 0 }) => sum + Math.trunc(itemAmount), 0);
+}
+
+/** Of an activity without value: by the amounts of its lines, or by their quantities when these are 0 too. */
+function shareOfLines(sold: readonly StoredLine[], lines: readonly ReturnedLine[]): ReturnedShare {
+  const amount = costOf(sold);
+  if (amount > 0) return { returned: Math.max(0, sumOf(lines)), of: amount };
+  const units = sold.reduce((sum, line) => sum + unitsOf(line), 0);
+  return { returned: lines.reduce((sum, { quantity }) => sum + quantity, 0), of: units };
+}

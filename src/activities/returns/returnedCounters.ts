@@ -1,0 +1,51 @@
+import type { MemberState } from '../../memberState/memberState';
+import { proportion } from '../../points/ledger/proportion';
+import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
+import { counterKeys } from '../../rules/format/limits';
+import type { BatchContext } from '../state/batchContext';
+import { counterOwners } from './counterOwners';
+import type { ReturnScope } from './returnScopeOf';
+
+type Counters = StoredEffects['counters'];
+type Accrued = StoredEffects['accrued'];
+
+/**
+ * Limits and budgets with what is given back of each: points as many as went back of what the rule awarded, else their
+ * share; uses only when all is returned.
+ * @param accrued what the activity awarded, as it stands after the return
+ */
+export function returnedCounters(
+  { pastRuleSets }: Pick<BatchContext, 'pastRuleSets'>,
+  {
+    original,
+    state,
+    part,
+  }: { original: ActivityHistory; state: Pick<MemberState, 'doc' | 'program'>; part: ReturnScope },
+  accrued: Accrued,
+): Counters {
+  const counters = original.effects?.counters ?? [];
+  if (part.isWhole) return counters.map((counter) => ({ ...counter, returned: counter.amount }));
+  const rules = pastRuleSets.get(original.ruleSet ?? -1)?.forActivity(original.program, original.type).rules ?? [];
+  const owners = counterOwners(original, state);
+  const adding = rules.filter(({ actions }) => actions.some(({ type }) => type === 'addPoints'));
+  const back = new Map(
+    adding.flatMap((rule) => {
+      const returned = returnedTo(accrued, rule);
+      const keys = owners.flatMap((owner) => counterKeys(rule, original, owner));
+      return keys.map(({ id }) => [id.toHexString(), returned] as const);
+    }),
+  );
+  return counters.map((counter) => {
+    const { id, what, amount } = counter;
+    if (what === 'times') return counter;
+    const ofRule = back.get(id.toHexString());
+    const returned = ofRule === undefined ? proportion(amount, part) : Math.min(amount, ofRule);
+    return { ...counter, returned: Math.max(counter.returned, returned) };
+  });
+}
+
+/** Points of the awards of a rule that are back; undefined when none tells its rule. */
+function returnedTo(accrued: Accrued, { _id }: { _id: ActivityHistory['_id'] }): number | undefined {
+  const own = accrued.filter(({ rule, moved }) => rule?.equals(_id) && !moved);
+  return own.length === 0 ? undefined : own.reduce((sum, { returned }) => sum + returned, 0);
+}

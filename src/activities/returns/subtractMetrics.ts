@@ -1,0 +1,26 @@
+import { endOfReturned } from '../../aggregates/sums/lifetime';
+import { localDay } from '../../calendar/localCalendar';
+import type { StoredEffects } from '../../records/activities/activityHistory';
+import type { BatchContext } from '../state/batchContext';
+import { survivingState } from '../state/checkActivity';
+import type { ReturnInput } from './returnInput';
+
+/** Subtracts what goes back of each metric, on its day. */
+export function subtractMetrics(
+  context: BatchContext,
+  { original, state, changes }: Pick<ReturnInput, 'original' | 'state' | 'changes'>,
+  metrics: StoredEffects['metrics'],
+): void {
+  const day = localDay(original.date, state.program.timezone);
+  for (const [index, { metric, returned = 0, member, expirationDate }] of metrics.entries()) {
+    const value = (original.effects?.metrics[index]?.returned ?? 0) - returned;
+    if (value === 0) continue;
+    const owner = (member && survivingState(context, member.toHexString())) ?? state;
+    // From the very aggregate it went to, ended or not.
+    const end = expirationDate ?? endOfReturned(owner.aggregates, metric, context.now);
+    const ends = end ? { expirationDate: end } : {};
+    const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };
+    if (owner === state) changes.metrics.push(entry);
+    else changes.others.open(owner).metrics.push(entry);
+  }
+}

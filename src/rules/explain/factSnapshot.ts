@@ -1,0 +1,72 @@
+import { aggregateParamsOf } from '../language/factParams';
+import type { FactRef } from '../language/factRef';
+import { snapshotParams } from './snapshotParams';
+
+/** A fact value in the fact snapshot of a history. */
+export interface SnapshotFact extends FactRef {
+  /** SHA-256 of the params, in place of long params. */
+  paramsHash?: string;
+  /** Position of the line item that the value belongs to. */
+  line?: number;
+  priority: number;
+  value: unknown;
+  /** The value was too long, so only a part of it is stored. */
+  isCut?: boolean;
+  /** Only for eligibleAmount and eligibleQuantity: the line items that counted, as {@link linesText} writes them. */
+  lines?: string;
+}
+
+/** A value that rules of this and lower priorities read, until a reading of a lower priority replaces it. */
+export type Reading = Pick<SnapshotFact, 'priority' | 'value' | 'isCut'>;
+
+/** Parses a stored fact value; an empty list when it is not one. */
+export function snapshotFactOf(stored: Readonly<Record<string, unknown>>): SnapshotFact[] {
+  const { fact, path, params, paramsHash, line, priority, value, cut, lines } = stored;
+  if (typeof fact !== 'string' || typeof priority !== 'number') return [];
+  return [
+    {
+      ...{ fact, priority, value, isCut: cut === true },
+      ...(typeof path === 'string' ? { path } : {}),
+      ...(isRecord(params) ? { params } : {}),
+      ...(typeof paramsHash === 'string' ? { paramsHash } : {}),
+      ...(typeof line === 'number' ? { line } : {}),
+      ...(typeof lines === 'string' ? { lines } : {}),
+    },
+  ];
+}
+
+/** The fact snapshot of a past activity. Finds values by reference. */
+export class FactSnapshot {
+  private readonly byRef = new Map<string, Reading[]>();
+
+  /** @param reads the readings of each reference must be in the order of reading, highest priority first */
+  constructor(reads: readonly SnapshotFact[]) {
+    for (const read of reads) {
+      const key = keyOf(read, read.line);
+      const known = this.byRef.get(key);
+      if (known) known.push(read);
+      else this.byRef.set(key, [read]);
+    }
+  }
+
+  /** The readings of a reference, highest priority first; undefined when the snapshot has none. */
+  of(ref: FactRef, line?: number): readonly Reading[] | undefined {
+    return this.byRef.get(keyOf(ref, line)) ?? (line === undefined ? undefined : this.byRef.get(keyOf(ref, undefined)));
+  }
+}
+
+/** The reading that rules of a priority used: the last one of this or a higher priority. */
+export function seenAt(readings: readonly Reading[], priority: number): Reading | undefined {
+  return readings.findLast((reading) => reading.priority >= priority);
+}
+
+/** The same key for references to the same value, whether the snapshot has their params or only the hash. */
+function keyOf({ fact, path = '$', params, paramsHash }: FactRef & { paramsHash?: string }, line: number | undefined) {
+  const asked = fact === 'aggregate' ? aggregateParamsOf(params) : undefined;
+  const kept = paramsHash === undefined ? snapshotParams(asked ?? params) : { paramsHash };
+  return JSON.stringify([fact, path, kept, line]);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,37 @@
+import { ObjectId } from 'bson';
+import { arrivalsOf } from '../../../src/activities/returns/arrivalsOf';
+
+const [member, purse] = [new ObjectId(), new ObjectId()];
+const left = (points: number, more: { movedTo?: ObjectId; issued?: ObjectId } = {}) => ({
+  ...{ lot: new ObjectId(), member, purse, points, restored: 0 },
+  ...more,
+});
+const arrived = (points: number, moved = true) => ({
+  ...{ lot: new ObjectId(), member, purse, points, returned: 0, charged: 0 },
+  ...(moved ? { moved } : {}),
+});
+
+/** For each burned part, the index of the lot that it became. */
+function places(effects: Parameters<typeof arrivalsOf>[0]): (number | undefined)[] {
+  const arrivals = arrivalsOf(effects);
+  return effects.burned.map((effect) => {
+    const lot = arrivals.get(effect);
+    return lot && effects.accrued.findIndex((one) => one.lot === lot);
+  });
+}
+
+const lot = arrived(20);
+
+test.each<[string, Parameters<typeof arrivalsOf>[0], (number | undefined)[]]>([
+  ['nothing was transferred', { burned: [left(5)], accrued: [arrived(5, false)] }, [undefined]],
+  ['the lot is named', { burned: [left(20), left(20, { movedTo: lot.lot })], accrued: [lot] }, [undefined, 0]],
+  ['none is named: in order', { burned: [left(7), left(3)], accrued: [arrived(7), arrived(3)] }, [0, 1]],
+  [
+    'none is named, between other uses',
+    { burned: [left(1), left(7), left(9), left(3)], accrued: [arrived(1, false), arrived(7), arrived(3)] },
+    [undefined, 1, undefined, 2],
+  ],
+  ['a reward was bought', { burned: [left(7, { issued: purse }), left(7)], accrued: [arrived(7)] }, [undefined, 0]],
+])('%s', (_, effects, expected) => {
+  expect(places(effects)).toEqual(expected);
+});

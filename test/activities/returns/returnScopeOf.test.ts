@@ -1,0 +1,85 @@
+import { returnScopeOf, type Sold } from '../../../src/activities/returns/returnScopeOf';
+
+const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) => ({
+  _id,
+  itemAmount,
+  quantity,
+  ...back,
+});
+
+/**
+ * Returns these lines one after the other.
+ * @returns after each return: the returned value, and whether everything is returned
+ */
+function oneByOne(sold: Sold, ids: readonly string[]): [number, boolean][] {
+  let now = sold;
+  return ids.map((_id) => {
+    const { returnedValue, returnedByValue, lines, isWhole } = returnScopeOf(now, { lines: [{ _id, quantity: 1 }] });
+    const lineItems = now.lineItems.map((each, index) => ({
+      ...each,
+      returnedQuantity: lines[index]?.quantity ?? 0,
+      returnedValue: lines[index]?.value ?? 0,
+    }));
+    now = { ...now, returnedValue, returnedByValue, lineItems };
+    return [returnedValue, isWhole];
+  });
+}
+
+describe('the value that lines are', () => {
+  it.each<[string, Sold, string[], [number, boolean][]]>([
+    [
+      'is used up with them where a discount was given',
+      { value: 100, lineItems: [line('a', 60), line('b', 60), line('c', 60)] },
+      ['a', 'c', 'b'],
+      [
+        [33, false],
+        [66, false],
+        [100, true],
+      ],
+    ],
+    [
+      'also by the piece',
+      { value: 10, lineItems: [line('a', 9, 3), line('b', 11)] },
+      ['a', 'a', 'b', 'a'],
+      [
+        [1, false],
+        [3, false],
+        [8, false],
+        [10, true],
+      ],
+    ],
+    [
+      'is what they cost where that is all',
+      { value: 100, lineItems: [line('a', 60), line('b', 40)] },
+      ['b', 'a'],
+      [
+        [40, false],
+        [100, true],
+      ],
+    ],
+    [
+      'leaves what was paid besides',
+      { value: 120, lineItems: [line('a', 60), line('b', 40)] },
+      ['b', 'a'],
+      [
+        [40, false],
+        [100, false],
+      ],
+    ],
+  ])('%s', (_, sold, ids, steps) => {
+    expect(oneByOne(sold, ids)).toEqual(steps);
+  });
+});
+
+describe('what came back without lines', () => {
+  const back = { returnedQuantity: 1, returnedValue: 40 };
+  it.each<[string, Partial<Sold>, number]>([
+    ['is kept', { returnedValue: 70, returnedByValue: 20 }, 20],
+    ['is what the lines do not account for, where it was not', { returnedValue: 70 }, 30],
+    ['is nothing when a discount lowered what lines came to', { returnedValue: 30 }, 0],
+  ])('%s', (_, sold, before) => {
+    const all: Sold = { value: 100, lineItems: [line('a', 40, 1, back), line('b', 60)], ...sold };
+    expect(returnScopeOf(all, { value: 5 }).returnedByValue).toBe(before + 5);
+    expect(returnScopeOf(all, { lines: [{ _id: 'b' }] }).returnedByValue).toBe(before);
+  });
+});

@@ -1,0 +1,91 @@
+import { ObjectId } from 'bson';
+import fc from 'fast-check';
+import { planReturn } from '../../../src/activities/returns/planReturn';
+import { movementsOf, returnedOf, splitOverParts } from '../../../src/activities/returns/ruleMovement';
+import type { StoredEffects } from '../../../src/records/activities/activityHistory';
+
+const [rule, other, member, purse] = Array.from({ length: 4 }, () => new ObjectId());
+if (!rule || !other || !member || !purse) throw new RangeError('ids');
+
+const of = { member, purse };
+const given = (points: number, n?: number, more: object = { rule }) => ({
+  ...{ lot: new ObjectId(), ...of, points, returned: 0, charged: 0 },
+  ...(n === undefined ? {} : { n, ...more }),
+});
+const taken = (points: number, n: number) => ({ lot: new ObjectId(), ...of, points, restored: 0, rule, n });
+const debt = (points: number, n: number) => ({ ...of, points, restored: 0, rule, n });
+const none = { accrued: [], burned: [], debts: [] };
+
+describe('what counts as one award', () => {
+  it.each([
+    ['the lots of one action for several line items', [given(1, 0), given(1, 100), given(1, 200)], 1],
+    ['the lots of two actions', [given(1, 0), given(1, 1)], 2],
+    ['the lots of two rules', [given(1, 0), given(1, 0, { rule: other })], 2],
+    ['the points of two coupons', [given(1, 0, {}), given(1, 100, {})], 2],
+    ['lots stored without their action', [given(1), given(1)], 2],
+  ])('%s: %#', (_, accrued, count) => {
+    expect(movementsOf({ ...none, accrued })).toHaveLength(count);
+  });
+
+  it('what a rule burned, its debt first', () => {
+    const [burned, owed] = [taken(4, 0), debt(2, 0)];
+    expect(movementsOf({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([
+      [owed, burned],
+    ]);
+  });
+});
+
+describe('sharing out', () => {
+  it('goes through the lots in order, those first that nothing stands for', () => {
+    const accrued = [given(5, 0), given(5, 100), given(5, 200)];
+    const [award] = movementsOf({ ...none, accrued });
+    if (!award) throw new RangeError('award');
+    expect([...splitOverParts(award, 7).values()]).toEqual([5, 2, 0]);
+    const unfounded = (part: object) => (part === accrued[1] ? 5 : 0);
+    expect([...splitOverParts(award, 7, unfounded).values()]).toEqual([2, 5, 0]);
+  });
+});
+
+/** Awards as lists of the points of lots; each award is an action of its own. */
+const someAwards = fc.array(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 8 }), {
+  minLength: 1,
+  maxLength: 4,
+});
+
+it('n returns by value give back at every step what one of their sum would: floor of the total of each award', () => {
+  fc.assert(
+    fc.property(
+      someAwards,
+      fc.array(fc.nat(30), { maxLength: 12 }),
+      fc.integer({ min: 1, max: 200 }),
+      (lots, returns, of) => {
+        const accrued = lots.flatMap((points, action) => points.map((each, line) => given(each, line * 100 + action)));
+        const burned = lots.flatMap((points, action) => points.map((each) => taken(each, action)));
+        let effects: StoredEffects = { accrued, burned, debts: [], metrics: [], counters: [] };
+        let returned = 0;
+        for (const value of returns) {
+          returned = Math.min(of, returned + value);
+          const part = { returned, of };
+          const { totals } = planReturn({ effects }, part);
+          effects = {
+            ...effects,
+            accrued: effects.accrued.map((each) => ({ ...each, returned: totals.get(each) ?? 0 })),
+            burned: effects.burned.map((each) => ({ ...each, restored: totals.get(each) ?? 0 })),
+          };
+          for (const kind of ['given', 'taken'] as const) {
+            const awards = movementsOf(effects).filter((award) => award.kind === kind);
+            expect(awards.map(({ parts }) => parts.reduce((sum, each) => sum + returnedOf(each), 0))).toEqual(
+              lots.map((points) => Math.floor((points.reduce((sum, each) => sum + each, 0) * returned) / of)),
+            );
+            // Lots are returned in order: a lot returns points only after the lots before it returned all of theirs.
+            for (const { parts } of awards) {
+              const open = parts.findIndex((each) => returnedOf(each) < each.points);
+              expect(open < 0 || parts.slice(open + 1).every((each) => returnedOf(each) === 0)).toBe(true);
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
