@@ -87,7 +87,7 @@ export interface Route {
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];
-  /** Milliseconds in which it answers, when that may be longer than {@link waits} says for all; say why. */
+  /** Milliseconds in which it answers, when that may be longer than {@link timeouts} says for all; say why. */
   answerMaxMs?: number;
   /** Media type of the answer when it is not JSON; such a route does not look at `Accept`. */
   produces?: string;

@@ -13,7 +13,8 @@ export async function isNoted(db: Connection, { org, program: _id }: Joining): P
 
 /**
  * Stores in the record of a program that it has members, in the transaction that creates the first one. From then on
- * the time zone of the program cannot change (`keepTimezone`). No other field changes, so the ETag stays the same.
+ * the time zone of the program cannot change (`requireTimezoneUnchanged`). No other field changes, so the ETag stays
+ * the same.
  */
 export async function recordFirstMember(db: Connection, session: ClientSession, { org, program: _id }: Joining) {
   const filter = { _id, org, hasMembers: { $ne: true } };

@@ -8,7 +8,7 @@ import { type Program, programResource } from '../records/programs/program';
 
 /**
  * Refuses to change the time zone of a program that has members, because their sums and limits follow the days of the
- * old zone. The creation of a first member writes the program too (`noteFirstMember`). So when both happen at once, one
+ * old zone. The creation of a first member writes the program too (`recordFirstMember`). So when both happen at once, one
  * comes first and the other sees it.
  * @returns undefined when the zone does not change; otherwise a check that runs in the update's transaction and throws
  *   ServiceError 1200, kind `inUse`

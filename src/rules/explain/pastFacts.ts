@@ -9,7 +9,7 @@ export class NotInSnapshot extends Error {
   override readonly name = 'NotKept';
 }
 
-/** The facts that a history itself contains. See `historyHolds` for the parts of the activity that it lacks. */
+/** The facts that a history itself contains. See `isInHistory` for the parts of the activity that it lacks. */
 export interface HistoryFacts {
   activity: Readonly<Record<string, unknown>>;
   location?: unknown;
