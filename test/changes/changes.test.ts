@@ -99,7 +99,7 @@ export const donatePoints = defineAction({
   names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
   needs: () => ({ items: true }),
   points: 'redeemed',
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words: ({ points }) => \`donate \${pointsText(points)}\`,
   effects: ({ type, purse, points }, { readFact, n }) => [{ type, purse, points: amountOf(points, readFact), n }],
   apply: (target, effect, rule) =>

@@ -3,6 +3,7 @@ import { revokeTiers, settleState } from '../../memberState/settleState';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
+import { definitionOf } from '../../rules/actions/list';
 import type { Decision } from '../../rules/language/decision';
 import { awardLogLines } from '../returns/awardLogLines';
 import { planReturn } from '../returns/planReturn';
@@ -35,10 +36,7 @@ export async function decideCancel(
   const error = cancelRefusal(context, original, request);
   if (error) return refuse(context, builder, request, state, [error]);
   const part = returnScopeOf(original, cancel);
-  const own = {
-    ...request,
-    activity: { ...request.activity, value: part.value, ...inherited(original, request.activity) },
-  };
+  const own = { ...request, activity: cancellationOf(original, request.activity, part.value) };
   const { activityId, submissionId } = historyIdFor(request);
   const { author } = request;
   settleState(state, author, context.now);
@@ -59,12 +57,8 @@ export async function decideCancel(
   changeMember(state, author, changes.metrics, context.now);
   if (part.isWhole && original.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   revokeTiers(state, { activity: activityId });
-  for (const { before, after } of [
-    ...issuers,
-    { before: original, after: returnedOriginal(original, part, effects) },
-  ]) {
-    builder.retarget(before, after, author);
-  }
+  const returned = { before: original, after: returnedOriginal(original, part, effects) };
+  for (const { before, after } of [...issuers, returned]) builder.retarget(before, after, author);
   const status = 'Processed';
   const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
   const result = {
@@ -103,19 +97,17 @@ function logOf(told: Readonly<Record<string, readonly object[]>>, more: { time: 
   return Object.entries(told).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
 }
 
-/** What a cancellation does not undo; it says so (docs/design/cancel.md). */
-const staying = new Set(['setExt', 'setTier', 'addSegment', 'removeSegment']);
-
+/** What a cancellation does not undo. Its log says so (docs/design/cancel.md). */
 function whatStays({ result }: ActivityHistory) {
   return result.log
-    .filter(({ action }) => staying.has(String(action)))
+    .filter(({ action }) => definitionOf(String(action))?.onCancel === 'stays')
     .map(({ action, results }) => ({ did: 'stays', action, results }));
 }
 
-/** A cancellation belongs to the member and, where it says nothing else, the loyalty id of its target. */
-function inherited({ _id, memberID, ...original }: ActivityHistory, sent: Activity) {
+/** The cancellation as it is recorded: for the member of the original and, unless it names another, its loyalty id. */
+function cancellationOf({ _id, memberID, ...original }: ActivityHistory, sent: Activity, value: number): Activity {
   const loyaltyID = sent.loyaltyID ?? original.loyaltyID;
-  return { originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
+  return { ...sent, value, originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
 }
 
 function refuse(

@@ -61,6 +61,11 @@ export interface ActionDefinition<A, E extends { type: string }> {
   points?: 'awarded' | 'redeemed' | 'transferred';
   /** A rule for the activity type Cancellation may have this action. */
   inCancellation?: true;
+  /**
+   * What a cancellation does with its effects. `returned`: it undoes the points, metrics, uses and referrals that the
+   * {@link ActionTarget} has recorded. `stays`: it leaves them, and its log says so. `none`: there is nothing to undo.
+   */
+  onCancel: 'returned' | 'stays' | 'none';
   /** The action in words. Another version of the service may have written the params, so their types are unknown. */
   words(params: Readonly<Record<string, unknown>>): string;
   /**
@@ -78,11 +83,6 @@ interface ActionSource<T extends string, P extends TProperties, A, E extends { t
   type: T;
   description: string;
   params: P;
-  /**
-   * What a cancellation does with the effects. `givenBack`: it returns the points, metrics, uses and referrals that the
-   * target recorded. `stays`: the effects stay, and the description says so. `none`: there is nothing to return.
-   */
-  onCancel: 'givenBack' | 'stays' | 'none';
 }
 
 type ActionOf<T extends string, P extends TProperties> = { type: T } & Static<TObject<P>>;
@@ -91,10 +91,9 @@ type ActionOf<T extends string, P extends TProperties> = { type: T } & Static<TO
 export function defineAction<const T extends string, P extends TProperties, E extends { type: string }>({
   description,
   params,
-  onCancel,
   ...more
 }: ActionSource<T, P, ActionOf<T, P>, E>): ActionDefinition<ActionOf<T, P>, E> {
-  const told = onCancel === 'stays' ? `${description}; stays after a cancel` : description;
+  const told = more.onCancel === 'stays' ? `${description}; stays after a cancel` : description;
   const fields: TProperties = { type: Type.Literal(more.type), ...params };
   return { ...more, params: record(fields, { description: told }) };
 }

@@ -27,7 +27,7 @@ export const addMetric = defineAction({
   amounts: ['value'],
   names: ({ metric }) => [{ at: 'metric', kind: 'metric', name: metric }],
   inCancellation: true,
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words: ({ metric, value }) => `add ${amountText(value)} to the metric ${valueText(metric)}`,
   effects({ type, metric, value: asked, expires }, { readFact }) {
     const value = amountOf(asked, readFact);

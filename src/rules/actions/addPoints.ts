@@ -31,7 +31,7 @@ export const addPoints = defineAction({
   ],
   check: checkAwardTerms,
   points: 'awarded',
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words({ purse, points, escrow, expiry }) {
     const terms = [escrow && `escrow ${valueText(escrow)}`, expiry && `expiry ${valueText(expiry)}`].filter(Boolean);
     const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;

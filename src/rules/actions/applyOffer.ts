@@ -10,7 +10,7 @@ export const applyOffer = defineAction({
   params: { offer: text(100, { description: 'Code of the offer' }) },
   names: ({ offer }) => [{ at: 'offer', kind: 'offer', name: offer }],
   needs: ({ offer }) => ({ coupon: offer }),
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words: ({ offer }) => `apply the offer ${valueText(offer)}`,
   effects: ({ type, offer }) => [{ type, offer }],
   apply: (target, effect, rule) => target.applyOffer(effect, rule),

@@ -20,7 +20,7 @@ export const completeReferral = defineAction({
   amounts: ['points', 'referrerPoints'],
   names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
   needs: () => ({ referrer: true }),
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words({ purse, points, referrerPoints }) {
     const own = points === undefined ? '' : `, ${pointsText(points)} to the member`;
     const other = referrerPoints === undefined ? '' : `, ${pointsText(referrerPoints)} to who referred it`;

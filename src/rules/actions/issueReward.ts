@@ -10,7 +10,7 @@ export const issueReward = defineAction({
   params: { reward: text(100, { description: 'Code of the reward' }) },
   names: ({ reward }) => [{ at: 'reward', kind: 'reward', name: reward }],
   needs: ({ reward }) => ({ items: true, coupon: reward }),
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words: ({ reward }) => `issue the reward ${valueText(reward)}`,
   effects: ({ type, reward }, { n }) => [{ type, reward, n }],
   apply: (target, effect, rule) => target.issueReward(effect, rule),

@@ -14,7 +14,7 @@ export const redeemPoints = defineAction({
   names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
   needs: () => ({ items: true }),
   points: 'redeemed',
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
   effects({ type, purse, points: asked }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
     const points = amountOf(asked, readFact);

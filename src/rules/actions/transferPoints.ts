@@ -47,7 +47,7 @@ export const transferPoints = defineAction({
     else check.fact(at, toMember.loyaltyID);
   },
   points: 'transferred',
-  onCancel: 'givenBack',
+  onCancel: 'returned',
   words({ purse, points, toPurse, toMember }) {
     const to = toPurse === undefined ? `member ${valueText(toMember)}` : `purse ${valueText(toPurse)}`;
     return `transfer ${pointsText(points)} from the purse ${valueText(purse)} to the ${to}`;
