@@ -31,6 +31,7 @@ module.exports = {
   // Test files leave memory behind in a worker. A worker above this limit is restarted.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/test/support/slowFirst.cjs',
   projects: [
     { ...shared, displayName: 'pure', testRegex: filesOf(pure) },
     { ...onStores, displayName: 'stores', testRegex: filesOf('/test/'), testPathIgnorePatterns: [pure, slow] },
