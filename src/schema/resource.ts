@@ -56,7 +56,7 @@ export interface ResourceDefinition<P extends TProperties> {
   countAll?: CountAll;
   /** Who may read and write it; absent: `records/users/permissions.ts` decides by its path. */
   access?: Access;
-  /** Workers cache it, so every write increments the org's `definitionsVersion`. */
+  /** The pipeline caches it, so every write increments the org's `definitionsVersion`. */
   isDefinition?: boolean;
 }
 
