@@ -89,7 +89,7 @@ async function runEngine(
   return rules.map((rule, index) => outcomeOf(rule, byIndex.get(String(index))));
 }
 
-/** Turns the library's cache off: it hashes every parameter object, and `readFact` is cheap. */
+/** Turns the library's cache off: it hashes every parameter object, and `readFact` caches its values itself. */
 const uncached = { cache: false };
 
 const noContext: OperatorContext = { dateMs: Number.NaN, listed: () => undefined };
