@@ -2,31 +2,31 @@ import { strict as assert } from 'node:assert';
 import { IANAZone } from 'luxon';
 
 /**
- * What a clock on the wall shows: milliseconds that, read as UTC, have its date and time. Arithmetic on it knows no
- * summer time.
+ * A local date and time, as a clock on the wall shows it. The number is the milliseconds since 1970 of the same date
+ * and time in UTC. Arithmetic on it ignores daylight saving time.
  */
 export type WallTime = number;
 
-/** Milliseconds of a day on the wall. */
+/** Milliseconds of a day in wall time. */
 export const dayMs = 86_400_000;
 
 declare const mark: unique symbol;
 
 /**
- * A day of the calendar on the wall, as the midnight UTC of the same date: a label, not a point in time. A day of 23 or
- * 25 hours is one day. Only what this file makes is one, so an instant is never taken for a day.
+ * A day of a local calendar, stored as the midnight UTC of the same date. It is a label, not a point in time. A day of
+ * 23 or 25 hours is one day. Only this file makes values of this type, so the compiler rejects an instant in its place.
  */
 export type LocalDay = Date & { readonly [mark]: true };
 
-/** The day that a calendar in an IANA time zone shows at a point in time. */
+/** The local day at a point in time in an IANA time zone. */
 export function localDay(at: Date, timezone: string): LocalDay {
   return labelled(new Date(Math.floor(wallTime(at, timezone) / dayMs) * dayMs));
 }
 
-/** The day of a date; months count from 1. */
+/** The local day with this year, month and day; months count from 1. */
 export function dayOn(year: number, month: number, day: number): LocalDay {
   const midnight = new Date(0);
-  // The constructor takes years below 100 for those of the 20th century.
+  // The Date constructor reads years below 100 as years of the 20th century.
   midnight.setUTCFullYear(year, month - 1, day);
   return labelled(midnight);
 }
@@ -40,7 +40,7 @@ function isMidnight(date: Date): date is LocalDay {
   return date.getTime() % dayMs === 0;
 }
 
-/** A point in time on the clock and calendar of a time zone. */
+/** A point in time as the clock and the calendar of a time zone show it. */
 export interface LocalTime {
   year: number;
   /** 1 to 12. */
@@ -52,7 +52,7 @@ export interface LocalTime {
   minute: number;
 }
 
-/** What clock and calendar show at a point in time in an IANA time zone. */
+/** The local time at a point in time in an IANA time zone. */
 export function localTime(at: Date, timezone: string): LocalTime {
   const shown = new Date(wallTime(at, timezone));
   return {
@@ -65,14 +65,14 @@ export function localTime(at: Date, timezone: string): LocalTime {
   };
 }
 
-/** Units of a length of time in the calendar of a program's time zone. */
+/** Units of durations in the calendar of a program's time zone. */
 export const termUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
 type TermUnit = (typeof termUnits)[number];
 
 /**
- * A point in time some units later. Minutes and hours are exact; days and longer keep the local time of day, and a day
- * that the month does not have becomes its last.
+ * The point in time some units later. Minutes and hours are exact. Days and longer units keep the local time of day; a
+ * day that the month does not have becomes the last day of the month.
  */
 export function addTerm(from: Date, value: number, unit: TermUnit, timezone: string): Date {
   if (unit === 'minute') return new Date(from.getTime() + value * 60_000);
@@ -87,26 +87,27 @@ const additions: Record<'day' | 'week' | 'month' | 'year', (wall: WallTime, valu
   year: (wall, years) => addMonths(wall, 12 * years),
 };
 
-/** The same day and time some months later; the last day of a month that does not have that day. */
+/** The same day and time some months later. A day that the month does not have becomes its last day. */
 export function addMonths(wall: WallTime, months: number): WallTime {
   const date = new Date(wall);
   const day = date.getUTCDate();
-  // The day after the month's last is day 0 of the next: setting a day too large would run over.
+  // Day 0 of the following month is the last day of the target month. A day too large would overflow into the next
+  // month.
   date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
   return date.setUTCDate(Math.min(day, date.getUTCDate()));
 }
 
-/** What the clocks of an IANA time zone show at a point in time. */
+/** The wall time at a point in time in an IANA time zone. */
 export function wallTime(at: Date, timezone: string): WallTime {
   return at.getTime() + offsetMs(at.getTime(), timezone);
 }
 
 /**
- * The point in time at which clocks of a zone show this. When they show it twice (a fold), the earlier; when they never
- * do (a gap), it moves forward by the length of the gap.
+ * The point in time at which the clocks of a zone show this wall time. If they show it twice (a fold), the earlier one.
+ * If they never show it (a gap), it moves forward by the length of the gap.
  */
 export function instantOf(wall: WallTime, timezone: string): Date {
-  // Clocks are at most 14 hours off, so a day to either side lies before and after any change of the clocks here.
+  // Offsets are at most 14 hours, so one day earlier and later are safely before and after a change of the clocks.
   const before = wall - offsetMs(wall - dayMs, timezone);
   const after = wall - offsetMs(wall + dayMs, timezone);
   if (before === after) return new Date(before);
@@ -114,7 +115,7 @@ export function instantOf(wall: WallTime, timezone: string): Date {
   return new Date(shown ?? before);
 }
 
-/** A zone, and its offset on each day (UTC, counted from 1970) it was asked about; absent when it changes that day. */
+/** A zone and its cached offsets by day (UTC, counted from 1970); undefined for a day on which the offset changes. */
 interface KnownZone {
   zone: IANAZone;
   offsets: Map<number, number | undefined>;
@@ -122,10 +123,10 @@ interface KnownZone {
 
 const zones = new Map<string, KnownZone>();
 
-/** Days whose offset is kept for a zone; 27 years of them. */
+/** Most days whose offset is cached for a zone, about 27 years. */
 const daysKept = 10_000;
 
-/** Asking a zone costs more than all else that an award does, so the offset of a whole day is kept. */
+/** Reading an offset from the zone is the most expensive part of an award, so the offset is cached for each day. */
 function offsetMs(at: number, timezone: string): number {
   const { zone, offsets } = zoneOf(timezone);
   const day = Math.floor(at / dayMs);
@@ -137,7 +138,7 @@ function offsetMs(at: number, timezone: string): number {
   return offsets.get(day) ?? zoneOffsetMs(zone, at);
 }
 
-/** Zones were off by odd seconds before they had a law, and luxon counts in minutes. */
+/** Historical offsets have odd seconds, and luxon returns minutes with fractions. */
 function zoneOffsetMs(zone: IANAZone, at: number): number {
   return Math.round(zone.offset(at) * 60_000);
 }

@@ -1,8 +1,8 @@
 import { dayOn, type LocalDay } from './localCalendar';
 
 /**
- * Periods of whole months, smallest first: a row is all that another one needs, and the roll-up fills it for the past.
- * `months` divides the 12 of a year; `of` says in the documentation what its number counts.
+ * Periods of whole months, smallest first. To add a period, add a row here; the roll-up fills its aggregates for the
+ * past. `months` must divide 12. `of` describes the number of the period in the documentation.
  */
 const monthPeriods = [
   {
@@ -26,8 +26,8 @@ const monthPeriods = [
 type MonthUnit = (typeof monthPeriods)[number]['unit'];
 
 /**
- * Where a day lies in each of the calendar's periods: day of the month, month of the year, and so on. Weeks
- * are 1 to 54, start on Sunday, and week 1 holds 1 January.
+ * The number of a day in each period of the calendar: day of the month, month of the year, and so on. Weeks are 1 to 54
+ * and start on Sunday; 1 January is in week 1.
  */
 export type Calendar = Record<'day' | 'week' | 'month' | MonthUnit | 'year', number>;
 
@@ -39,30 +39,30 @@ const monthUnits = monthPeriods.map(({ unit }) => unit);
 export const periodUnits = ['day', 'week', 'month', ...monthUnits, 'year', 'lifetime'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
-/** A kind of aggregate: its place, what tells its documents of a member and metric apart, and what they carry. */
+/** A kind of period: its names, the path of its aggregates, and their calendar fields. */
 export interface Period {
   name: 'daily' | 'weekly' | 'monthly' | (typeof monthPeriods)[number]['name'] | 'yearly' | 'lifetime';
-  /** Its word in rules and tier policies. */
+  /** Its name in rules and tier policies. */
   unit: PeriodUnit;
   /** Resource name, as in `lookup`. */
   model: string;
   /** Collection and path segment below `/api/v1`. */
   path: string;
-  /** What makes a document unique beside org, member and metric. */
+  /** The fields that make an aggregate unique, together with org, member and metric. */
   key: readonly CalendarField[];
-  /** What a document carries: the key and the larger periods it lies in. */
+  /** The calendar fields of an aggregate: the key and the larger periods that contain it. */
   fields: readonly CalendarField[];
 }
 
-/** Each lies in every larger one whose months it divides. */
+/** A period is part of every larger period whose months are a multiple of its own. */
 const ofMonths: readonly Period[] = monthPeriods.map(({ name, unit, months, model, path }) => {
   const larger = monthPeriods.filter((each) => each.months > months && each.months % months === 0);
   return { name, unit, model, path, key: ['year', unit], fields: [unit, ...larger.map((each) => each.unit), 'year'] };
 });
 
 /**
- * All periods, smallest first. A week may lie in two months, quarters or halves, but always in one year, so it carries
- * the year only.
+ * All periods, smallest first. A week can be in two months, quarters or half years, but it is always in one year. So
+ * its aggregates have only the year.
  */
 export const periods: readonly Period[] = [
   {
@@ -85,13 +85,13 @@ export const periods: readonly Period[] = [
   { name: 'lifetime', unit: 'lifetime', model: 'LifetimeAggregate', path: 'lifetimeaggregates', key: [], fields: [] },
 ];
 
-/** Of each period of whole months how many there are in a year, and what its number is called. */
+/** For each period of whole months: how many there are in a year, and the description of its number. */
 export const monthFields = monthPeriods.map(({ unit, months, of }) => ({ unit, max: 12 / months, description: of }));
 
-/** The periods that days are summed up into: all between daily and lifetime. */
+/** The periods into which days are summed: all except daily and lifetime. */
 export const largerPeriods: readonly Period[] = periods.filter(({ name }) => name !== 'daily' && name !== 'lifetime');
 
-/** The row of a period. */
+/** The period with this name. */
 export function periodNamed(name: Period['name']): Period {
   const [period] = periods.filter((row) => row.name === name);
   if (!period) throw new RangeError(name);
@@ -100,14 +100,14 @@ export function periodNamed(name: Period['name']): Period {
 
 const byUnit = new Map<PeriodUnit, Period>(periods.map((period) => [period.unit, period]));
 
-/** The row of a period as rules and tier policies name it. */
+/** The period with this name in rules and tier policies. */
 export function periodOf(unit: PeriodUnit): Period {
   const period = byUnit.get(unit);
   if (!period) throw new RangeError(unit);
   return period;
 }
 
-/** A text that is the same for all days of one such period and differs between periods; of a lifetime it is empty. */
+/** A text that is the same for all days of one period and differs between periods; empty for a lifetime. */
 export function periodKey(unit: PeriodUnit, day: LocalDay): string {
   const { key } = periodOf(unit);
   if (key.length === 0) return '';
@@ -117,20 +117,20 @@ export function periodKey(unit: PeriodUnit, day: LocalDay): string {
   return text;
 }
 
-/** The first day of the period that a day lies in; of a week its Sunday, or 1 January when that is later. */
+/** The first day of the period that contains a day. For a week: its Sunday, or 1 January if that is later. */
 export function periodStart(unit: Exclude<PeriodUnit, 'lifetime'>, day: LocalDay): LocalDay {
   const calendar = calendarOf(day);
   const { month, day: date } = starts[unit](calendar, day.getUTCDay());
   return dayOn(calendar.year, month, date);
 }
 
-/** Every period lies in one year. */
+/** The first day of a period in its year; every period is in one year. */
 const starts: Record<
   Exclude<PeriodUnit, 'lifetime'>,
   (calendar: Calendar, weekday: number) => { month: number; day: number }
 > = {
   day: ({ month, day }) => ({ month, day }),
-  // A day below 1 lies in the month before.
+  // A day below 1 is a day of the month before.
   week: ({ month, day }, weekday) => ({ month, day: month === 1 ? Math.max(1, day - weekday) : day - weekday }),
   month: ({ month }) => ({ month, day: 1 }),
   ...startsOfMonths(),
@@ -148,7 +148,7 @@ function startsOfMonths() {
 
 const dayMs = 86_400_000;
 
-/** Finds where a day lies. */
+/** Computes the numbers of a day in all periods. */
 export function calendarOf(day: LocalDay): Calendar {
   const year = day.getUTCFullYear();
   const month = day.getUTCMonth() + 1;

@@ -1,4 +1,4 @@
-/** A sum of points would leave the range in which integers are exact (2^53 - 1); the draft must be dropped. */
+/** A sum of points would exceed 2^53 - 1, the largest exact integer. The caller must drop the unsaved changes. */
 export class PointsOverflow extends Error {
   constructor() {
     super(`Points are at most ${Number.MAX_SAFE_INTEGER}`);
@@ -16,7 +16,7 @@ export function sum(a: number, b: number): number {
   return total;
 }
 
-/** What an act gives, or what stands for it when a sum would be no exact integer. */
+/** Runs `act`; when a sum of points overflows in it, returns the result of `otherwise` instead. */
 export function unlessOverflow<T>(act: () => T, otherwise: (error: PointsOverflow) => T): T {
   try {
     return act();

@@ -4,7 +4,7 @@ import type { FieldError } from '../common/errors';
 
 type Options = Record<string, unknown>;
 
-/** Largest integer that JSON and JavaScript carry without loss (2^53 - 1); points are never larger. */
+/** The largest integer that is exact in JSON and JavaScript (2^53 - 1); points are never larger. */
 export const integerMax = Number.MAX_SAFE_INTEGER;
 
 /** An object that refuses fields it does not name. */
@@ -12,7 +12,7 @@ export function record<P extends TProperties>(properties: P, options: Options = 
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** A record id: 24 hexadecimal characters on the wire, an ObjectId inside; `ref` names the resource it refers to. */
+/** A record id: 24 hexadecimal characters on the wire, an ObjectId in memory. `ref` names the referenced resource. */
 export function objectId(ref?: string, options: Options = {}): TUnsafe<ObjectId> {
   return Type.Unsafe<ObjectId>({
     type: 'string',
@@ -23,7 +23,7 @@ export function objectId(ref?: string, options: Options = {}): TUnsafe<ObjectId>
   });
 }
 
-/** A point in time in any format of SPEC "Accepted date formats" on the wire, a Date inside, stored in UTC. */
+/** A point in time: on the wire in any format of SPEC "Accepted date formats", in memory a Date, stored in UTC. */
 export function instant(options: Options = {}): TUnsafe<Date> {
   return Type.Unsafe<Date>({ type: 'string', maxLength: 40, 'x-date': true, ...options });
 }
@@ -38,17 +38,17 @@ export function count(options: Options = {}) {
   return Type.Integer({ minimum: 0, maximum: integerMax, ...options });
 }
 
-/** A whole number that may be negative, within 2^53 - 1. */
+/** A whole number, -(2^53 - 1) to 2^53 - 1. */
 export function signed(options: Options = {}) {
   return Type.Integer({ minimum: -integerMax, maximum: integerMax, ...options });
 }
 
-/** A number with fractions, finite, within 2^53 - 1. */
+/** A finite number that may have fractions, -(2^53 - 1) to 2^53 - 1. */
 export function decimal(options: Options = {}) {
   return Type.Number({ minimum: -integerMax, maximum: integerMax, ...options });
 }
 
-/** An object whose fields have names of any choice, of at most `nameMax` characters, and values of one kind. */
+/** An object with free field names of at most `nameMax` characters, and values of one schema. */
 export function byName<S extends TSchema>(values: S, nameMax: number, options: Options = {}) {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
@@ -73,22 +73,22 @@ export function freeObject(options: Options = {}): TUnsafe<Record<string, unknow
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', 'x-free': true, ...options });
 }
 
-/** Any JSON value, for computed fields; never used for what a client sends. */
+/** Any JSON value, for computed fields; never used in request bodies. */
 export function anyValue(options: Options = {}): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ ...options });
 }
 
-/** A field that is refused with kind `readOnly` when sent; for computed fields inside nested objects too. */
+/** A field that is refused with kind `readOnly` when a client sends it. */
 export function readOnlyField() {
   return Type.Optional(Type.Unsafe<never>({ 'x-readOnly': true }));
 }
 
-/** A field that was given at creation: refused with kind `readOnly` when sent later. */
+/** A field that can only be set at creation: it is refused with kind `readOnly` in updates. */
 export function fixedField() {
   return Type.Optional(Type.Unsafe<never>({ 'x-fixed': true }));
 }
 
-/** A field inside a nested object that the service computes: answered, refused on write with kind `readOnly`. */
+/** A computed field inside a nested object: present in responses, refused with kind `readOnly` in requests. */
 export function computedField(options: Options = {}) {
   return Type.Optional(Type.Unsafe<unknown>({ ...options, 'x-readOnly': true }));
 }
@@ -96,18 +96,20 @@ export function computedField(options: Options = {}) {
 /** The sub-document of extension fields (SPEC "Extension fields"). */
 export const ext = () => Type.Optional(freeObject({ description: 'Extension fields' }));
 
-/** When something holds: from `from` on, before `to`; either may be open. */
+/** When something is valid: from `from` (inclusive) until `to` (exclusive). Both are optional. */
 export const effectiveShape = record({ from: Type.Optional(instant()), to: Type.Optional(instant()) });
 
 type Effective = Static<typeof effectiveShape>;
 
-/** What the schema cannot say of {@link effectiveShape}: it begins before it ends. Paths are below `effective`. */
+/**
+ * Checks what the schema of {@link effectiveShape} cannot express: `from` is before `to`. Paths are below `effective`.
+ */
 export function effectiveFaults({ from, to }: Effective = {}): FieldError[] {
   if (!from || !to || from < to) return [];
   return [{ path: 'effective.to', kind: 'date', message: 'must be after effective.from' }];
 }
 
-/** Why something does not hold at a date; undefined when it does. */
+/** Why something is not valid at a date; undefined when it is valid. */
 export function effectiveFault({ from, to }: Effective = {}, date: Date): string | undefined {
   if (from && date < from) return `is valid from ${from.toISOString()} on`;
   if (to && date >= to) return `was valid before ${to.toISOString()}`;

@@ -1,4 +1,4 @@
-/** The dotted path of a field, or of a position in a list, below the value at a path; the root's path is empty. */
+/** The dotted path of a field or list index inside the value at `path`. The path of the root is empty. */
 export function below(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }

@@ -1,4 +1,4 @@
-/** A copy of a JSON value, made in a fraction of the time that `structuredClone` takes; nests at most 32 deep. */
+/** A deep copy of a JSON value, much faster than `structuredClone`. The value nests at most 32 levels deep. */
 export function copyJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson);

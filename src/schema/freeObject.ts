@@ -2,9 +2,12 @@
 export const depthMax = 32;
 
 /**
- * Finds what makes a JSON object unfit for storage: a key that is empty, `__proto__` or `_bsontype`, holds a NUL or a dot
- * or starts with `$`, a number that is beyond all numbers (1e400), or nesting beyond {@link depthMax}. Iterative, so that
- * hostile depth cannot exhaust the stack.
+ * Finds the fault that makes a JSON object unfit for storage:
+ * - a key that is empty, `__proto__` or `_bsontype`, contains a NUL or a dot, or starts with `$`;
+ * - a number that overflows to infinity (1e400);
+ * - nesting deeper than {@link depthMax}.
+ *
+ * The search is iterative, so that deep nesting from an attacker cannot exhaust the stack.
  * @returns the offending key, or `depth`; undefined when the object is fit
  */
 export function freeObjectFault(value: object): string | undefined {
@@ -20,7 +23,7 @@ export function freeObjectFault(value: object): string | undefined {
   return undefined;
 }
 
-/** Keys that mean something to the language or to the driver, which takes objects with the second for its own. */
+/** Keys with a special meaning: `__proto__` in JavaScript, `_bsontype` in the MongoDB driver. */
 export const refusedKeys = ['__proto__', '_bsontype'] as const;
 
 function isUnfitKey(key: string): boolean {
@@ -33,7 +36,7 @@ function isUnfitKey(key: string): boolean {
   );
 }
 
-/** Tells whether a parsed JSON value nests deeper than {@link depthMax}; must run before anything recursive. */
+/** Tells whether a parsed JSON value nests deeper than {@link depthMax}. Must run before any recursive function. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isNode);
   for (let depth = 1; level.length > 0; depth += 1) {

@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 
 /**
- * The date formats of SPEC "Accepted date formats" and of its sample (MM/DD/YYYY HH:mm:ss), with or without milliseconds.
- * Named groups give the parts; `offset` is `Z`, `+HH:MM` or `+HHMM`, absent for a local date.
+ * The date formats of SPEC "Accepted date formats" and of its sample (MM/DD/YYYY HH:mm:ss), with or without
+ * milliseconds. The named groups are the parts of the date. `offset` is `Z`, `+HH:MM` or `+HHMM`; it is absent for a
+ * local date.
  */
 const patterns = [
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<ms>\d\d\d))?(?<offset>Z|[+-]\d\d:\d\d|[+-]\d\d\d\d)?$/,
@@ -10,7 +11,7 @@ const patterns = [
   /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})$/,
 ];
 
-/** The same formats as one JSON Schema pattern, of the years 1900 to 9999; it knows the calendar, leap years too. */
+/** The same formats as one JSON Schema pattern, for the years 1900 to 9999. It refuses days that do not exist. */
 export const instantPattern = (() => {
   const year = '(19|[2-9]\\d)\\d{2}';
   const leapYear = '((19|[2-9]\\d)(0[48]|[2468][048]|[13579][26])|([2468][048]|[3579][26])00)';
@@ -26,8 +27,8 @@ export const instantPattern = (() => {
 const offsetMinutesMax = 14 * 60;
 
 /**
- * Reads a date strictly: a pattern first, then the calendar, so 30 February is refused instead of rolling over.
- * @param localOffsetMinutes minutes from UTC that a local date without offset is read with
+ * Reads a date strictly: 30 February is refused and does not become 2 March.
+ * @param localOffsetMinutes the offset from UTC of a date without an offset, in minutes
  * @returns undefined when the text is in no accepted format or names an impossible date
  */
 export function parseInstant(value: string, localOffsetMinutes = 0): Date | undefined {

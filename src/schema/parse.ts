@@ -21,12 +21,12 @@ ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, 
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
 ajv.addKeyword({ keyword: 'x-fixed', validate: (on: boolean) => !on });
 
-/** How a value is read: local dates without an offset are read with `localOffsetMinutes` (default UTC). */
+/** Options of a parser. Local dates without an offset are read with `localOffsetMinutes` (default 0: UTC). */
 export interface ParseOptions {
   localOffsetMinutes?: number;
 }
 
-/** Checks a JSON value against a schema and answers it with Dates and ObjectIds in place. Fills defaults. */
+/** Checks a JSON value against a schema, fills in defaults, and returns it with Dates and ObjectIds. */
 export type Parse<T> = (value: unknown, options?: ParseOptions) => T;
 
 /**
@@ -43,7 +43,7 @@ export function compileParse<S extends TSchema>(schema: S): Parse<Static<S>> {
   };
 }
 
-/** Checks a JSON value against a schema and answers the failing fields, none when it fits. */
+/** Compiles a schema into a check that returns the failing fields of a JSON value. */
 export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] {
   const check = ajv.compile(schema);
   return (value) => [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
@@ -70,10 +70,10 @@ const messages: Record<string, string> = {
   'x-readOnly': 'is computed by the service and cannot be written',
 };
 
-/** What only says that a part of the schema does not fit; the errors of the part come first. */
+/** Keywords whose errors only summarize other errors; ajv reports those other errors first. */
 const summaries = ['anyOf', 'oneOf', 'if', 'propertyNames'];
 
-/** Translates ajv's errors: paths in dots, a missing or unknown field by its own path. */
+/** Translates ajv's errors: dotted paths, and a missing or unknown field has its own path. */
 function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of errors) {
@@ -107,10 +107,10 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** What came of parsing: the value, or every failing field. */
+/** The result of parsing: the value, or every failing field. */
 type Parsed<T> = { value: T } | { faults: readonly FieldError[] };
 
-/** Runs a parser, for who has other faults to name beside those it finds. */
+/** Runs a parser and returns its faults, for callers that report further faults together with them. */
 export function parseOrFaults<T>(parse: () => T): Parsed<T> {
   try {
     return { value: parse() };

@@ -14,7 +14,7 @@ export const commonFields = {
   updatedBy: objectId('User', { description: 'User who last updated the record' }),
 };
 
-/** An index: its keys, and whether values are unique or entries limited to some documents. */
+/** A MongoDB index. `where` limits it to some documents. */
 export interface Index {
   keys: Record<string, 1 | -1>;
   unique?: boolean;
@@ -23,13 +23,13 @@ export interface Index {
   expireAfterSeconds?: number;
 }
 
-/** The exact number of all records of an org, read faster than they are counted; undefined when it is not known yet. */
+/** Reads the exact number of records of an org, faster than by counting them; undefined when it is not known yet. */
 export type CountAll = (db: Connection, org: ObjectId) => Promise<number | undefined>;
 
-/** `managed`: program managers write it, and all but clients read it. `ledger`: the service writes it, everybody reads it. */
+/** `managed`: program managers write, all roles except `client` read. `ledger`: the service writes, all roles read. */
 export type Access = 'managed' | 'ledger';
 
-/** What a resource is: name, place, fields, and which of them clients may write or see. */
+/** The definition of a resource: name, path, fields, and which of them clients may write or see. */
 export interface ResourceDefinition<P extends TProperties> {
   /** Singular Pascal case, as in `populate`, `lookup` and refreshcache, for example `PursePolicy`. */
   name: string;
@@ -39,24 +39,24 @@ export interface ResourceDefinition<P extends TProperties> {
   fields: P;
   /** Own fields that the service computes; refused on write with kind `readOnly`. */
   readOnly?: readonly (keyof P & string)[];
-  /** Required own fields that the service makes when a creation does not send them. */
+  /** Required own fields that the service sets when the body of a creation does not have them. */
   made?: readonly (keyof P & string)[];
   /** Own fields that may be given at creation but not changed afterwards. */
   fixed?: readonly (keyof P & string)[];
-  /** Fields that are answered with more than is stored, as they are answered. */
+  /** The schemas of fields whose responses have more than is stored. */
   completed?: TProperties;
-  /** Fields that never leave and that no argument of a read knows. */
+  /** Fields that never appear in responses and that queries cannot name. */
   hidden?: readonly (keyof P & string)[];
-  /** What code checks of a creation besides the fields' own schemas, as JSON Schema; for documentation. */
+  /** Further checks that code makes of the body of a creation, as JSON Schema; only for the OpenAPI document. */
   createRule?: Record<string, unknown>;
   indexes?: readonly Index[];
   /** Never listed over HTTP, so it needs no index for lists by org. */
   isInternal?: boolean;
-  /** Reads how many records an org has, when that is kept; undefined when it is not known yet. */
+  /** Reads the stored number of records of an org; absent: the records are counted. */
   countAll?: CountAll;
-  /** Who may read and write it; absent: what `records/users/permissions.ts` says by its path. */
+  /** Who may read and write it; absent: `records/users/permissions.ts` decides by its path. */
   access?: Access;
-  /** Processing keeps it in memory, so every write counts up the org's `definitionsVersion`. */
+  /** The pipeline caches it, so every write increments the org's `definitionsVersion`. */
   isDefinition?: boolean;
 }
 
@@ -66,15 +66,15 @@ export type Doc<P extends TProperties> = Static<TObject<P>> & Static<TObject<typ
 /** The stored document of a resource value: `DocOf<typeof programResource>`. */
 export type DocOf<R> = R extends Resource<infer P> ? Doc<P> : never;
 
-/** A resource made by {@link defineResource}; the single source for bodies, storage, reads and OpenAPI. */
+/** A resource made by {@link defineResource}; the only source of bodies, storage, reads and OpenAPI. */
 export interface Resource<P extends TProperties = TProperties> {
   name: string;
   path: string;
   /** Every stored field. */
   shape: TObject;
-  /** Every field that clients may see, as answered. */
+  /** Every field that clients may see, in the form of responses. */
   answer: TObject;
-  /** The same as stored: what queries may name. */
+  /** The same fields in their stored form; queries may name these. */
   readable: TObject;
   createBody: TSchema;
   updateBody: TSchema;
@@ -84,16 +84,16 @@ export interface Resource<P extends TProperties = TProperties> {
   readOnly: readonly string[];
   indexes: readonly Index[];
   access: Access | undefined;
-  /** Every write counts up the org's `definitionsVersion`. */
+  /** Every write increments the org's `definitionsVersion`. */
   isDefinition: boolean;
   countAll: CountAll | undefined;
-  /** Type carrier only; never set. */
+  /** Never set; it only carries the type. */
   doc?: Doc<P>;
 }
 
 const commonNames = Object.keys(commonFields);
 
-/** Lists of an org without an order of their own go by `_id`. */
+/** Lists of an org are sorted by `_id` by default. */
 const listOrder: Index = { keys: { org: 1, _id: 1 } };
 
 /** Defines a resource once; bodies, storage, query fields and documentation are derived from it. */
@@ -147,7 +147,7 @@ function omit(properties: TProperties, names: readonly string[]): TProperties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
 
-/** Compiles at first use: commands that need a few resources do not pay for all. */
+/** Compiles the schema at first use, so that a command compiles only the resources that it needs. */
 function lazyParse(schema: TSchema): Parse<Record<string, unknown>> {
   let parse: Parse<Record<string, unknown>> | undefined;
   return (value, options) => {

@@ -2,31 +2,33 @@ import { type FieldError, fieldErrorsMax } from '../common/errors';
 import { below } from './below';
 
 /**
- * Control characters but tab and newline, and surrogates without their other half: no database, log or terminal takes
- * them as they are (docs/design/http.md).
+ * Control characters except tab and newline, and lone surrogates. Databases, logs and terminals do not accept them
+ * unchanged (docs/design/http.md).
  */
 const unfit = /[^\P{Control}\t\n]|\p{Surrogate}/u;
 
-/** The control characters among them, as the class of a JSON Schema pattern; JSON of UTF-8 has no lone surrogates. */
+/**
+ * These control characters as a character class for JSON Schema patterns. UTF-8 JSON cannot contain lone surrogates.
+ */
 export const unfitInPatterns = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
 
-/** What every text matches, for documents. */
+/** The pattern that every text matches; for the OpenAPI document. */
 export const textPattern = `^[^${unfitInPatterns}]*$`;
 
-/** Most characters of any text that a client sends, in an extension field too; most fields have a smaller bound. */
+/** Most characters of any text from a client, also in extension fields. Most fields have a smaller limit. */
 export const textMax = 1_048_576;
 
-/** Most characters of the name of a field, where names are free. */
+/** Most characters of a field name, in objects with free names. */
 export const nameMax = 500;
 
-/** Tells whether a text holds characters that no text of the service may hold. */
+/** Tells whether a text contains characters that the service refuses. */
 export function isUnfitText(text: string): boolean {
   return unfit.test(text);
 }
 
 /**
- * The texts of a JSON value that hold control characters or lone surrogates or are longer than any may be, names of fields
- * too; a name that is wrong is told by the path of what holds it, so that it does not come back.
+ * Finds texts and field names in a JSON value that contain control characters or lone surrogates, or that are too long.
+ * The fault of a field name has the path of its object, so that the response does not repeat the name.
  * @param value nests at most 32 deep
  */
 export function textFaults(value: unknown): FieldError[] {
@@ -56,7 +58,7 @@ function findInFields(value: object, path: string, faults: FieldError[]): void {
   }
 }
 
-/** Most texts are fit, and need no path. */
+/** Skips the values without a fault: most texts have none, so their paths need not be built. */
 function isWorthALook(value: unknown): boolean {
   return typeof value === 'string' ? value.length > textMax || unfit.test(value) : typeof value === 'object';
 }
@@ -70,7 +72,7 @@ function faultOf(text: string, max: number): Omit<FieldError, 'path'> | undefine
 const unfitEverywhere = new RegExp(unfit, 'gu');
 const shownMax = 100;
 
-/** A name that a client sent, as it may stand in the path of an error: fit, and at most 100 characters. */
+/** A name from a client, made safe for the path of an error: refused characters replaced, at most 100 characters. */
 export function shownName(name: string): string {
   return (name.length > shownMax ? `${name.slice(0, shownMax)}…` : name).replace(unfitEverywhere, '\uFFFD');
 }

@@ -1,5 +1,5 @@
 /**
- * JSON Schema's `if`/`then`/`else`. Faults then name the field that is wrong, where `anyOf` would list those of every
+ * JSON Schema's `if`/`then`/`else`. Its faults name only the wrong field; `anyOf` would list the faults of every
  * alternative.
  */
 export function when<T extends object, E extends object>(test: object, then: T, otherwise?: E) {

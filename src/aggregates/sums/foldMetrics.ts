@@ -3,7 +3,7 @@ import type { LocalDay } from '../../calendar/localCalendar';
 import { type Calendar, calendarOf, type Period } from '../../calendar/periods';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 
-/** What one member's metric changed by in one day. */
+/** The change of one member's metric in one day. */
 export interface DaySum {
   member: ObjectId;
   metric: string;
@@ -11,7 +11,7 @@ export interface DaySum {
   value: number;
 }
 
-/** What one member's metric changed by in one larger period. */
+/** The change of one member's metric in one larger period. */
 export interface PeriodSum {
   member: ObjectId;
   metric: string;
@@ -19,7 +19,7 @@ export interface PeriodSum {
   value: number;
 }
 
-/** Adds entries up to one sum a (member, metric, day). */
+/** Adds entries up to one sum for each member, metric and day. */
 export function foldDays(entries: Iterable<MetricEntry>): DaySum[] {
   const sums = new Map<string, DaySum>();
   for (const { member, metric, day, value } of entries) {
@@ -31,7 +31,7 @@ export function foldDays(entries: Iterable<MetricEntry>): DaySum[] {
   return [...sums.values()];
 }
 
-/** Adds days up to one sum a (member, metric) in each period of a kind that the days lie in. */
+/** Adds days up to one sum for each member, metric and period. */
 export function foldPeriod(period: Period, days: Iterable<DaySum>): PeriodSum[] {
   const sums = new Map<string, PeriodSum>();
   for (const { member, metric, day, value } of days) {

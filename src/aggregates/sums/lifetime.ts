@@ -12,13 +12,13 @@ type Lifetime = Member['aggregates'][number];
 /** One change of a lifetime metric; `MetricEntry` fits. */
 export interface LifetimeEntry {
   metric: string;
-  /** Negative for what a cancellation takes back. */
+  /** Negative for a value that a cancellation returns. */
   value: number;
-  /** The end of the aggregate that it goes to, see {@link lifetimeEnd}; absent: the one without an end. */
+  /** The end of the aggregate to which the value is added, see {@link lifetimeEnd}; absent: the one without an end. */
   expirationDate?: Date;
 }
 
-/** The value of a lifetime metric that a member holds now; one that has ended counts no more. */
+/** The present value of a member's lifetime metric. Aggregates that have ended do not count. */
 export function lifetimeValue(aggregates: Member['aggregates'], metric: string, now: Date): number {
   const open = aggregates.filter(
     ({ metricName, expirationDate }) => metricName === metric && (!expirationDate || expirationDate > now),
@@ -36,9 +36,9 @@ export function firstEnd(aggregates: readonly { readonly expirationDate?: Date |
 }
 
 /**
- * The end of the aggregate that a new value goes to: the first end of those of its metric that are open, so that the
- * first value gives the end and later ones do not move it; where none is open, its own. Fixed when it is earned, so that
- * a cancellation takes it from the same aggregate, ended or not.
+ * The end of the aggregate to which a new value is added: the first end among the open aggregates of its metric. If
+ * none is open, the value's own end `own`. So the first value sets the end, and later values do not move it. The end is
+ * fixed when the value is earned, so that a cancellation subtracts from the same aggregate, even if that has ended.
  */
 export function lifetimeEnd(aggregates: readonly Lifetime[], metric: string, own: Date, now: Date): Date {
   const open = aggregates.filter((each) => each.metricName === metric && !isExpired(each, now));
@@ -46,9 +46,10 @@ export function lifetimeEnd(aggregates: readonly Lifetime[], metric: string, own
 }
 
 /**
- * The end of the aggregate from which a value goes back whose end was not stored with it. It went to the one without an
- * end, if the member has that; otherwise it is of before ends were kept, and the first of those there had it. Where none
- * is there any more, it was moved away: what is subtracted has ended too.
+ * The end of the aggregate from which a returned value is subtracted, when no end was stored with the value. If the
+ * member has an aggregate without an end, the value is in that one (undefined). Otherwise the value is older than the
+ * storing of ends, and the aggregate with the first end has it. If there is no aggregate at all, it ended and was moved
+ * out of the member; then the result is `now`, so that the subtraction counts as ended too.
  */
 export function endOfReturned(aggregates: readonly Lifetime[], metric: string, now: Date): Date | undefined {
   const held = aggregates.filter(({ metricName }) => metricName === metric);
@@ -56,8 +57,8 @@ export function endOfReturned(aggregates: readonly Lifetime[], metric: string, n
 }
 
 /**
- * Adds metric values to the lifetime aggregates a member holds, each to the one of its metric and end. One that is not
- * there begins, also one that has ended: the timer joins it with what was moved before. Never changes what it is given.
+ * Adds metric values to a member's lifetime aggregates, each to the one with its metric and end. A missing aggregate is
+ * created, even one that has ended: the timer adds it to the aggregate that was moved before. The input is not changed.
  */
 export function addToLifetime(
   aggregates: readonly Lifetime[],
@@ -82,7 +83,7 @@ function keyOf(metric: string, end: Date | undefined): string {
   return `${end?.getTime() ?? ''} ${metric}`;
 }
 
-/** Tells whether an aggregate takes no new values. */
+/** Tells whether an aggregate has ended and accepts no new values. */
 function isExpired({ expirationDate }: Lifetime, now: Date): boolean {
   return expirationDate !== undefined && expirationDate.getTime() <= now.getTime();
 }
@@ -102,15 +103,17 @@ function added(
   };
 }
 
-/** The id of a member's lifetime aggregate. The end is part of it: after one is moved away, the member's next one of that metric is another document. */
+/**
+ * The id of a member's lifetime aggregate. It depends on the end: the next aggregate of a metric is another document.
+ */
 export function lifetimeId(memberId: ObjectId, metric: string, expirationDate: Date | undefined): ObjectId {
   return derivedId('lifetime', memberId, metric, expirationDate?.getTime() ?? '');
 }
 
 /**
- * The lifetime aggregates of the survivor of a merge: of each metric and end the sum, so that what is cancelled later
- * still finds the aggregate it went to.
- * @param held what each member holds, the survivor's first
+ * The lifetime aggregates of the survivor of a merge: one sum for each metric and end, so that a later cancellation
+ * still finds the aggregate of its value.
+ * @param held the aggregates of each member, the survivor's first
  */
 export function mergeLifetime(survivor: ObjectId, held: readonly (readonly Lifetime[])[], now: Date): Lifetime[] {
   const [own = [], ...others] = held;
@@ -121,27 +124,27 @@ function entryOf({ metricName: metric, metricAggValue: value, expirationDate }: 
   return { metric, value, ...(expirationDate ? { expirationDate } : {}) };
 }
 
-/** What a member holds of its metrics. */
+/** The metrics that are stored in a member. */
 interface MemberMetrics {
   aggregates: Member['aggregates'];
   turnovers: readonly Turnover[];
 }
 
 /**
- * Most that the turnover of a metric comes to whose sums may fall: they lie between -2^52 and 2^52 then, and so the
- * difference of any two of them, which the roll-up works with, is exact as well.
+ * The largest turnover of a metric whose sums may fall. With it, all sums are between -2^52 and 2^52. So the difference
+ * of any two sums, which the roll-up computes, is an exact integer too.
  */
 const turnoverMax = 2 ** 52;
 
-/** A metric whose points are never given back; where it is full it stays so, as a timer cannot refuse. */
+/** Expired points are never returned. When the metric is full, its entries are cut: a timer cannot refuse an expiry. */
 const isCut = (metric: string) => metric.startsWith('pointsExpired');
 
 /**
- * Makes sure that every sum of every period stays an exact integer, without looking at one. A metric that only grows and
- * never ends has no sum above that of its lifetime. Of one with negative values or ends the member keeps the turnover,
- * which no sum of any period exceeds.
- * @returns the entries, those that are never given back cut to what is left, and the turnovers after them
- * @throws PointsOverflow when a sum might leave the exact integers; never for what is given back
+ * Ensures that every sum of every period stays an exact integer, without reading the sums. If a metric only grows and
+ * has no end, no sum exceeds its lifetime sum. For a metric with negative values or ends, the member stores the
+ * turnover, which no sum of any period exceeds.
+ * @returns the entries, with expired points cut to the room that is left, and the turnovers after the entries
+ * @throws PointsOverflow when a sum might leave the range of exact integers; never for a return
  */
 export function withRoom(
   { aggregates, turnovers }: MemberMetrics,
@@ -168,8 +171,8 @@ export function withRoom(
 
 /**
  * The turnovers of the survivor of a merge.
- * @param held what each member holds
- * @throws PointsOverflow when a sum of all together might leave the exact integers
+ * @param held the metrics of each member
+ * @throws PointsOverflow when a sum of all members might leave the range of exact integers
  */
 export function mergeTurnovers(held: readonly MemberMetrics[]): readonly Turnover[] {
   const metrics = new Set(held.flatMap(({ aggregates }) => aggregates.map(({ metricName }) => metricName)));
@@ -185,7 +188,7 @@ export function mergeTurnovers(held: readonly MemberMetrics[]): readonly Turnove
   });
 }
 
-/** It makes no sum fall below 0, and counts for ever. */
+/** Tells whether an entry has no end and makes no sum fall below 0. */
 function isGrowing({ value, expirationDate, isReturn }: MetricEntry): boolean {
   return expirationDate === undefined && (value >= 0 || isReturn === true);
 }
@@ -200,7 +203,7 @@ function checked(sum: number, change: number, max: number): number {
   return total;
 }
 
-/** What a purchase counts by itself: `spend` and `visits`; other types of activities count nothing. */
+/** The metrics that every purchase (Accrual) counts: `spend` and `visits`. Other types of activities count none. */
 export function builtInMetrics({ type, value }: Pick<Activity, 'type' | 'value'>): { metric: string; value: number }[] {
   if (type !== 'Accrual') return [];
   return [

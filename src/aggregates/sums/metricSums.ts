@@ -4,7 +4,7 @@ import type { LocalDay } from '../../calendar/localCalendar';
 import { type PeriodUnit, periodKey } from '../../calendar/periods';
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
 
-/** A metric of a member over the period that a day lies in. */
+/** A metric of a member in the period that contains a day. */
 export interface MetricQuestion {
   member: ObjectId;
   metric: string;
@@ -12,15 +12,15 @@ export interface MetricQuestion {
   day: LocalDay;
 }
 
-/** Sums as they were committed, by {@link sumKey}. */
+/** Committed sums, by {@link sumKey}. */
 export type MetricSums = ReadonlyMap<string, number>;
 
-/** The same text for questions about the same sum. */
+/** A text that is equal for questions about the same sum. */
 export function sumKey({ member, metric, period, day }: MetricQuestion): string {
   return `${member.toHexString()}|${period}|${periodKey(period, day)}|${metric}`;
 }
 
-/** A committed sum together with what is decided but not committed yet; other members' entries are left out. */
+/** A committed sum plus the entries that are decided but not committed yet. Entries of other members are ignored. */
 export function currentSum(
   sums: MetricSums,
   question: MetricQuestion,

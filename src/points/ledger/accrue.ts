@@ -13,22 +13,23 @@ interface Award {
   purse: ObjectId;
   /** At least 1. */
   points: number;
-  /** When they were earned; escrow and expiry count from here. */
+  /** When the points were earned; escrow and expiry count from this date. */
   date: Date;
   origin: Origin & { activity: ObjectId };
-  /** Tells apart several awards of one rule to one purse. */
+  /** Distinguishes several awards of one rule to one purse. */
   n: number;
-  /** Tells apart awards to several members; left out for the member of the activity. */
+  /** The member who gets the points, if it is not the member of the activity; part of the lot's id. */
   holder?: ObjectId;
-  /** Override the policy's terms. */
+  /** Overrides the policy's escrow terms. */
   escrow?: EscrowTerms;
+  /** Overrides the policy's expiry terms. */
   expiry?: ExpiryTerms;
 }
 
 /**
- * Awards points as a new lot. An award whose escrow or expiry is past already is released or expired at once; what
- * joins the balance repays debt (docs/design/points.md).
- * @returns the lot as it is then
+ * Awards points as a new lot. If its escrow or expiry is past already, the lot is released or expired at once. Points
+ * that join the balance repay debt (docs/design/points.md).
+ * @returns the lot after all changes
  */
 export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
   const { purse, origin } = award;
@@ -44,18 +45,18 @@ export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
   return addLot(ledger, { _id, ...award }, 'accrue');
 }
 
-/** A lot to add, by an activity or by hand. */
+/** A lot to add, for an activity or by hand. */
 export interface NewLot extends Omit<Award, 'origin' | 'n' | 'holder'> {
   _id: ObjectId;
   origin: Origin;
-  /** Dates that were named; else they follow from the terms. */
+  /** Dates given explicitly; without them the terms decide. */
   dtEscrowsOn?: Date;
   dtExpiresOn?: Date;
 }
 
 /**
- * Adds a lot, releases or expires it when that is past already, and lets it repay debt.
- * @returns the lot as it is then
+ * Adds a lot, releases or expires it if that is due already, and uses its available points to repay debt.
+ * @returns the lot after all changes
  * @throws PointsOverflow when a sum would not be exact
  */
 export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust'): Lot {
@@ -71,7 +72,7 @@ export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust')
   return ledger.lot(_id) ?? lot;
 }
 
-/** Releases and expires one lot as far as that is past. */
+/** Releases and expires one lot if that is due. */
 export function settleLot(ledger: Ledger, id: ObjectId): void {
   const lot = ledger.lot(id);
   if (lot && lot.escrowedPoints > 0 && lot.dtEscrowsOn <= ledger.now) release(ledger, lot);
@@ -87,18 +88,18 @@ export function release(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefi
   return ledger.post({ purse, kind: 'release', lot, parts, origin: activity ? { activity } : {}, at });
 }
 
-/** Takes a lot's available points out of the balance for good. */
+/** Expires all available points of a lot. */
 export function expire(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefined {
   const { purse, availablePoints: points, activity } = lot;
   const parts = { availablePoints: -points, expiredPoints: points };
   return ledger.post({ purse, kind: 'expire', lot, parts, origin: activity ? { activity } : {}, at });
 }
 
-/** A lot before any points are in it. The copy comes last (decision 16). */
+/** A lot with its dates, before points are added. The copy comes last (decision 16). */
 function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...named }: NewLot): Lot {
   const policy = ledger.policy(purse);
   const dtEscrowsOn = named.dtEscrowsOn ?? releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
-  // An award by inactivity leaves it to its purse, whose date is one for all.
+  // Inactivity terms of an award are ignored: all points of a purse share its inactivity date.
   const terms = expiry && expiry.type !== 'inactivity' ? expiry : policy.expiry;
   const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, terms, ledger.timezone);
   const expiresByInactivity = !dtExpiresOn && terms?.type === 'inactivity';
@@ -113,7 +114,7 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
   };
 }
 
-/** A lot of a purse before any points are in it, without its dates and state; where it comes from is written on it. */
+/** A lot of a purse without points, dates and state, but with its origin: the activity and rule that it comes from. */
 export function emptyLot(
   ledger: Ledger,
   { _id, purse, origin: { activity, rule, ruleVersion } }: { _id: ObjectId; purse: ObjectId; origin: Origin },
@@ -139,24 +140,24 @@ export function emptyLot(
   } satisfies Partial<Lot>;
 }
 
-/** When points earned at `date` join the balance: at once, or a duration later in the program's time zone. */
+/** When points earned at `date` join the balance: at once, or after the duration of the terms in the time zone. */
 export function releaseDate(date: Date, terms: EscrowTerms | undefined, timezone: string): Date {
   if (!terms || terms.type === 'none' || !terms.value || !terms.unit) return date;
   return addTerm(date, terms.value, terms.unit, timezone);
 }
 
-/** Points that a lot gave. */
+/** Points that were taken from a lot. */
 export interface PointsOfLot {
   lot: ObjectId;
   points: number;
 }
 
 /**
- * Repays the debt of a purse from its available points in burn order, as far as they go. What is past its
- * expiry must have been expired before. When the lots of a member are not loaded only new ones can repay: a purse in
- * debt has no other with points.
- * @param at when they do
- * @returns which lots repaid
+ * Repays the debt of a purse from its available points in burn order, as far as they suffice. Points past their expiry
+ * must be expired before. If the lots of the member are not loaded, only new lots repay. That is enough, because a
+ * purse in debt has no other available points.
+ * @param at when the repayment takes effect
+ * @returns the points that each lot repaid
  */
 export function repayDebt(ledger: Ledger, purse: ObjectId, origin: Origin = {}, at = ledger.now): PointsOfLot[] {
   const repaid: PointsOfLot[] = [];

@@ -5,12 +5,12 @@ import { addLot, type NewLot, repayDebt, settleLot } from './accrue';
 import { joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
 
-/** Adds a lot by hand; otherwise the same as an award. */
+/** Adds a lot by hand. It follows the same rules as an award, but its journal kind is `adjust`. */
 export function addAdjusted(ledger: Ledger, lot: NewLot): Lot {
   return addLot(ledger, lot, 'adjust');
 }
 
-/** Points to add to a lot by hand; negative takes away. */
+/** Points to add to a lot by hand; negative numbers remove points. */
 export interface Adjustment {
   lot: ObjectId;
   available?: number;
@@ -19,10 +19,10 @@ export interface Adjustment {
 }
 
 /**
- * Changes the points of a lot by hand: what is added counts as accrued, what is taken away as reversed. Removing a lot
- * takes all its points; the lot itself stays, as everything in the journal does. What is added repays debt. Points can be
- * added to the escrow only before it has ended, to the available ones only afterwards.
- * @returns the lot as it is then
+ * Changes the points of a lot by hand. Added points count as accrued, removed points as reversed. To remove a lot means
+ * to remove all its points; the record of the lot stays, because the journal refers to it. Added points repay debt.
+ * Points can be added to the escrow only before it has ended, and to the available points only afterwards.
+ * @returns the lot after all changes
  * @throws PointsOverflow when a sum would not be exact
  */
 export function adjust(ledger: Ledger, { lot: id, available = 0, escrow = 0, origin = {} }: Adjustment): Lot {
@@ -30,7 +30,7 @@ export function adjust(ledger: Ledger, { lot: id, available = 0, escrow = 0, ori
   assert(lot, 'the lot is loaded');
   assert(escrow <= 0 || !lot.hasEscrowed, 'points are added to an escrow that has not ended');
   assert(available <= 0 || lot.hasEscrowed, 'points are added to what is available once the escrow has ended');
-  // An entry for each: points added and points taken in one entry would hide each other.
+  // One journal entry for each part: in a single entry, added and removed points would cancel out.
   const changed = postPart(ledger, lot, 'escrowedPoints', escrow, origin);
   postPart(ledger, changed, 'availablePoints', available, origin);
   if (available > 0) joinInactivity(ledger, lot, ledger.now);
@@ -40,8 +40,8 @@ export function adjust(ledger: Ledger, { lot: id, available = 0, escrow = 0, ori
 }
 
 /**
- * Changes the dates of a lot by hand, which an entry without points records; what is past by then is released or expired
- * at once.
+ * Changes the dates of a lot by hand. A journal entry without points records it. If a new date is past, the lot is
+ * released or expired at once.
  */
 export function redate(ledger: Ledger, id: ObjectId, dates: Partial<Pick<Lot, 'dtEscrowsOn' | 'dtExpiresOn'>>): void {
   const lot = ledger.lot(id);

@@ -4,12 +4,12 @@ import { isPastExpiry } from '../lots/lotParts';
 import type { PointsOfLot } from './accrue';
 import type { Ledger, Origin } from './ledger';
 
-/** What a burn took from which lots, and what it left as debt; or that the purse does not cover it. */
+/** The points that a burn took, by lot, and the debt it made; refused when the purse does not cover the points. */
 export type Burned = { isRefused: false; lots: PointsOfLot[]; debt: number } | { isRefused: true; available: number };
 
 /**
- * Burns points of a purse in burn order; what its lots do not cover becomes debt, up to the overdraft limit. A purse
- * that does not cover them is left as it is (docs/design/points.md).
+ * Burns points of a purse in burn order. Points that its lots do not cover become debt, up to the overdraft limit. If
+ * the limit does not suffice, the burn is refused and the purse does not change (docs/design/points.md).
  */
 export function burn(
   ledger: Ledger,
@@ -33,7 +33,9 @@ export function burn(
   return { isRefused: false, lots, debt: left };
 }
 
-/** points <= availBalance + overdraftLimit, without leaving the range of exact integers. */
+/**
+ * Tells whether points <= availBalance + overdraftLimit, computed so that no sum leaves the range of exact integers.
+ */
 function isCovered(points: number, availBalance: number, overdraftLimit: number): boolean {
   return availBalance < 0 ? points <= availBalance + overdraftLimit : points - availBalance <= overdraftLimit;
 }

@@ -5,20 +5,20 @@ import type { ExpiryTerms, InactivityTerms } from '../../records/points/terms';
 import type { Ledger } from './ledger';
 
 /**
- * When points that joined the balance at `from` expire, in the program's time zone; undefined when never, or
- * when the purse's inactivity decides.
+ * When points that joined the balance at `from` expire, in the program's time zone; undefined when they never expire or
+ * expire by inactivity.
  */
 export function expiryDate(from: Date, terms: ExpiryTerms | undefined, timezone: string): Date | undefined {
   if (!terms || terms.type === 'none' || terms.type === 'inactivity') return undefined;
   return terms.type === 'rolling' ? rollingDate(from, terms, timezone) : calendarDate(from, terms, timezone);
 }
 
-/** The date at which points expire when their member does nothing from `from` on. */
+/** When points expire if their member is inactive from `from` on. */
 export function inactivityDate(from: Date, terms: InactivityTerms, timezone: string): Date {
   return snapped(addTerm(from, terms.value, terms.unit, timezone), terms.snap, timezone);
 }
 
-/** Terms of a rule that lack value or unit never expire; policies with such are refused. */
+/** A rule's terms without value or unit mean: never. A policy with such terms is refused. */
 function rollingDate(from: Date, { value, unit, snap }: ExpiryTerms, timezone: string): Date | undefined {
   if (value === undefined || !unit) return undefined;
   return snapped(addTerm(from, value, unit, timezone), snap, timezone);
@@ -31,7 +31,9 @@ function snapped(date: Date, snap: ExpiryTerms['snap'], timezone: string): Date 
 
 type Snap = Exclude<NonNullable<ExpiryTerms['snap']>, 'none'>;
 
-/** The local midnight that ends the period in which a day lies. Weeks begin on Sunday, so Saturday's midnight ends them. */
+/**
+ * The local midnight that ends the period of a day. Weeks begin on Sunday, so the midnight after Saturday ends them.
+ */
 const periodEnds: Record<Snap, (day: WallTime) => WallTime> = {
   endOfDay: (day) => day + dayMs,
   endOfWeek: (day) => day + (7 - new Date(day).getUTCDay()) * dayMs,
@@ -40,7 +42,7 @@ const periodEnds: Record<Snap, (day: WallTime) => WallTime> = {
   endOfYear: (day) => endOfMonths(day, 12),
 };
 
-/** The midnight that ends the period of so many months, counted from January, in which a day lies. */
+/** The midnight that ends the period of a day; a period is `months` months long, and the first begins in January. */
 function endOfMonths(day: WallTime, months: number): WallTime {
   const date = new Date(day);
   const first = date.setUTCDate(1);
@@ -48,8 +50,8 @@ function endOfMonths(day: WallTime, months: number): WallTime {
 }
 
 /**
- * The midnight that ends the first such day on or after earning, `value` years later. In a month without that day it is
- * the month's last: 29 February is the 28th in common years.
+ * The midnight at the end of the first such day on or after the points were earned, `value` years later. A day that the
+ * month does not have becomes its last day: 29 February is 28 February in common years.
  */
 function calendarDate(from: Date, { month = 12, day = 31, value = 0 }: ExpiryTerms, timezone: string): Date {
   const earned = startOfDay(wallTime(from, timezone));
@@ -57,7 +59,7 @@ function calendarDate(from: Date, { month = 12, day = 31, value = 0 }: ExpiryTer
   return instantOf(dayIn(earned, years, month, day) + dayMs, timezone);
 }
 
-/** A day of the year that comes some years after that of another day. */
+/** The given month and day, in the year that is `years` years after the year of another day. */
 function dayIn(other: WallTime, years: number, month: number, day: number): WallTime {
   const date = new Date(other);
   date.setUTCFullYear(date.getUTCFullYear() + years, month, 0);
@@ -68,7 +70,7 @@ function startOfDay(wall: WallTime): WallTime {
   return Math.floor(wall / dayMs) * dayMs;
 }
 
-/** Activities that count as being active, once they are Processed. */
+/** Types of activities that keep a member active, once they are Processed. */
 const activeTypes = ['Accrual', 'Redemption'];
 
 /** Tells whether an activity of this type keeps its member active. */
@@ -77,7 +79,7 @@ export function isActivity(type: string): boolean {
 }
 
 /**
- * Counts the inactivity of all purses anew from a Processed Accrual or Redemption; no date becomes earlier.
+ * Restarts the inactivity period of all purses at a Processed Accrual or Redemption. No date becomes earlier.
  * @returns whether any date moved
  */
 export function extendInactivity(ledger: Ledger, from: Date): boolean {
@@ -86,10 +88,10 @@ export function extendInactivity(ledger: Ledger, from: Date): boolean {
 }
 
 /**
- * Points that join a purse which has no date yet, or whose date was before them, start a new one: nobody could have been
- * active for points that were not there. A date that is still ahead holds for points dated after it too: they are there
- * now, and only an Accrual or a Redemption moves it.
- * @param at when they joined the balance
+ * Sets the inactivity date of a purse when points join it, if it has none or its date is past for these points.
+ * Otherwise the points would expire for a time in which they did not exist. A date in the future stays, even if the
+ * points are dated after it: only an Accrual or a Redemption moves it.
+ * @param at when the points joined the balance
  */
 export function joinInactivity(ledger: Ledger, lot: Lot, at: Date): void {
   if (!lot.expiresByInactivity) return;

@@ -18,14 +18,14 @@ import {
   withoutDues,
 } from './purses';
 
-/** What a ledger is opened from. */
+/** The stored data from which a ledger is opened. */
 export interface LedgerInput {
   member: { _id: ObjectId; program: ObjectId };
   purses: readonly Purse[];
-  /** Journal entries written so far. */
+  /** The number of journal entries written so far. */
   seq: number;
   policies: readonly LedgerPolicy[];
-  /** The member's lots that hold points, and those to give back; absent when nothing will be burned or is due. */
+  /** The member's lots that have points, and the lots of a return; absent when nothing will be burned or is due. */
   lots?: readonly Lot[];
   timezone: string;
   now: Date;
@@ -38,7 +38,7 @@ export interface Origin {
   ruleVersion?: number;
 }
 
-/** One change of a purse, and of a lot of it when it concerns one. */
+/** One change of a purse, and of one of its lots if the change concerns a lot. */
 export interface Posting {
   purse: ObjectId;
   kind: JournalKind;
@@ -46,7 +46,7 @@ export interface Posting {
   parts?: PartChange;
   debt?: number;
   origin?: Origin;
-  /** When it took effect; absent: now. What was due before now took effect then, however late it is noticed. */
+  /** When it takes effect; default now. A release or expiry that was due earlier takes effect at its due date. */
   at?: Date;
 }
 
@@ -63,24 +63,25 @@ export interface LedgerChanges {
 /** A purse as a ledger works on it. */
 interface LedgerPurse {
   purse: Purse;
-  /** Its next release and expiry are to be found anew. */
+  /** Its next release and expiry must be computed again. */
   isStale: boolean;
 }
 
-/** Opens the ledger of a member; a policy without a purse gets one at zero. */
+/** Opens the ledger of a member. Every policy without a purse gets a purse at zero. */
 export function openLedger(input: LedgerInput): Ledger {
   return Ledger.open(input);
 }
 
 /**
- * The purses and lots of one member as a draft: operations (`accrue`, `burn`, `settle`, `giveBack`) post changes to it,
- * each with a journal entry; nothing is written until the commit. A fork is independent of what it was made from.
+ * The purses and lots of one member with unsaved changes. Operations (`accrue`, `burn`, `settle`, `returnToLedgers`)
+ * post changes, each with a journal entry. Nothing is written until the commit. Changes of a fork do not affect its
+ * original.
  */
 export class Ledger {
   private constructor(
     readonly input: LedgerInput,
     readonly lots: MemberLots,
-    /** Few, so that looking through them is quicker than an index by id. */
+    /** A member has few purses, so a linear search is faster than an index by id. */
     private readonly held: LedgerPurse[],
     private readonly posted: PostedEntry[],
   ) {}
@@ -115,7 +116,7 @@ export class Ledger {
     return policy;
   }
 
-  /** The purse of a policy as it is now. */
+  /** The purse of a policy, with all changes so far. */
   purse(policyId: ObjectId): Purse {
     return this.fresh(this.heldOf(policyId));
   }
@@ -125,8 +126,8 @@ export class Ledger {
   }
 
   /**
-   * Posts one change: the lot's parts (of a new lot, from nothing), the purse's sums and a journal entry, together.
-   * @returns the lot as changed
+   * Posts one change: updates the parts of the lot and the sums of the purse, and adds a journal entry.
+   * @returns the changed lot; undefined when the posting concerns no lot
    * @throws PointsOverflow when a sum would not be exact
    */
   post(posting: Posting): Lot | undefined {
@@ -142,15 +143,15 @@ export class Ledger {
     return changed;
   }
 
-  /** When the points of a purse expire that do so by inactivity. */
+  /** When points of a purse expire by inactivity. */
   inactiveOn(policyId: ObjectId): Date | undefined {
     return this.heldOf(policyId).purse.inactiveOn;
   }
 
   /**
-   * Moves the date of a purse's inactivity; never to an earlier one. When lots that it is the date of are not loaded, how
-   * many expire at the new one could not be told.
-   * @returns whether the date is another now
+   * Moves the inactivity date of a purse; never to an earlier date. The lots that expire by inactivity must be loaded,
+   * because the ledger must know how many points expire at the new date.
+   * @returns whether the date changed
    */
   moveInactiveOn(policyId: ObjectId, date: Date): boolean {
     const held = this.heldOf(policyId);
@@ -164,7 +165,7 @@ export class Ledger {
     return true;
   }
 
-  /** Gives a purse terms to count its inactivity by, where it has none. */
+  /** Sets the inactivity terms of a purse that has none. */
   adoptInactivity(policyId: ObjectId, inactivity: InactivityTerms | undefined): void {
     const held = this.heldOf(policyId);
     if (inactivity && !held.purse.inactivity) held.purse = { ...held.purse, inactivity };
@@ -186,7 +187,7 @@ export class Ledger {
     return duesOf(this.lots.queuesOf(policyId), inactiveOn, this.duesNotLoaded(policyId));
   }
 
-  /** Lots that were not loaded do not change, so what is due of them is what the purse says as stored. */
+  /** The dues of lots that were not loaded. These lots do not change, so the stored purse has their dates. */
   private duesNotLoaded(policyId: ObjectId): Partial<Purse> {
     const stored = !this.lots.isLoaded && this.input.purses.find((purse) => purse.policyId.equals(policyId));
     return stored || {};

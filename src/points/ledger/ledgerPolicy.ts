@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 
-/** What the ledger needs of a purse policy. */
+/** The fields of a purse policy that the ledger needs. */
 export interface LedgerPolicy {
   _id: ObjectId;
   name: string;

@@ -5,26 +5,26 @@ import { repayDebt } from './accrue';
 import { joinInactivity } from './expiry';
 import type { Ledger, LedgerChanges } from './ledger';
 
-/** What a merge changes, to be committed together: lots that moved are among the survivor's `updated` only. */
+/** The changes of a merge; they must be committed together. Lots that moved are only in the survivor's `updated`. */
 export interface MergedLedgers {
   survivor: LedgerChanges;
-  /** One for each merged ledger, in their order: purses at zero, journal entries of what left. */
+  /** One for each merged ledger, in the same order: purses at zero, and a journal entry for everything that left. */
   merged: LedgerChanges[];
 }
 
 /**
- * Moves everything that merged members hold to the survivor: lots with anything left, with an entry transferOut and one
- * transferIn each, debt likewise, and what the purses have summed up so far. Then what is available repays debt. All
- * ledgers must have their live lots loaded, be of one program and be settled.
+ * Moves the points of merged members to the survivor: lots with available or escrowed points, debt, and the totals of
+ * the purses. Each moved lot and debt gets one journal entry `transferOut` and one `transferIn`. Then available points
+ * repay debt. All ledgers must belong to one program, be settled, and have loaded their lots that have points.
  * @throws PointsOverflow when a sum would not be exact
  */
 export function mergeLedgers(survivor: Ledger, merged: readonly Ledger[]): MergedLedgers {
   const moved = new Set<string>();
   for (const ledger of merged) {
     for (const { policyId, inactiveOn, inactivity } of ledger.purses()) {
-      // Lots in escrow may have to be counted by them yet.
+      // Lots in escrow may need these terms when they are released.
       survivor.adoptInactivity(policyId, inactivity);
-      // The later date holds: whoever was active was so for all.
+      // The later date is used: the activity of one member counts for all points.
       if (inactiveOn) survivor.moveInactiveOn(policyId, inactiveOn);
       for (const lot of [...ledger.lots.available(policyId), ...ledger.lots.escrowed(policyId)]) {
         moveLot(ledger, survivor, lot);
@@ -44,7 +44,7 @@ export function mergeLedgers(survivor: Ledger, merged: readonly Ledger[]): Merge
 function moveLot(from: Ledger, to: Ledger, lot: Lot): void {
   const { purse, availablePoints, escrowedPoints } = lot;
   const points = availablePoints + escrowedPoints;
-  // What became of its other points follows with the totals, so of the accrued ones only what is left moves here.
+  // Burned and expired points move with the totals of the purse. So only the points left move as accrued points here.
   const out = { accruedPoints: -points, availablePoints: -availablePoints, escrowedPoints: -escrowedPoints };
   const hollow = from.post({ purse, kind: 'transferOut', lot, parts: out }) ?? lot;
   const parts = { accruedPoints: points, availablePoints, escrowedPoints };
@@ -65,7 +65,7 @@ function withTotals(survivor: LedgerChanges, merged: LedgerChanges[], moved: Rea
       .flatMap((changes) => changes.purses.filter(({ policyId }) => policyId.equals(purse.policyId)))
       .reduce(addTotals, purse),
   );
-  // To the survivor's ledger the lots that came in look new, but all are stored already.
+  // The survivor's ledger takes the moved lots for new ones, but all of them are stored already.
   const updated = [...survivor.updated, ...survivor.inserted];
   return {
     survivor: { ...survivor, purses, inserted: [], updated },

@@ -8,9 +8,9 @@ import { sum } from '../pointsOverflow';
 import type { LedgerPolicy } from './ledgerPolicy';
 
 /**
- * The purses of a member: those it has, and a purse at zero for every policy of its program that was made after it.
- * Name, primary and overdraft limit are the policy's present ones.
- * @param zeroedAt when a purse at zero was last changed
+ * The purses of a member: the stored ones, and a new purse at zero for every other policy of its program. Name, primary
+ * and overdraft limit are the present ones of the policy.
+ * @param zeroedAt the `updatedAt` of a new purse
  */
 export function pursesOf<P extends PursePolicyFields>(
   member: { _id: ObjectId; purses: readonly Purse[] },
@@ -20,7 +20,7 @@ export function pursesOf<P extends PursePolicyFields>(
   const purses = [...member.purses];
   for (const policy of policies) {
     const { name, primary, overdraftLimit } = policy;
-    // Few, so that looking through them is quicker than an index by id.
+    // A member has few purses, so a linear search is faster than an index by id.
     const place = purses.findIndex(({ policyId }) => policyId.equals(policy._id));
     const purse = purses[place] ?? zeroPurse(member._id, policy, zeroedAt(policy));
     purses[place < 0 ? purses.length : place] = { ...purse, name, primary, overdraftLimit };
@@ -28,7 +28,7 @@ export function pursesOf<P extends PursePolicyFields>(
   return purses;
 }
 
-/** What a purse takes from its policy. */
+/** The fields that a purse copies from its policy. */
 interface PursePolicyFields {
   _id: ObjectId;
   name: string;
@@ -58,18 +58,21 @@ export function zeroPurse(memberId: ObjectId, policy: PursePolicyFields, now: Da
   };
 }
 
-/** A purse as it is answered, with the accrual items that an activity touched in it. The copy comes last (decision 16). */
+/**
+ * A purse in the form of a response, with the accrual items that an activity changed. The copy comes last (decision
+ * 16).
+ */
 export function shownPurse<A>(purse: Purse, accruals: A[] = []): ShownPurse<A> {
   return { nextEscrow: null, nextExpiry: null, accruals, ...purse };
 }
 
-/** A purse with the terms of inactivity that its policy has now; where that has none, those it had. */
+/** A purse with the present inactivity terms of its policy; if the policy has none, the purse's own terms stay. */
 export function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]): Purse {
   const inactivity = inactivityTerms(policies.find(({ _id }) => _id.equals(purse.policyId))?.expiry);
   return inactivity ? { ...purse, inactivity } : purse;
 }
 
-/** What terms say of inactivity; undefined when they are others. */
+/** The inactivity terms in expiry terms; undefined when points do not expire by inactivity. */
 export function inactivityTerms(terms: ExpiryTerms | undefined): InactivityTerms | undefined {
   if (terms?.type !== 'inactivity' || !terms.value || !terms.unit) return undefined;
   const { value, unit, snap } = terms;
@@ -95,20 +98,20 @@ export function withChange(purse: Purse, parts: PartChange, debt: number, now: D
   };
 }
 
-/** A purse without what is due next of it. */
+/** A purse without the dates of its next release and expiry. */
 export function withoutDues({ nextEscrow: _escrow, nextExpiry: _expiry, ...purse }: Purse): Purse {
   return purse;
 }
 
-/** When points of a purse are due next. */
+/** When points of a purse are released and expire next. */
 export type Dues = Pick<Purse, 'nextEscrow' | 'nextExpiry' | 'expiresIn'>;
 
 type Due = Purse['nextExpiry'];
 
 /**
- * When points of a purse are released and expire next, and how many: all that share the earliest date.
- * @param inactiveOn when those points expire that do so by inactivity
- * @param others dates of lots that are not in the queues
+ * When points of a purse are released and expire next, and how many: all points with the earliest date.
+ * @param inactiveOn when points of the purse expire by inactivity
+ * @param others the dates of lots that are not in the queues
  */
 export function duesOf(queues: LotQueues, inactiveOn: Date | undefined, others: Partial<Dues> = {}): Dues {
   const nextEscrow = sooner(others.nextEscrow, nextEscrowOf(queues));
@@ -134,7 +137,7 @@ function inactivityOf({ inactivity }: LotQueues, date: Date | undefined): Due {
   return date && inactivity.lots.length > 0 ? { date, points: inactivity.firstPoints } : undefined;
 }
 
-/** The sooner of two; of the same date, their points together. */
+/** The sooner of two dates; if the dates are equal, the points of both. */
 function sooner(a: Due, b: Due): Due {
   if (!a || !b) return a ?? b;
   const order = a.date.getTime() - b.date.getTime();
@@ -142,7 +145,7 @@ function sooner(a: Due, b: Due): Due {
   return order < 0 ? a : b;
 }
 
-/** The earliest date at which something of these purses is due. */
+/** The earliest date at which points of these purses are released or expire. */
 export function earliestDue(purses: readonly Dues[]): Date | undefined {
   let first: Date | undefined;
   for (const { nextEscrow, nextExpiry } of purses) {
@@ -151,7 +154,7 @@ export function earliestDue(purses: readonly Dues[]): Date | undefined {
   return first;
 }
 
-/** Tells whether points of a purse, or some of them, expire next by inactivity; those with that very date of their own too. */
+/** Tells whether the next expiry is at the inactivity date. True also for a lot that has this date as its own. */
 export function expiresInactive({
   nextExpiry,
   inactiveOn,

@@ -1,8 +1,9 @@
 import type { ObjectId } from 'bson';
 
 /**
- * One thing that giving back did, for the log. `kept`: released before and left; `alreadyGone`: expired or taken by hand
- * before; `forgiven`: burned before, and nothing else could stand for it.
+ * One step of a return, for the log. `kept`: the points were released before and stay with the member. `alreadyGone`:
+ * they expired or were removed by hand before. `forgiven`: they were burned before, and no other points could be
+ * charged.
  */
 export interface ReturnLogLine {
   did: 'restored' | 'debtLowered' | 'reversed' | 'becameDebt' | 'takenFromOthers' | 'forgiven' | 'kept' | 'alreadyGone';

@@ -9,17 +9,17 @@ import type { ReturnLogLine } from './returnLogLine';
 import { type Settled, settleAfterReturn } from './settle';
 
 /**
- * How points of one member's ledger come back in one cancellation. At any time the debts that activities
- * made and the charges of cancelled awards, less what was undone of both, are together the debt of the purse and the
- * points that repaid debt. So whichever is undone, there is as much debt to lower or to refill.
+ * The journal entries that one cancellation writes in one member's ledger. At any time this holds for a purse:
+ * debt that activities made + charges of cancelled awards - what was undone of both = debt + points that repaid debt.
+ * So whichever debt or charge is undone, there is always as much debt to lower or as many repayments to restore.
  */
 export class ReturnPostings {
   readonly lines: ReturnLogLine[] = [];
-  /** What expired as it came back. */
+  /** Points that expired at once when they were restored. */
   readonly expired: Settled['expired'] = [];
-  /** Points came back since it was settled; some may be past their date. */
+  /** Points were restored since the last `settle`; some may be past their expiry. */
   private isUnsettled = false;
-  /** By purse policy: lots that repaid, the latest first, and how many of them were looked at. */
+  /** By purse policy: lots that repaid debt, the latest first, and the index of the next one to restore. */
   private readonly repaid = new Map<string, { lots: Lot[]; next: number }>();
 
   constructor(
@@ -27,14 +27,14 @@ export class ReturnPostings {
     readonly origin: Origin,
   ) {}
 
-  /** Burned points come back to their lot, or to whom it owes them. */
+  /** Restores burned points to their lot. Points whose award was charged undo that charge instead. */
   restore(id: ObjectId, points: number): void {
     if (points <= 0) return;
     const { purse } = this.loaded(id);
     this.undoDebt(purse, this.restoreLot(id, points));
   }
 
-  /** Burned points of a lot that left for another purse and are gone there: nobody gets them. */
+  /** Writes off points that were transferred to another purse and are gone there: they count as reversed here. */
   writeOff(id: ObjectId, points: number): void {
     if (points <= 0) return;
     const { purse } = this.loaded(id);
@@ -42,12 +42,13 @@ export class ReturnPostings {
   }
 
   /**
-   * Undoes debt that was made: the debt itself is lowered first; what was repaid of it comes back to the lots that
-   * repaid, the latest first. Debts of a purse are one sum: it does not matter who made which part of it.
+   * Undoes debt that an activity made. First the open debt is lowered. Then points that repaid debt are restored to
+   * their lots, the latest repayment first. The debt of a purse is one sum: which activity made which part does not
+   * matter.
    */
   undoDebt(purse: ObjectId, points: number): void {
     if (points <= 0) return;
-    // What comes back to a lot whose award was cancelled undoes the charge of that, so more is to be undone.
+    // Restoring points to a lot whose award was charged undoes that charge too, so `left` can grow.
     let left = this.lowerDebt(purse, points);
     for (const queue = this.repaidLots(purse); left > 0 && queue.next < queue.lots.length; ) {
       const lot = this.loaded(queue.lots[queue.next]?._id);
@@ -58,7 +59,7 @@ export class ReturnPostings {
     this.note('alreadyGone', purse, left);
   }
 
-  /** Expires what came back past its date, and lets the rest repay debt. */
+  /** Expires restored points that are past their date, and uses the rest to repay debt. */
   settle(): void {
     this.repaid.clear();
     this.isUnsettled = false;
@@ -66,11 +67,11 @@ export class ReturnPostings {
   }
 
   /**
-   * Charges burned points of a lot whose award is taken back: they become debt, which the purse's other available lots
-   * repay at once in burn order. With `toZero` only as much becomes debt as they can repay, so the balance stays at zero
-   * or above; the rest is forgiven. The lot owes both from then on. What came back before is settled first: points past
-   * their date stand for nothing.
-   * @returns how many were not forgiven
+   * Charges burned points of a lot whose award is reversed: they become debt, and the available lots of the purse repay
+   * it at once in burn order. With the claw-back `toZero` only as much becomes debt as those lots can repay, so the
+   * charge never makes the balance negative; the rest is forgiven. The lot records both numbers. Points that were
+   * restored before are settled first, because expired points cannot repay debt.
+   * @returns how many points were charged, without the forgiven ones
    */
   charge(id: ObjectId, points: number): number {
     if (points <= 0) return 0;
@@ -89,7 +90,10 @@ export class ReturnPostings {
     return charged;
   }
 
-  /** Takes escrowed and available points of a lot back; how many it were. */
+  /**
+   * Reverses points of a lot: escrowed points first, then available points.
+   * @returns how many points were reversed
+   */
   reverse(id: ObjectId, points: number, { fromEscrowOnly }: { fromEscrowOnly: boolean }): number {
     const lot = this.loaded(id);
     const escrowed = Math.min(points, lot.escrowedPoints);
@@ -109,13 +113,13 @@ export class ReturnPostings {
 
   loaded(id: ObjectId | undefined): Lot {
     const lot = id && this.ledger.lot(id);
-    assert(lot, 'lots that are given back are loaded');
+    assert(lot, 'lots of a return are loaded');
     return lot;
   }
 
   /**
-   * Restores points to a lot, and takes away again what it owes of them.
-   * @returns how many it owed for debt, which is to be undone
+   * Restores points to a lot, and at once reverses those that were charged or forgiven before.
+   * @returns how many of them were charged; the caller must undo that debt
    */
   private restoreLot(id: ObjectId, points: number, { isRepaid = false, isGone = false } = {}): number {
     const lot = this.loaded(id);
@@ -137,7 +141,10 @@ export class ReturnPostings {
     return charged;
   }
 
-  /** How much is left when the debt of the purse has been lowered by up to so many. */
+  /**
+   * Lowers the open debt of a purse by up to `points`.
+   * @returns the points that exceed the debt
+   */
   private lowerDebt(purse: ObjectId, points: number): number {
     const lowered = Math.min(points, this.ledger.purse(purse).debt);
     if (lowered > 0) this.ledger.post({ purse, kind: 'restore', debt: -lowered, origin: this.origin });
@@ -145,7 +152,10 @@ export class ReturnPostings {
     return points - lowered;
   }
 
-  /** Lets other lots repay what was charged; how much they did. */
+  /**
+   * Repays charged debt from other lots.
+   * @returns the points repaid
+   */
   private repay(purse: ObjectId): number {
     const reversals = repayDebt(this.ledger, purse, this.origin);
     this.repaid.delete(purse.toHexString());
@@ -168,7 +178,7 @@ export class ReturnPostings {
   }
 }
 
-/** A part of a lot and its change, when there is any: lots without such points need no field for them. */
+/** The change of one part of a lot; empty for 0 points, so that most lots do not get the optional fields. */
 function above0(part: keyof PartChange, points: number, sign = 1): PartChange {
   return points > 0 ? { [part]: sign * points } : {};
 }

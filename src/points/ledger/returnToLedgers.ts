@@ -5,14 +5,16 @@ import type { ReturnLogLine } from './returnLogLine';
 import { ReturnPostings } from './returnPostings';
 import type { Settled } from './settle';
 
-/** Points of a lot that an activity awarded: how many were taken back, and how many of those had been burned. */
+/**
+ * Points of a lot that an activity awarded. `returned`: how many were reversed. `charged`: those of them burned before.
+ */
 export interface AccruedEffect {
   lot: ObjectId;
   purse: ObjectId;
   points: number;
   returned: number;
   charged: number;
-  /** They came from another purse, to which they go back: also where the policy reverses pending points only. */
+  /** They came from another purse by a transfer. They return there even if the policy is `pendingOnly`. */
   moved?: boolean;
 }
 
@@ -22,18 +24,18 @@ export interface BurnedEffect {
   purse: ObjectId;
   points: number;
   restored: number;
-  /** The lot as which they arrived in another purse: only what can be taken back there comes back here. */
+  /** The lot as which they arrived in another purse. Only points that can be reversed there are restored here. */
   movedTo?: ObjectId;
 }
 
-/** Debt that an activity made in a purse, and how much of it was given back. */
+/** Debt that an activity made in a purse, and how much of it was undone. */
 export interface DebtEffect {
   purse: ObjectId;
   points: number;
   restored: number;
 }
 
-/** What an activity did to a ledger, as far as it can be given back. */
+/** What an activity did to a ledger, as far as it can be returned. */
 export interface PointsEffects<A = AccruedEffect, B = BurnedEffect, D = DebtEffect> {
   accrued: A[];
   burned: B[];
@@ -46,18 +48,18 @@ export interface LedgerEffects<A extends AccruedEffect, B extends BurnedEffect, 
   effects: PointsEffects<A, B, D>;
 }
 
-/** How much of which effects is given back, and by which cancellation. */
+/** Which effects a cancellation returns, and how much of each. */
 export interface LedgerReturnInput<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
-  /** One for each member, whose ledgers are settled. */
+  /** One for each member. The ledgers must be settled. */
   holdings: readonly LedgerEffects<A, B, D>[];
-  /** Of an effect's points, how many are given back once this is done, what was given back before included. */
+  /** How many of an effect's points are returned after this cancellation, including earlier cancellations. */
   totalOf(effect: A | B | D): number;
-  /** The lot as which the points of an effect arrived in another purse; by default its `movedTo`. */
+  /** The lot as which the points of an effect arrived in another purse; default: its `movedTo`. */
   arrivalOf?(effect: B): ObjectId | undefined;
   activity: ObjectId;
 }
 
-/** What was given back in one ledger: its effects as they stand now, what is told about it, and what expired by it. */
+/** What was returned in one ledger: its effects after the return, the log lines, and the points that expired by it. */
 export interface LedgerReturned<A, B, D> {
   effects: PointsEffects<A, B, D>;
   lines: ReturnLogLine[];
@@ -65,13 +67,15 @@ export interface LedgerReturned<A, B, D> {
 }
 
 /**
- * Gives back a part of what an activity did (docs/design/cancel.md). All lots that its effects name must be loaded, and
- * those that repaid debt in purses where it burned points or made debt. What it burned is restored first: an activity
- * may have burned of the very lot that it awarded, and those points must be back before the award is reversed. Then
- * transfers go back, the last first, then awards. Then what is past its date expires and what is available repays debt.
- * What had been burned of transfers and awards is charged last: by then no lot can stand for it that is itself about to
- * be reversed, or that has expired.
- * @returns for each holding what was given back in it
+ * Returns a part of what an activity did (docs/design/cancel.md). All lots that its effects name must be loaded. In
+ * purses where it burned points or made debt, the lots that repaid debt must be loaded too. The order of the steps:
+ * 1. Restore burned points. An activity may have burned points of a lot that it awarded itself; they must be back in
+ *    the lot before the award is reversed.
+ * 2. Reverse transfers, the last one first, then awards.
+ * 3. Expire points that are past their date, and repay debt from available points.
+ * 4. Charge the burned points of transfers and awards. This is last, so that no lot is charged that is itself about
+ *    to be reversed or that has expired.
+ * @returns what was returned, one for each holding
  */
 export function returnToLedgers<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect>({
   holdings,
@@ -96,7 +100,7 @@ export function returnToLedgers<A extends AccruedEffect, B extends BurnedEffect,
   return returns.map((each) => each.result());
 }
 
-/** What one member's ledger gets and gives. */
+/** The return in the ledger of one member. */
 class LedgerReturn<A extends AccruedEffect, B extends BurnedEffect, D extends DebtEffect> {
   readonly reversals: AwardReversal<A>[];
   private readonly back: ReturnPostings;
@@ -112,7 +116,7 @@ class LedgerReturn<A extends AccruedEffect, B extends BurnedEffect, D extends De
     this.reversals = effects.accrued.map((effect) => new AwardReversal(this.back, effect, totalOf(effect)));
   }
 
-  /** Restores what was burned, and undoes debt; what was transferred waits for what can be taken where it arrived. */
+  /** Restores burned points and undoes debt. Transferred points wait until they are reversed in the other purse. */
   restoreBurned(
     takenOf: (lot: ObjectId | undefined) => AwardReversal<A> | undefined,
     arrivalOf: (effect: B) => ObjectId | undefined,
@@ -150,11 +154,11 @@ class LedgerReturn<A extends AccruedEffect, B extends BurnedEffect, D extends De
   }
 }
 
-/** Points of one lot that are taken back, and where they go when they came from another purse. */
+/** The reversal of one award. If the points came from another purse by a transfer, they return to it. */
 class AwardReversal<A extends AccruedEffect> {
-  /** How many are to be taken back now. */
+  /** How many points this cancellation reverses. */
   readonly points: number;
-  /** Of those, how many were not yet. */
+  /** How many of `points` are not reversed yet. */
   private missing: number;
   private charged = 0;
   private source: { back: ReturnPostings; lot: ObjectId; awarded: AwardReversal<A> | undefined } | undefined;
@@ -168,7 +172,7 @@ class AwardReversal<A extends AccruedEffect> {
     this.missing = this.points;
   }
 
-  /** They go back to this lot, which the same activity may have awarded. */
+  /** The points return to this lot. `awarded` is set when the same activity awarded that lot. */
   fromTransfer(back: ReturnPostings, lot: ObjectId, awarded: AwardReversal<A> | undefined): void {
     this.source = { back, lot, awarded };
   }
@@ -177,7 +181,7 @@ class AwardReversal<A extends AccruedEffect> {
     return this.source !== undefined;
   }
 
-  /** Takes what is there: escrow first, then available points. */
+  /** Reverses the points that are in the lot: escrowed points first, then available points. */
   take(): void {
     const fromEscrowOnly = this.isPendingOnly && !this.effect.moved;
     const points = this.missing > 0 ? this.back.reverse(this.effect.lot, this.missing, { fromEscrowOnly }) : 0;
@@ -186,9 +190,9 @@ class AwardReversal<A extends AccruedEffect> {
   }
 
   /**
-   * Takes what came meanwhile, and charges the rest as far as more was burned than the member may keep; expired points
-   * are not charged: the member has not had the use of them. Of a transfer only what was taken goes back, the rest is
-   * gone: points never come from nothing.
+   * Reverses the points that were restored meanwhile. Then charges the burned points, except those that the member may
+   * keep. Expired points are not charged, because the member had no use of them. Of a transfer only reversed or charged
+   * points return to the source; the rest is written off, so that no points come from nothing.
    */
   finish(): void {
     if (this.missing === 0) return;
@@ -202,7 +206,9 @@ class AwardReversal<A extends AccruedEffect> {
     this.source?.back.writeOff(this.source.lot, this.missing - stoodFor);
   }
 
-  /** What is handed back may undo a charge of an award, which refills the lots that stood for it, this one too. */
+  /**
+   * Points returned to the source can undo a charge. That refills the lots that repaid the charge, maybe this one too.
+   */
   private reverseArrivals(): void {
     let before: number;
     do {
@@ -216,19 +222,21 @@ class AwardReversal<A extends AccruedEffect> {
     return { ...effect, returned: effect.returned + points, charged: effect.charged + charged };
   }
 
-  /** Gives points to the lot that they came from, and takes them from there at once where that goes back as well. */
+  /**
+   * Restores points to the lot that they came from. If that lot is reversed as well, its points are reversed at once.
+   */
   private returnToSource(points: number): void {
     if (points <= 0 || !this.source) return;
     this.source.back.restore(this.source.lot, points);
     this.source.awarded?.take();
   }
 
-  /** How many more were burned than the member may keep and was charged for. */
+  /** How many burned points exceed what the member may keep and what was charged or forgiven before. */
   private shortfall(): number {
     const { lot: id, points, returned, charged } = this.effect;
     const lot = this.back.loaded(id);
     const mayKeep = points - returned - this.points;
-    // A lot charged before it kept account of that has the charge in the effect only.
+    // Older lots do not store `chargedPoints` and `forgivenPoints`; then only the effect has the charge.
     const isKept = lot.chargedPoints !== undefined || lot.forgivenPoints !== undefined;
     return Math.max(0, lot.burnedPoints - (isKept ? owedPoints(lot) : charged) - mayKeep);
   }

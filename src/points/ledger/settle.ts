@@ -5,16 +5,16 @@ import { expire, release, repayDebt } from './accrue';
 import type { Ledger, Origin } from './ledger';
 import { duesOf, earliestDue } from './purses';
 
-/** What a settling did: how many lots were released, and the points that expired, each with its date. */
+/** The result of settling: how many lots were released, and which points expired, with their dates. */
 export interface Settled {
   released: number;
   expired: { lot: ObjectId; purse: ObjectId; points: number; date: Date }[];
 }
 
 /**
- * Releases and expires everything due at the ledger's `now`, in the order of its dates and as of them, so that the
- * ledger is the same however late it is noticed: what joins a balance repays debt then and there, if it has
- * not expired by that time.
+ * Releases and expires everything that is due at the ledger's `now`. Each change takes effect at its due date, in the
+ * order of the dates. So the result does not depend on how late the ledger is settled. Released points repay debt at
+ * their release date, unless they have expired by then.
  */
 export function settle(ledger: Ledger): Settled {
   assert(ledger.lots.isLoaded, 'lots are loaded wherever something is due');
@@ -26,8 +26,8 @@ export function settle(ledger: Ledger): Settled {
 }
 
 /**
- * Expires what came back to a ledger past its date, and lets the rest repay debt: points that were given back were not
- * there at any date before now.
+ * Expires restored points that are past their date, and uses the rest to repay debt. Both take effect now, because the
+ * points were not in the ledger before.
  */
 export function settleAfterReturn(ledger: Ledger, origin: Origin): Settled['expired'] {
   return ledger.purses().flatMap(({ policyId }) => {
@@ -37,7 +37,7 @@ export function settleAfterReturn(ledger: Ledger, origin: Origin): Settled['expi
   });
 }
 
-/** The first date at which something is due, if that is past. */
+/** The first date at which something is due; undefined when that is after now. */
 function dueBy(ledger: Ledger): Date | undefined {
   const purses = ledger.purses();
   const date = earliestDue(
@@ -46,7 +46,10 @@ function dueBy(ledger: Ledger): Date | undefined {
   return date && date <= ledger.now ? date : undefined;
 }
 
-/** What expires at a date does so before points join at it, which could not keep it alive any more. */
+/**
+ * At the same date, points expire before others are released: the release may move the inactivity date, but not for
+ * points that were due already.
+ */
 function settlePurse(ledger: Ledger, purse: ObjectId, at: Date, settled: Settled): void {
   settled.expired.push(...expireBy(ledger, purse, at, at));
   let released = 0;
@@ -61,7 +64,7 @@ function settlePurse(ledger: Ledger, purse: ObjectId, at: Date, settled: Settled
   repayDebt(ledger, purse, {}, at);
 }
 
-/** Expires what is past its date at `by`. */
+/** Expires points whose date is at or before `by`; the entries take effect at `at`. */
 function expireBy(ledger: Ledger, purse: ObjectId, by: Date, at: Date): Settled['expired'] {
   const expired: Settled['expired'] = [];
   const expireLot = (lot: Lot, date: Date) => {

@@ -1,15 +1,17 @@
 import type { FieldError } from '../../common/errors';
 import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
 
-/** Days that a month has at most; 29 February is met in leap years. */
+/** The most days that each month has; February has 29 in leap years. */
 const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** What the schema cannot say of escrow terms: a duration needs its value and unit. Paths are below `escrow`. */
+/**
+ * Faults of escrow terms that the schema cannot express: a duration needs a value and a unit. Paths are below `escrow`.
+ */
 export function escrowFaults(terms: EscrowTerms | undefined): FieldError[] {
   return terms?.type === 'duration' ? missing('escrow', { value: terms.value, unit: terms.unit }) : [];
 }
 
-/** What the schema cannot say of expiry terms: which fields each type needs, and that the day exists. */
+/** Faults of expiry terms that the schema cannot express: each type needs certain fields, and the day must exist. */
 export function expiryFaults(terms: ExpiryTerms | undefined): FieldError[] {
   if (terms?.type === 'rolling' || terms?.type === 'inactivity') return durationFaults(terms);
   if (terms?.type === 'calendar') return calendarFaults(terms);
@@ -17,7 +19,7 @@ export function expiryFaults(terms: ExpiryTerms | undefined): FieldError[] {
 }
 
 function durationFaults({ value, unit }: ExpiryTerms): FieldError[] {
-  // Zero would expire points in the moment they are awarded.
+  // With 0, points would expire at the moment of their award.
   if (value === 0) return [{ path: 'expiry.value', kind: 'minimum', message: 'must be >= 1' }];
   return missing('expiry', { value, unit });
 }

@@ -14,12 +14,12 @@ interface Left {
   expiresOn: Date | undefined;
 }
 
-/** What left a purse, by the lots that it was in; or that the purse does not hold it. */
+/** The points that left a purse, by lot; refused when the purse does not have enough available points. */
 export type TransferredOut = { isRefused: false; lots: Left[] } | { isRefused: true; available: number };
 
 /**
- * Takes points out of a purse in burn order, to arrive elsewhere. Only what is there may leave: an overdraft is no
- * points to give away. What left counts as burned.
+ * Takes points out of a purse in burn order, for a transfer to another purse. Only available points can leave: a
+ * transfer never makes debt. The points that left count as burned.
  */
 export function transferOut(
   ledger: Ledger,
@@ -46,7 +46,7 @@ export interface Arrival {
   _id: ObjectId;
   purse: ObjectId;
   points: number;
-  /** The lot that they left: theirs are its dates. */
+  /** The lot that they left; the new lot has the same dates. */
   from: Lot;
   /** When they would have expired there; undefined when never. */
   expiresOn: Date | undefined;
@@ -54,8 +54,8 @@ export interface Arrival {
 }
 
 /**
- * Adds transferred points as a new lot with the dates of the one they left; they repay debt. In a purse of inactivity
- * they expire with all others.
+ * Adds transferred points as a new lot with the dates of the lot that they left. They repay debt. If the policy of the
+ * new purse expires points by inactivity, they expire with the other points of that purse.
  * @throws PointsOverflow when a sum would not be exact
  */
 export function transferIn(ledger: Ledger, arrival: Arrival): void {

@@ -1,26 +1,28 @@
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
 
-/** How a queue sorts lots: by a time of theirs; then earned first; then id. */
+/** How a queue sorts lots: by `time`, then by the date on which they were earned, then by id. */
 export interface LotOrder {
   readonly time: (lot: Lot) => number;
-  /** The points that it is about: lots without any are not in the queue. */
+  /** The points of a lot that count in this queue. A lot with 0 of them is not in the queue. */
   readonly points: (lot: Lot) => number;
 }
 
-/** The order of burning: soonest to expire first, those that never do last. */
+/** The order of burning: the lot that expires soonest is first, lots that never expire are last. */
 export const burnOrder: LotOrder = {
   time: ({ dtExpiresOn }) => dtExpiresOn?.getTime() ?? never,
   points: (lot) => lot.availablePoints,
 };
 
-/** The order of release: whose escrow ends first. */
+/** The order of release: the lot whose escrow ends soonest is first. */
 export const releaseOrder: LotOrder = {
   time: ({ dtEscrowsOn }) => dtEscrowsOn.getTime(),
   points: (lot) => lot.escrowedPoints,
 };
 
-/** Of the lots that expire by inactivity, having no date of their own: all at one time, which the purse knows. */
+/**
+ * For lots that expire by inactivity. They have no date of their own: all expire at the `inactiveOn` of their purse.
+ */
 export const inactivityOrder: LotOrder = {
   time: () => never,
   points: (lot) => (lot.expiresByInactivity && !lot.dtExpiresOn ? lot.availablePoints : 0),
@@ -31,7 +33,9 @@ export function compareLots(a: Lot, b: Lot, { time }: LotOrder): number {
   return time(a) - time(b) || a.dtEarned.getTime() - b.dtEarned.getTime() || compareIds(a._id, b._id);
 }
 
-/** The order of restoring what repaid debt: the latest first, by the moment, then by its number in the journal. */
+/**
+ * The order in which points that repaid debt are restored: the latest repayment first, by time, then by journal `seq`.
+ */
 export function repaymentOrder(a: Lot, b: Lot): number {
   const byMoment = (b.repaidAt?.getTime() ?? 0) - (a.repaidAt?.getTime() ?? 0);
   return byMoment || (b.repaidSeq ?? 0) - (a.repaidSeq ?? 0) || compareIds(b._id, a._id);
@@ -42,5 +46,5 @@ function compareIds(a: ObjectId, b: ObjectId): number {
   return a === b ? 0 : Buffer.compare(a.id, b.id);
 }
 
-/** Finite, so that two lots that never expire differ by 0 and not by NaN; later than any date. */
+/** Later than any date. It is finite, so that two lots that never expire differ by 0 and not by NaN. */
 const never = Number.MAX_SAFE_INTEGER;

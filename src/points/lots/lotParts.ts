@@ -2,17 +2,17 @@ import { strict as assert } from 'node:assert';
 import type { Lot } from '../../records/points/lot';
 import { sum } from '../pointsOverflow';
 
-/** How the parts of a lot change; together they keep accruedPoints. */
+/** How the parts of a lot change. After the change, the parts must still add up to `accruedPoints`. */
 export type PartChange = Partial<Record<(typeof counted)[number] | (typeof parts)[number], number>>;
 
-/** What is counted of a lot beside its parts: all of it, and of the burned ones who is to have them when they come back. */
+/** Numbers beside the parts: the total, and the burned points that repaid debt or whose award is reversed already. */
 const counted = ['accruedPoints', 'repaidPoints', 'chargedPoints', 'forgivenPoints'] as const;
 
 const parts = ['escrowedPoints', 'availablePoints', 'burnedPoints', 'expiredPoints', 'reversedPoints'] as const;
 
 /**
- * A lot after a change of its parts, with the flags and the state that follow from them. Points that join the available
- * ones end its escrow.
+ * A lot after a change of its parts, with its new flags and state. The escrow of a lot ends when points are added to
+ * its available points.
  */
 export function withParts(lot: Lot, change: PartChange): Lot {
   const next = { ...lot, hasEscrowed: lot.hasEscrowed || (change.availablePoints ?? 0) > 0 };
@@ -24,25 +24,28 @@ export function withParts(lot: Lot, change: PartChange): Lot {
   return Object.assign(next, flagsOf(next));
 }
 
-/** State and flags as they follow from the parts of a lot. */
+/** The state and the flags of a lot, computed from its parts. */
 export function flagsOf(lot: Lot): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned'> {
   const isSpent = lot.escrowedPoints === 0 && lot.availablePoints === 0;
   return { state: stateOf(lot), hasExpired: lot.expiredPoints > 0, hasBurned: lot.burnedPoints > 0 && isSpent };
 }
 
-/** True when every part is a whole number of 0 or more and together they are the points accrued. */
+/** True when every part is a whole number of 0 or more and the parts add up to the points accrued. */
 export function partsAddUp(lot: Lot): boolean {
   const isWhole = parts.every((part) => Number.isSafeInteger(lot[part]) && lot[part] >= 0);
   const total = parts.reduce((points, part) => points + lot[part], 0);
   return isWhole && total === lot.accruedPoints && isWithin(lot.repaidPoints, lot) && isWithin(owedPoints(lot), lot);
 }
 
-/** Of the burned points of a lot, those that are nobody's when they come back: taking back its award stood in for them. */
+/**
+ * Burned points of a lot whose award a cancellation already charged or forgave. When restored, they are reversed at
+ * once.
+ */
 export function owedPoints({ chargedPoints = 0, forgivenPoints = 0 }: Lot): number {
   return chargedPoints + forgivenPoints;
 }
 
-/** When the available points of a lot expire: at its own date, else at its purse's when inactivity decides. */
+/** When the available points of a lot expire: at its own date, or at its purse's date if it expires by inactivity. */
 export function lotExpiry({ dtExpiresOn, expiresByInactivity }: Lot, inactiveOn: Date | undefined): Date | undefined {
   return dtExpiresOn ?? (expiresByInactivity ? inactiveOn : undefined);
 }

@@ -1,7 +1,7 @@
 import type { Lot } from '../../records/points/lot';
 import { burnOrder, compareLots, inactivityOrder, type LotOrder, releaseOrder } from './lotOrder';
 
-/** Lots in an order, as values: a queue is replaced, never changed in place. */
+/** Lots in an order. A queue is immutable: it is replaced, never changed in place. */
 export interface LotQueue {
   readonly lots: readonly Lot[];
   /** Points of the first lot and of all that share its time. */
@@ -9,8 +9,8 @@ export interface LotQueue {
 }
 
 /**
- * The lots of a purse that hold points: available ones in burn order, those in escrow in the order of release. Available
- * ones that expire by inactivity stand in a queue of their own as well.
+ * The lots of a purse with available points, in burn order, and its lots in escrow, in the order of release. Available
+ * lots that expire by inactivity are also in a queue of their own.
  */
 export interface LotQueues {
   readonly available: LotQueue;
@@ -32,7 +32,7 @@ export function queuesOf(lots: readonly Lot[]): LotQueues {
   return { available: queueOf(burnOrder), escrow: queueOf(releaseOrder), inactivity: queueOf(inactivityOrder) };
 }
 
-/** The queues after a lot changed from one value to another; `before` is undefined when it is new. */
+/** The queues after a lot changed; `before` is undefined when the lot is new. */
 export function requeue(queues: LotQueues, before: Lot | undefined, after: Lot): LotQueues {
   return {
     available: requeueIn(queues.available, before, after, burnOrder),
@@ -46,12 +46,12 @@ function requeueIn(queue: LotQueue, before: Lot | undefined, after: Lot, order: 
   const next = order.points(after) > 0 ? after : undefined;
   if (!old && !next) return queue;
   const lots = [...queue.lots];
-  // Its place may be another than before: dates are changed by hand.
+  // The lot may move in the queue, because its dates can be changed by hand.
   if (old) lots.splice(placeOf(lots, old, order), 1);
   if (next) lots.splice(placeOf(lots, next, order), 0, next);
   const time = timeOfFirst(queue.lots, order);
   if (time !== timeOfFirst(lots, order)) return { lots, firstPoints: firstPoints(lots, order) };
-  // Summing anew would look at all lots of a member whose lots expire at the end of a year.
+  // The sum is adjusted, not recomputed: when all lots expire at the end of a year, they all share the first time.
   const pointsAt = (lot: Lot | undefined) => (lot && order.time(lot) === time ? order.points(lot) : 0);
   return { lots, firstPoints: queue.firstPoints - pointsAt(old) + pointsAt(next) };
 }

@@ -3,17 +3,17 @@ import type { Lot } from '../../records/points/lot';
 import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
 
 /**
- * The lots of one member as a ledger works on them: those that were loaded, never changed, under a layer of those that
- * are new or changed. Queues are replaced when a lot changes, so that forks share them, and one may change lots while
- * reading through them: one reads on as they were.
+ * The lots of one member as a ledger works on them. The loaded lots never change; a second layer holds the new and the
+ * changed lots. Queues are replaced when a lot changes. So forks can share them, and a caller may change lots while it
+ * iterates over a queue: the iteration continues over the old queue.
  */
 export class MemberLots {
   private constructor(
     /** Undefined when the live lots were not loaded. */
     private readonly loaded: LoadedLots | undefined,
-    /** By id in hexadecimal. */
+    /** By hexadecimal id of the lot. */
     private readonly changed: Map<string, Lot>,
-    /** By purse policy in hexadecimal; of purses where nothing changed there is no entry. */
+    /** By hexadecimal id of the purse policy; only purses with a change have an entry. */
     private readonly queues: Map<string, LotQueues>,
   ) {}
 
@@ -33,7 +33,7 @@ export class MemberLots {
     return this.changed.get(id.toHexString()) ?? this.loaded?.get(id);
   }
 
-  /** Adds a lot, or replaces its former value. */
+  /** Adds a lot, or replaces the lot with the same id. */
   put(lot: Lot): void {
     this.queues.set(lot.purse.toHexString(), requeue(this.queuesOf(lot.purse), this.get(lot._id), lot));
     this.changed.set(lot._id.toHexString(), lot);
@@ -47,7 +47,7 @@ export class MemberLots {
     return [...this.changed.values()].filter(({ _id }) => this.loaded?.get(_id));
   }
 
-  /** The lots of a purse that hold points; of a member whose lots were not loaded, the new ones. */
+  /** The lots of a purse with available or escrowed points; only the new ones when the lots were not loaded. */
   queuesOf(purse: ObjectId): LotQueues {
     const key = purse.toHexString();
     return this.queues.get(key) ?? this.loaded?.queues(key) ?? emptyQueues;
@@ -68,14 +68,14 @@ export class MemberLots {
     return this.queuesOf(purse).inactivity.lots;
   }
 
-  /** Loaded and new lots of a purse that fit, spent ones too; looks at every lot. */
+  /** Loaded and new lots of a purse that fit, including spent lots. Iterates over every lot. */
   matching(fits: (lot: Lot) => boolean, purse: ObjectId): Lot[] {
     const loaded = (this.loaded?.lots ?? []).map((lot) => this.get(lot._id) ?? lot);
     return [...loaded, ...this.inserted()].filter((lot) => lot.purse.equals(purse) && fits(lot));
   }
 }
 
-/** Lots as they were read, shared by all forks; found and sorted when first asked for. */
+/** Lots as they were read, shared by all forks. They are indexed and sorted at the first access. */
 class LoadedLots {
   private byId: ReadonlyMap<string, Lot> | undefined;
   private byPurse: ReadonlyMap<string, LotQueues> | undefined;

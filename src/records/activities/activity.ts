@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { count, decimal, ext, instant, list, objectId, readOnlyField, record, text } from '../../schema/atoms';
 
-/** The activity types and channel types the service knows without Enums (docs/design/activities.md). */
+/** The activity types, channel types and units that need no Enum (docs/design/activities.md). */
 export const builtInActivityTypes = [
   'Accrual',
   'Redemption',
@@ -42,7 +42,7 @@ export const tenderItemShape = record({
   lineNo: optional(text(50)),
 });
 
-/** The fields of an activity that a client may post, but for line items (SPEC "Activity"). */
+/** The fields of an activity that a client may post, except line items (SPEC "Activity"). */
 export const postedFields = {
   type: text(100, { description: 'What was done: Accrual, Redemption, ..., or an Enum of type ActivityType' }),
   date: optional(instant({ description: 'When it occurred; defaults to now' })),
@@ -88,7 +88,7 @@ const computed = [
   'returnedValue',
 ] as const;
 
-/** A purchase, as documented. */
+/** An example purchase for the documentation. */
 export const exampleActivity = {
   type: 'Accrual',
   date: '2026-01-31T13:45:00.000Z',
@@ -98,7 +98,7 @@ export const exampleActivity = {
   lineItems: [{ lineNo: 1, itemSKU: 'TEA-1', itemPrice: 60, quantity: 2 }],
 };
 
-/** An activity is of a member, a cancellation of an activity; checked by `parseActivity`. */
+/** An activity needs a member, a cancellation needs an original activity; `parseActivity` checks this. */
 const whoOrWhat = {
   anyOf: [
     { required: ['memberID'], properties: { type: { not: { const: 'Cancellation' } } } },
@@ -107,7 +107,7 @@ const whoOrWhat = {
   ],
 };
 
-/** A line item in a body: what the service fills in is read-only. */
+/** A line item in a request body; the fields that the service computes are read-only. */
 export const lineItemBody = {
   ...lineItemFields,
   ...Object.fromEntries(
@@ -127,10 +127,10 @@ export const activityBody = record(
 
 const acceptedShape = record({ ...postedFields, lineItems: optional(list(record(lineItemFields), 1000)) });
 
-/** An activity as posted, with Dates and ObjectIds in place. */
+/** An activity as posted, parsed to Dates and ObjectIds. */
 export type PostedActivity = Static<typeof acceptedShape>;
 
-/** A line item as processed, defaults filled in. */
+/** A line item with its defaults filled in. */
 export type LineItem = NonNullable<PostedActivity['lineItems']>[number];
 
 /** An activity with every default filled in: what rules see and what the history stores. */

@@ -24,7 +24,7 @@ export const processingError = record(
   { additionalProperties: true },
 );
 
-/** An error found while processing; stands in `result.errors` while HTTP stays 200 (docs/design/errors.md). */
+/** An error found while processing. It is in `result.errors`, and the HTTP status is 200 (docs/design/errors.md). */
 export type ProcessingError = Static<typeof processingError>;
 
 /** The outcome of an activity (SPEC "Result object"). */
@@ -34,12 +34,12 @@ export const resultShape = record({
   data: freeObject(),
 });
 
-const issued = Type.Optional(objectId(undefined, { description: 'The issued reward whose cost it is of' }));
+const issued = Type.Optional(objectId(undefined, { description: 'The issued reward whose cost this is part of' }));
 
-/** Which award it is part of: the rule, and the position of its action (see `Effect`); of a coupon, which one. */
+/** The award to which an effect belongs: the rule and the position of its action (see `Effect`), or of its coupon. */
 const ofAward = { rule: Type.Optional(objectId()), n: Type.Optional(count()) };
 
-/** What an activity did to the ledger, with how much of each was given back since; a cancel reads this. */
+/** What an activity changed, and how much of each change was returned since; a cancel reads this. */
 const effectsShape = record({
   accrued: list(
     record({
@@ -47,9 +47,9 @@ const effectsShape = record({
       member: objectId(),
       purse: objectId(),
       points: count(),
-      /** Of `points`, what cancellations took back so far. */
+      /** The part of `points` that cancellations have reversed so far. */
       returned: count(),
-      /** Of `returned`, what had been burned already and so was charged by the clawback of the policy. */
+      /** The part of `returned` that was burned before, so that the claw-back of the policy applied to it. */
       charged: count(),
       /** They came from another purse by a transfer. */
       moved: Type.Optional(Type.Boolean()),
@@ -60,7 +60,7 @@ const effectsShape = record({
   burned: list(
     record({
       ...{ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count(), issued },
-      /** The lot as which they arrived elsewhere by a transfer. */
+      /** The lot as which they arrived in another purse by a transfer. */
       movedTo: Type.Optional(objectId()),
       ...ofAward,
     }),
@@ -71,12 +71,12 @@ const effectsShape = record({
     1000,
   ),
   metrics: list(
-    // On the day of the history's date; of its member unless another is named.
+    // A change counts on the day of the history's date, for its member unless `member` names another.
     record({
       metric: text(150),
       value: decimal(),
       returned: Type.Optional(decimal()),
-      /** The end of the lifetime aggregate that it went to. */
+      /** The end of the lifetime aggregate to which the value was added. */
       expirationDate: Type.Optional(instant()),
       member: Type.Optional(objectId()),
       issued,
@@ -89,12 +89,12 @@ const effectsShape = record({
       what: oneOf(['points', 'times']),
       amount: count(),
       returned: count(),
-      /** The issued reward that this use is of: given back only if it can be withdrawn. */
+      /** The issued reward to which this use belongs. The use is returned only if the reward can be withdrawn. */
       issued: Type.Optional(objectId()),
     }),
     10_000,
   ),
-  /** Rewards that it issued, and issued ones whose codes it used. */
+  /** Rewards that the activity issued, and issued rewards whose codes it used. */
   rewards: Type.Optional(list(record({ id: objectId(), did: oneOf(['issued', 'used']) }), 1000)),
   referrals: Type.Optional(list(record({ referrer: objectId(), referred: objectId() }), 1000)),
 });
@@ -124,9 +124,9 @@ export const activityHistoryResource = defineResource({
         product: Type.Optional(freeObject()),
         coupon: Type.Optional(freeObject()),
         returnedQuantity: Type.Optional(
-          count({ description: 'How much of it came back by cancellations that name it' }),
+          count({ description: 'How much of it was returned by cancellations that name it' }),
         ),
-        returnedValue: Type.Optional(signed({ description: 'The share of its amount that came back with it' })),
+        returnedValue: Type.Optional(signed({ description: 'The share of its amount that was returned with it' })),
       }),
       1000,
     ),
@@ -140,12 +140,12 @@ export const activityHistoryResource = defineResource({
     coupon: Type.Optional(anyValue()),
     bestOffers: Type.Optional(anyValue()),
     oplogTS: count({ description: 'When it was committed, in milliseconds' }),
-    /** What rules looked at and the history does not hold otherwise, so that it can be explained later. */
+    /** The fact snapshot: facts that rules read and that are not elsewhere in the history. Explaining it needs them. */
     factsRead: Type.Optional(list(freeObject(), 200)),
-    returnedValue: Type.Optional(count({ description: 'Value given back by cancellations so far' })),
-    /** Of `returnedValue`, what cancellations gave back that named no line items. */
+    returnedValue: Type.Optional(count({ description: 'Value returned by cancellations so far' })),
+    /** The part of `returnedValue` from cancellations that named no line items. */
     returnedByValue: Type.Optional(count()),
-    /** How many cancellations gave back a part: another one that came between is noticed by it. */
+    /** How many cancellations returned a part. A cancellation compares it to notice a concurrent one. */
     returns: Type.Optional(count()),
     effects: Type.Optional(effectsShape),
   },
@@ -153,7 +153,7 @@ export const activityHistoryResource = defineResource({
   countAll: countAllOf('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },
-    // The order in which simulations go through the past.
+    // The order in which simulations read past activities.
     { keys: { org: 1, oplogTS: 1, _id: 1 } },
     { keys: { org: 1, externalTxnId: 1 }, where: { externalTxnId: { $exists: true } } },
     { keys: { org: 1, originalTxnId: 1 }, where: { originalTxnId: { $exists: true } } },

@@ -4,16 +4,16 @@ import { activityBody, lineItemBody } from './activity';
 
 const returnedLine = record(lineItemBody, {
   description:
-    'A line item that came back: `_id` or `itemSKU` says which, `quantity` how much of it, by default all that is left. Its other fields are kept as sent and count for nothing.',
+    'A returned line item: `_id` or `itemSKU` names it, `quantity` is how much of it is returned, by default all that is left. Its other fields are stored as sent and have no effect.',
 });
 
-/** The body of a cancel: the key-values of the cancellation; `type` is Cancellation or absent. */
+/** The body of a cancel: the fields of the cancellation. `type` is Cancellation or absent. */
 export const cancelBody = record(
   {
     ...activityBody.properties,
     type: Type.Optional(oneOf(['Cancellation'])),
     lineItems: Type.Optional(
-      list(returnedLine, 1000, { description: 'What came back; without it, a part of the value' }),
+      list(returnedLine, 1000, { description: 'The returned line items; without it, a part of the value is returned' }),
     ),
   },
   { examples: [{ type: 'Cancellation', lineItems: [{ itemSKU: 'TEA-1', quantity: 1 }] }] },

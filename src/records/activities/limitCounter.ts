@@ -1,7 +1,7 @@
 import { count } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** What a limit or budget has used so far for one subject and period; `_id` is derived by `rules/limits`. */
+/** The used amount of a limit or budget for one subject and period; `rules/format/limits.ts` derives the `_id`. */
 export const limitCounterResource = defineResource({
   name: 'LimitCounter',
   path: 'limitcounters',

@@ -5,8 +5,9 @@ import { type DocOf, defineResource } from '../../schema/resource';
 import { processingError } from './activityHistory';
 
 /**
- * Submissions: a keyed or asynchronous activity as accepted. Durable and unique by (org, key), so that
- * one key has one effect; its history has the same id, so that it can only be written once. Not reachable as a collection.
+ * Submissions: accepted requests with a key or for later processing. A submission is unique by (org, key), so that one
+ * key has one effect. Its history has the same id, so that the history can only be written once. Submissions cannot be
+ * listed over HTTP.
  */
 export const submissionResource = defineResource({
   name: 'Submission',
@@ -16,20 +17,20 @@ export const submissionResource = defineResource({
     key: text(255, { description: 'externalTxnId, or the Idempotency-Key' }),
     hash: Type.String({ description: 'SHA-256 of the body as sent, keys sorted, and the route' }),
     status: oneOf(['Queued', 'Processed', 'Error']),
-    /** What was asked, as sent; only while it waits. */
+    /** The request as sent; only while the submission waits. */
     request: Type.Optional(anyValue()),
-    /** Outcome of a submission that made no history. */
+    /** The outcome of a submission that has no history. */
     outcome: Type.Optional(record({ errors: list(processingError, 100) })),
-    /** Submissions of one member share a partition, and a partition is worked off in the order of acceptance. */
+    /** Submissions of one member are in the same partition. A partition is processed in the order of acceptance. */
     partition: Type.Optional(count()),
     acceptedAt: instant(),
     /**
-     * The order of acceptance. The server sets it when it stores one that is queued, by the one clock of all its members:
-     * those of the processes that accept may differ by minutes.
+     * The order of acceptance. MongoDB sets it when it stores a queued submission, by the cluster clock. The clocks of
+     * the accepting processes may differ by minutes.
      */
     place: Type.Optional(Type.Unsafe<Timestamp>(anyValue())),
     attempts: count(),
-    /** Set for keys that came as a header only; the record is deleted then. */
+    /** When the record is deleted; only set for keys from the Idempotency-Key header. */
     expiresAt: Type.Optional(instant()),
   },
   indexes: [
@@ -41,5 +42,5 @@ export const submissionResource = defineResource({
 
 export type Submission = DocOf<typeof submissionResource>;
 
-/** Days an Idempotency-Key is remembered. */
+/** Days for which an Idempotency-Key is stored. */
 export const idempotencyKeyDays = 30;

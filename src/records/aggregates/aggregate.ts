@@ -27,13 +27,13 @@ const fields = {
   metricAggValue: signed({ default: 0, description: 'Accumulated value' }),
   expirationDate: optional(instant({ description: 'Lifetime aggregates: when it ended' })),
   mergeIds: list(objectId('Member'), 1000, { description: 'Members merged into memberId' }),
-  /** What of a daily value the larger periods hold already. */
+  /** The part of a daily value that the larger periods already include. */
   propagatedValue: optional(signed()),
   /** True while a daily value and `propagatedValue` may differ; absent otherwise. */
   dirty: optional(Type.Boolean()),
 };
 
-/** A stored aggregate of any period; which calendar fields it has is the period's. */
+/** A stored aggregate of any period; its period decides which calendar fields it has. */
 export type Aggregate = Static<ReturnType<typeof shape>>;
 
 const shape = () => record({ ...commonFields, ...fields });
@@ -41,12 +41,14 @@ const shape = () => record({ ...commonFields, ...fields });
 /** The seven resources of aggregates by period name, smallest period first; written by the roll-up only. */
 export const aggregateResources: readonly Resource[] = periods.map(aggregateResource);
 
-/** The documents of one period. */
+/** The collection of the aggregates of one period. */
 export function aggregatesOf(db: Connection, period: Period): Collection<Aggregate> {
   return db.collection<Aggregate>(period.path);
 }
 
-/** The id of the aggregate of a member and metric in the period that `calendar` lies in; the same for every roll-up. */
+/**
+ * The id of the aggregate of a member and metric in one period. It is derived, so every roll-up computes the same id.
+ */
 export function aggregateId(
   period: Period,
   org: ObjectId,
@@ -89,6 +91,6 @@ function indexesOf(period: Period): Index[] {
   const keys = Object.fromEntries(['org', 'memberId', 'metricName', ...end].map((field) => [field, 1 as const]));
   const unique: Index = { keys, unique: true };
   if (period.name !== 'daily') return [unique];
-  // In the order in which the roll-up takes them, so that the days of one member and metric fold together.
+  // The order in which the roll-up reads them, so that the days of one member and metric are folded together.
   return [unique, { keys: { org: 1, memberId: 1, metricName: 1, dirty: 1 }, where: { dirty: true } }];
 }

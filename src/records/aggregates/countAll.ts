@@ -6,19 +6,22 @@ import { queryLimits } from '../../query/queryLimits';
 import { metricEventsResource, recordsMadeIndex } from './metricEvents';
 import { type CountedPath, recordCountId, recordCountResource } from './recordCount';
 
-/** How a count is read: within a snapshot or a transaction, and how long it may take. */
+/** Options for reading a count: the snapshot or transaction, and the maximum time. */
 type ReadOptions = Partial<SnapshotOptions> & { maxTimeMS?: number };
 
-/** Makes the reader of how many records an org has in one collection, for requests; see {@link readCount}. */
+/**
+ * Returns a function that reads the number of records of an org in one collection for a request; see {@link readCount}.
+ */
 export function countAllOf(path: CountedPath) {
   const { timeMaxMs: maxTimeMS } = queryLimits;
   return (db: Connection, org: ObjectId) => inSnapshot(db, (at) => readCount(db, { ...at, maxTimeMS }, org, path));
 }
 
 /**
- * The exact number of records of an org in a collection, as at the moment of the snapshot: what is rolled up plus what
- * waits for it. Costs a key of an index for each commit that waits, however many records there are.
- * @returns undefined before the first roll-up of the org, and when too many were there before
+ * The exact number of records of an org in a collection at the moment of the snapshot: the rolled-up count plus the
+ * records of commits that are not rolled up. It reads one index key for each such commit, whatever the number of
+ * records.
+ * @returns undefined before the first roll-up of the org, or when there were too many records to count at that time
  */
 export async function readCount(
   db: Connection,
@@ -31,7 +34,7 @@ export async function readCount(
   return kept.count + (await readWaiting(db, at, org, path));
 }
 
-/** How many records the commits that are not rolled up made. */
+/** The number of records made by commits that are not rolled up. */
 export async function readWaiting(db: Connection, at: ReadOptions, org: ObjectId, path: CountedPath): Promise<number> {
   const [sum] = await collectionOf(db, metricEventsResource)
     .aggregate<{ waiting: number }>(

@@ -12,13 +12,15 @@ export interface MetricEntry {
   value: number;
   /** The day it belongs to, in the program's time zone. */
   day: LocalDay;
-  /** When the lifetime aggregate ends; other periods have no such end, so it is not stored with the event. */
+  /** The end of the lifetime aggregate. Only lifetime aggregates have an end, so it is not stored with the event. */
   expirationDate?: Date;
-  /** It gives back what was counted before; not stored with the event. */
+  /** It returns a value that was counted before; not stored with the event. */
   isReturn?: true;
 }
 
-/** The changes of one member's metrics on one day, together: member and day are the same for most of what a commit has. */
+/**
+ * All changes of one member's metrics on one day. Grouping saves space, because most entries of a commit share both.
+ */
 const memberDay = record({
   member: objectId('Member'),
   day: Type.Unsafe<LocalDay>(instant({ description: "Day in the program's time zone, as midnight UTC" })),
@@ -28,14 +30,14 @@ const memberDay = record({
 /** Entries as a commit stores them. */
 export type MemberDay = Static<typeof memberDay>;
 
-/** Holds the records made by commits that wait, so that their sum is read from keys alone. */
+/** An index over the records made by each commit, so that their sum can be read from index keys alone. */
 export const recordsMadeIndex: Record<string, 1> = Object.fromEntries(
   ['org', ...countedPaths.map((path) => `made.${path}`)].map((key) => [key, 1]),
 );
 
 /**
- * What was committed and is not yet rolled up: one document a commit, deleted in the transaction that folds it into
- * the daily aggregates and the counts of records. Not reachable over HTTP.
+ * Changes of metrics that are committed but not rolled up: one document for each commit. The roll-up adds it to the
+ * daily aggregates and the record counts, and deletes it in the same transaction. Not reachable over HTTP.
  */
 export const metricEventsResource = defineResource({
   name: 'MetricEvents',
@@ -45,12 +47,12 @@ export const metricEventsResource = defineResource({
   indexes: [{ keys: { org: 1, 'entries.member': 1 } }, { keys: recordsMadeIndex }],
 });
 
-/** Puts entries together as they are stored. */
+/** Groups entries into the form in which they are stored. */
 export function memberDaysOf(entries: Iterable<MetricEntry>): MemberDay[] {
   const days = new Map<string, MemberDay>();
   let last: MemberDay | undefined;
   for (const { member, day, metric, value } of entries) {
-    // Those of a member mostly follow each other.
+    // Entries of one member are mostly consecutive, so the map is rarely needed.
     if (!last?.member.equals(member) || last.day.getTime() !== day.getTime()) {
       const key = `${member.toHexString()}|${day.getTime()}`;
       last = days.get(key) ?? { member, day, changes: [] };
@@ -61,7 +63,7 @@ export function memberDaysOf(entries: Iterable<MetricEntry>): MemberDay[] {
   return [...days.values()];
 }
 
-/** The entries of what is stored. */
+/** Converts stored entries back to single entries. */
 export function entriesOf(days: Iterable<MemberDay>): MetricEntry[] {
   return [...days].flatMap(({ member, day, changes }) => changes.map((change) => ({ member, day, ...change })));
 }

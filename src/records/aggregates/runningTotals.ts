@@ -3,7 +3,9 @@ import type { LocalDay } from '../../calendar/localCalendar';
 import { periodKey, periodUnits } from '../../calendar/periods';
 import { oneOf, record, signed, text } from '../../schema/atoms';
 
-/** The sum of a metric in one period that a member keeps itself, so that commits need not read aggregates for it. */
+/**
+ * A running total: the sum of a metric in one period, stored in the member so that commits need not read aggregates.
+ */
 export const runningTotalShape = record({
   metric: text(150),
   period: oneOf(periodUnits),
@@ -16,10 +18,10 @@ export type RunningTotal = Readonly<Static<typeof runningTotalShape>>;
 /** A metric and a kind of period. */
 export type TotalBasis = Pick<RunningTotal, 'metric' | 'period'>;
 
-/** Most sums that a member keeps. */
+/** Most running totals of a member. */
 export const runningTotalsMax = 100;
 
-/** The sum of a metric in the period that a day lies in, if it is kept. */
+/** The running total of a metric in the period of a day; undefined when there is none. */
 export function runningTotal(
   sums: readonly RunningTotal[],
   { metric, period }: TotalBasis,
@@ -29,7 +31,7 @@ export function runningTotal(
   return sums.find((sum) => sum.metric === metric && sum.period === period && sum.key === key)?.value;
 }
 
-/** The sums after these changes of metrics: each change counts in the periods that its day lies in. */
+/** The running totals after these changes of metrics. Each change counts in the periods of its day. */
 export function addToRunningTotals(
   sums: readonly RunningTotal[],
   entries: readonly { metric: string; value: number; day: LocalDay }[],

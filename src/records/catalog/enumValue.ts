@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ext, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** Enums: values that extend what the service accepts, for example `ActivityType`. */
+/** Enums: additional values that the service accepts, for example of `ActivityType`. */
 export const enumResource = defineResource({
   name: 'Enum',
   path: 'enums',

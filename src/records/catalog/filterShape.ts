@@ -1,15 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { computedField, list, objectId, record, text } from '../../schema/atoms';
 
-/** Fields that the criteria of one filter name at most. */
+/** Most fields in the criteria of one filter. */
 export const inclusionParamsMax = 20;
 
-/** Characters of the values searched in one field. */
+/** Most characters of the searched values of one field. */
 export const searchMaxLength = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** What is searched in one field (SPEC "Inclusion params"). */
+/** The criterion for one field (SPEC "Inclusion params"). */
 export const inclusionParamShape = record({
   isIncluded: flag('Whether records with these values are meant, or those without; default true'),
   type: Type.Optional(
@@ -33,7 +33,7 @@ export const inclusionParamsShape = Type.Unsafe<InclusionParams>({
   additionalProperties: inclusionParamShape,
 });
 
-/** A location or product filter (SPEC "Location and product filters"); what it means: docs/decisions/0007. */
+/** A location or product filter (SPEC "Location and product filters"); docs/decisions/0007 defines its meaning. */
 export const filterShape = record({
   isDisabled: flag('Whether it restricts nothing'),
   isIncluded: flag('Whether what meets the criteria is eligible, or everything else; default true'),
@@ -52,5 +52,5 @@ export const filterShape = record({
   count: computedField({ description: 'How many records meet it' }),
 });
 
-/** A filter as it is sent and stored. */
+/** A filter as clients send it and as it is stored. */
 export type RecordFilter = Static<typeof filterShape>;

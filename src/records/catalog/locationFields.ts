@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ext, freeObject, list, oneOf, text } from '../../schema/atoms';
 
-/** The fields of a location; apart from the resource, so that pure code may read them. */
+/** The fields of a location. They are separate from the resource, so that pure code can import them. */
 export const locationFields = {
   number: text(100, { description: 'Unique; what activities name in srcChannelID' }),
   name: text(200),

@@ -3,10 +3,10 @@ import { neededByQuery, storedQuery } from '../../query/storedQuery';
 import { ext, list, objectId, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Records that a static list names at most, and that are read of a list by query. */
+/** Most records in a static list, and most records that are read for a list by query. */
 export const namedListMax = 10_000;
 
-/** Named lists: records of a model, by their ids or by a query. */
+/** Named lists: records of a model, selected by ids or by a query. */
 export const namedListResource = defineResource({
   name: 'NamedList',
   path: 'namedlists',

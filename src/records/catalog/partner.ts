@@ -1,7 +1,7 @@
 import { type DocOf, defineResource } from '../../schema/resource';
 import { partnerFields } from './partnerFields';
 
-/** Partners: coalition partners through which activities are posted, named by `partnerCode`. */
+/** Partners: coalition partners that post activities; an activity refers to its partner by `partnerCode`. */
 export const partnerResource = defineResource({
   name: 'Partner',
   path: 'partners',

@@ -1,6 +1,6 @@
 import { ext, oneOf, text } from '../../schema/atoms';
 
-/** The fields of a partner; apart from the resource, so that pure code may read them. */
+/** The fields of a partner. They are separate from the resource, so that pure code can import them. */
 export const partnerFields = {
   code: text(100, { description: 'Unique; what activities name in partnerCode' }),
   name: text(200),

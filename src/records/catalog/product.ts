@@ -1,7 +1,7 @@
 import { type DocOf, defineResource } from '../../schema/resource';
 import { productFields } from './productFields';
 
-/** Products: what line items name by `itemSKU`. */
+/** Products; line items refer to them by `itemSKU`. */
 export const productResource = defineResource({
   name: 'Product',
   path: 'products',

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ext, integerMax, list, text } from '../../schema/atoms';
 
-/** The fields of a product; apart from the resource, so that pure code may read them. */
+/** The fields of a product. They are separate from the resource, so that pure code can import them. */
 export const productFields = {
   sku: text(100, { description: 'Unique; what line items name in itemSKU' }),
   name: text(200),

@@ -3,7 +3,9 @@ import { neededByQuery, storedQuery } from '../../query/storedQuery';
 import { ext, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Segments: groups of members. Static ones are named in `segments` of a member, others select members by a query. */
+/**
+ * Segments: groups of members. The `segments` of a member name static ones; a query selects the members of the others.
+ */
 export const segmentResource = defineResource({
   name: 'Segment',
   path: 'segments',

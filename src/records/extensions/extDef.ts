@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { decimal, ext, objectId, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Extension definitions: one extension field and what its values must be. */
+/** Extension definitions: one extension field and the rules for its values. */
 export const extDefResource = defineResource({
   name: 'ExtDef',
   path: 'extdefs',

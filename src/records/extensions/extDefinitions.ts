@@ -2,24 +2,24 @@ import type { FieldError } from '../../common/errors';
 import type { FieldKind } from '../../query/fields';
 import type { ParseOptions } from '../../schema/parse';
 
-/** How extension fields are checked. */
+/** Options for checking extension fields. */
 export interface CheckOptions extends ParseOptions {
-  /** Whether required fields must be there although no `ext` was sent: the record is new. */
+  /** The record is new, so required fields are missing even if the body has no `ext`. */
   isNew: boolean;
-  /** Where `ext` stands in the body; default `ext`. */
+  /** The path of `ext` in the body; default `ext`. */
   path?: string;
 }
 
-/** Checked extension fields: as they are stored, and what is wrong with them. */
+/** The result of a check: the extension fields to store, and their faults. */
 export interface CheckedExt {
   ext: Record<string, unknown> | undefined;
   faults: FieldError[];
 }
 
-/** The extension fields that an org has defined, by the model whose records carry them. */
+/** The extension fields that an org has defined, by model. */
 export interface ExtDefinitions {
-  /** Checks the `ext` of a record; where the model has no definitions, everything fits. */
+  /** Checks the `ext` of a record. A model without definitions accepts everything. */
   check(model: string, ext: Record<string, unknown> | undefined, options: CheckOptions): CheckedExt;
-  /** How the values of a defined field are read in queries; undefined when it is not defined. */
+  /** How queries read the values of a field; undefined when the field is not defined. */
   kindOf(model: string, field: string): FieldKind | undefined;
 }

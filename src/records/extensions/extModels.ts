@@ -1,17 +1,17 @@
 import type { Resource } from '../../schema/resource';
 
-/** The model of line items, which are no resource but carry extension fields of their own. */
+/** The model of line items. They are not a resource, but they have extension fields. */
 export const lineItemModel = 'LineItem';
 
-/** Names that a model goes by besides its own: what is posted as an activity is stored as a history. */
+/** Other names of models: a client posts an Activity, which is stored as an ActivityHistory. */
 const aliases: Record<string, string> = { Activity: 'ActivityHistory' };
 
-/** The model that a name of an ExtSchema means. */
+/** The model for a model name in an ExtSchema. */
 export function extModelOf(name: string): string {
   return aliases[name] ?? name;
 }
 
-/** Tells whether a name means a model whose records carry extension fields. */
+/** Tells whether the records of the named model have extension fields. */
 export function hasExt(name: string, resources: readonly Resource[]): boolean {
   if (name === lineItemModel) return true;
   return resources.some(

@@ -1,7 +1,9 @@
 import { instant, oneOf } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** What is left to do after a member was merged or erased; `_id` is the member's. The job `members` works it off. */
+/**
+ * Work that remains after a merge or an erasure. The `_id` is the id of the member. The job `members` does the work.
+ */
 export const followUpResource = defineResource({
   name: 'MemberFollowUp',
   path: 'memberfollowups',

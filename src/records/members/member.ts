@@ -15,10 +15,10 @@ const lifetimeAggregate = record({
   expirationDate: Type.Optional(instant()),
 });
 
-/** Referrals that a member keeps at most. */
+/** Most referrals of a member. */
 export const referralsMax = 1000;
 
-/** Members: who earns and burns points. Purses and lifetime aggregates are embedded. */
+/** Members: they earn and burn points. Purses and lifetime aggregates are embedded. */
 export const memberResource = defineResource({
   name: 'Member',
   path: 'members',
@@ -53,18 +53,18 @@ export const memberResource = defineResource({
     mergeIds: list(objectId('Member'), 1000),
     mergedInto: Type.Optional(objectId('Member')),
     version: count({ description: 'Changes with every write; the ETag' }),
-    /** Journal entries written so far; the next entry's seq is one more. */
+    /** The number of journal entries written so far; the `seq` of the next entry is one more. */
     seq: count(),
-    /** How it came to its tiers. */
+    /** How the member reached its tiers. */
     ladders: Type.Optional(list(ladderShape, 50)),
-    /** Sums that tiers go by, of the present periods. */
+    /** Running totals of the present periods; the tier policies use them. */
     keptSums: Type.Optional(list(runningTotalShape, runningTotalsMax)),
     turnovers: Type.Optional(list(turnoverShape, turnoversMax)),
-    /** Earliest date at which a lot is due for release or expiry, or a tier to be looked at; absent when none is. */
+    /** The earliest date at which a release, an expiry or a check of a tier is due; absent when nothing is due. */
     nextDue: Type.Optional(instant()),
-    /** When the first of its lifetime aggregates ends; absent when none does. */
+    /** When the first of the member's lifetime aggregates ends; absent when none has an end. */
     aggregatesEndAt: Type.Optional(instant()),
-    /** Processed Accruals that were not cancelled. */
+    /** The number of Processed Accruals that were not cancelled. */
     processedAccruals: count(),
     ext: ext(),
   },
@@ -83,7 +83,7 @@ export const memberResource = defineResource({
   fixed: ['program', 'loyaltyID'],
   completed: { purses: list(shownPurseShape, 50) },
   hidden: ['seq', 'ladders', 'keptSums', 'turnovers', 'nextDue', 'aggregatesEndAt', 'processedAccruals'],
-  // None of what every activity changes: see decision 22.
+  // No index has a field that every activity changes: see decision 22.
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, loyaltyID: 1 } },

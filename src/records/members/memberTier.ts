@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { count, instant, list, objectId, record, text } from '../../schema/atoms';
 
-/** A level as members hold it. */
+/** The level of a tier, as stored in a member. */
 export const tierLevelRefShape = record({ name: text(100), number: count() });
 
 /** A member's tier under one tier policy. */
@@ -12,7 +12,9 @@ export const tierShape = record({
   level: tierLevelRefShape,
   since: instant(),
   expiresOn: Type.Optional(
-    instant({ description: 'When it is looked at again: kept when the metric still reaches it, else after the grace' }),
+    instant({
+      description: 'When the level is checked again: renewed if the metric still reaches it, else downgraded after the grace',
+    }),
   ),
 });
 
@@ -20,27 +22,29 @@ const stepShape = record({
   level: tierLevelRefShape,
   since: instant(),
   expiresOn: Type.Optional(instant()),
-  /** Not taken back by a cancellation: set by a rule, renewed, or what a downgrade left. */
+  /** A cancellation cannot revoke this level: a rule set it, it was renewed, or it is the result of a downgrade. */
   isFirm: Type.Boolean(),
-  /** A rule set it: in that period the metric raises it only above what it had reached. Absent: as `isFirm`. */
+  /**
+   * A rule set it. In that period the metric raises it only above the level it had reached. Absent: same as `isFirm`.
+   */
   isSet: Type.Optional(Type.Boolean()),
-  /** In a later period than that of `since` the metric reached it again: when last. */
+  /** When the metric last reached the level again, in a later period than that of `since`. */
   reachedAgain: Type.Optional(instant()),
 });
 
-/** How a member came to its tier under one policy; never leaves the service. */
+/** How a member reached its tier under one policy; never in a response. */
 export const ladderShape = record({
   policyId: objectId(),
-  /** The levels it climbed, one above the other; the last is the one it has. */
+  /** The levels that the member climbed, lowest first; the last is its present level. */
   steps: list(stepShape, 60),
-  /** When the last is to be looked at. */
+  /** When the last step must be checked. */
   due: Type.Optional(instant()),
-  /** The highest level that the metric reached when last looked at, and in which period that was. */
+  /** The highest level that the metric had reached at the last check, and the key of the period of that check. */
   seen: Type.Optional(record({ number: count(), key: Type.String({ maxLength: 20 }) })),
 });
 
 export type MemberTier = Readonly<Static<typeof tierShape>>;
 export type TierLevelRef = Readonly<Static<typeof tierLevelRefShape>>;
 export type LadderStep = Readonly<Static<typeof stepShape>>;
-/** A member's way up the levels of one policy; a value that is replaced, never changed in place. */
+/** A member's way up the levels of one policy. Immutable: it is replaced, never changed in place. */
 export type Ladder = Readonly<Omit<Static<typeof ladderShape>, 'steps'>> & { readonly steps: readonly LadderStep[] };

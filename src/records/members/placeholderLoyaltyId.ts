@@ -1,18 +1,18 @@
 import type { ObjectId } from 'bson';
 
-/** What {@link placeholderLoyaltyId} makes, as a JSON Schema pattern. */
+/** A JSON Schema pattern of the ids that {@link placeholderLoyaltyId} makes. */
 export const vacantLoyaltyIdPattern = '^(?:merged|erased)-[0-9a-f]{24}$';
 
 const vacant = new RegExp(vacantLoyaltyIdPattern, 'i');
 
-/** Tells whether a loyalty id is one that {@link placeholderLoyaltyId} makes: no new member may take it. */
+/** Tells whether {@link placeholderLoyaltyId} could have made a loyalty id; no new member may use such an id. */
 export function isVacantLoyaltyId(loyaltyID: string): boolean {
   return vacant.test(loyaltyID);
 }
 
 /**
- * What stands for the loyalty ids of a member that has none any more. The unique index takes an empty list for a value,
- * of which there can be one.
+ * The loyalty id of a merged or erased member. Such a member cannot have an empty list of ids: the unique index treats
+ * an empty list as a value, so only one member could have it.
  */
 export function placeholderLoyaltyId(since: 'merged' | 'erased', member: ObjectId): string {
   return `${since}-${member.toHexString()}`;

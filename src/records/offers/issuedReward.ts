@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { objectId, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Issued rewards: codes that members were given for a reward, each good for one use by its member. */
+/** Issued rewards: codes for a reward. Each belongs to one member, who can use it once. */
 export const issuedRewardResource = defineResource({
   name: 'IssuedReward',
   path: 'issuedrewards',
@@ -15,7 +15,9 @@ export const issuedRewardResource = defineResource({
     status: oneOf(['Issued', 'Used', 'Withdrawn']),
     activity: objectId('ActivityHistory', { description: 'The activity that issued it' }),
     usedBy: Type.Optional(objectId('ActivityHistory', { description: 'The activity that used it last' })),
-    /** The activity that issued it was cancelled while it was used: given back, it is withdrawn. */
+    /**
+     * The issuing activity was cancelled after this reward was used. If its use is returned, the reward is withdrawn.
+     */
     isRecalled: Type.Optional(Type.Boolean()),
   },
   hidden: ['isRecalled'],

@@ -1,7 +1,7 @@
 import { type DocOf, defineResource } from '../../schema/resource';
 import { offerFields } from './offerFields';
 
-/** Offers: what a member may use without paying points. */
+/** Offers: discounts or points that a member may use without paying points. */
 export const offerResource = defineResource({
   name: 'Offer',
   path: 'offers',

@@ -2,13 +2,13 @@ import { type Static, Type } from '@sinclair/typebox';
 import { count, effectiveShape, ext, integerMax, objectId, oneOf, record, text } from '../../schema/atoms';
 import { filterShape } from '../catalog/filterShape';
 
-/** What the value of a discount may be, above zero. */
+/** The allowed values of a discount: above 0, up to `max`. */
 export interface DiscountRange {
   max: number;
   isWhole: boolean;
 }
 
-/** By type of discount. */
+/** The allowed values for each type of discount. */
 export const discountRanges = {
   amount: { max: integerMax, isWhole: true },
   percent: { max: 100, isWhole: false },
@@ -16,7 +16,7 @@ export const discountRanges = {
   multiplier: { max: 1000, isWhole: false },
 } as const satisfies Record<string, DiscountRange>;
 
-/** What an offer or reward takes off or adds; `discountFaults` knows the range of `value` for each type. */
+/** The discount or bonus of an offer or reward; `discountFaults` checks the range of `value` for each type. */
 export const discountShape = record(
   {
     type: oneOf(['amount', 'percent', 'points', 'multiplier'], {

@@ -3,7 +3,7 @@ import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { hiddenLotFields, lotFields } from './lot';
 
-/** Accrual items (SPEC "Accrual item"): read by clients, written by the pipeline and timers. */
+/** Accrual items (SPEC "Accrual item"). Clients read them; the pipeline and timers write them. */
 export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',

@@ -2,7 +2,7 @@ import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { journalFields } from './journalEntry';
 
-/** The journal: append-only; balances can be rebuilt from it alone. */
+/** The journal: append-only. All balances can be rebuilt from the journal alone. */
 export const journalResource = defineResource({
   name: 'JournalEntry',
   path: 'journal',

@@ -36,7 +36,7 @@ export const journalFields = {
 
 const journalShape = record(journalFields);
 
-/** A journal entry as the ledger posts it; it gets its id when it is stored, for its member and `seq` are unique. */
+/** A journal entry as the ledger posts it. It gets its id when it is stored; its member and `seq` are unique. */
 export type PostedEntry = Readonly<Static<typeof journalShape>>;
 
 /** A journal entry as it is stored. */

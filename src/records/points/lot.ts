@@ -22,14 +22,15 @@ export const lotFields = {
   burnedPoints: count(),
   expiredPoints: count(),
   reversedPoints: count(),
-  /** Of `burnedPoints`, those that repaid debt and were not given back since. */
+  /** The part of `burnedPoints` that repaid debt and was not restored since. */
   repaidPoints: count(),
-  /** When it repaid last, and that entry's `seq`: the order of restoring, which holds across journals too. */
+  /** The time of the last repayment. Together with `repaidSeq` it orders restoring, also across several journals. */
   repaidAt: Type.Optional(instant()),
+  /** The journal `seq` of the last repayment. */
   repaidSeq: Type.Optional(count()),
-  /** Of `burnedPoints`, what taking back their award charged as debt: undone when they come back, absent for none. */
+  /** The part of `burnedPoints` that a reversal of the award charged as debt; undone when restored. Absent means 0. */
   chargedPoints: Type.Optional(count()),
-  /** Of `burnedPoints`, what taking back their award forgave: nobody's when they come back, absent for none. */
+  /** The part of `burnedPoints` that a reversal of the award forgave; reversed when restored. Absent means 0. */
   forgivenPoints: Type.Optional(count()),
   dtEarned: instant({ description: "When earned: the activity's date" }),
   dtEscrowsOn: instant({ description: 'When it joins the balance' }),
@@ -43,7 +44,7 @@ export const lotFields = {
   state: oneOf(lotStates),
 };
 
-/** Fields that only the ledger itself goes by. */
+/** Fields that only the ledger uses; they are not in responses. */
 export const hiddenLotFields = [
   'repaidPoints',
   'repaidAt',

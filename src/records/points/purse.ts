@@ -6,7 +6,8 @@ const due = (description: string) => Type.Optional(record({ date: instant(), poi
 
 /**
  * One member's balance under one purse policy, embedded in the member (docs/design/points.md).
- * balance = available + escrow - debt; availBalance = available - debt, what can be spent, negative when in debt.
+ * balance = available + escrow - debt; availBalance = available - debt. availBalance is what the member can spend; it
+ * is negative when the purse is in debt.
  */
 export const purseShape = record({
   _id: objectId(),
@@ -38,7 +39,7 @@ const dueOrNone = anyValue({
   description: 'null when there is none',
 });
 
-/** A purse as answered: every field is there, and the accrual items that an activity touched. */
+/** A purse in a response: it has every field, and the accrual items that an activity changed. */
 export const shownPurseShape = record({
   ...purseShape.properties,
   nextEscrow: dueOrNone,
@@ -46,7 +47,7 @@ export const shownPurseShape = record({
   accruals: list(freeObject(), 100, { description: 'What the activity touched; empty where there is none' }),
 });
 
-/** {@link Purse} as answered. */
+/** A {@link Purse} in a response. */
 export type ShownPurse<A> = Omit<Purse, 'nextEscrow' | 'nextExpiry'> & {
   nextEscrow: Purse['nextEscrow'] | null;
   nextExpiry: Purse['nextExpiry'] | null;

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { effectiveShape, ext, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Programs: what members join. */
+/** Programs: the loyalty programs that members join. */
 export const programResource = defineResource({
   name: 'Program',
   path: 'programs',
@@ -19,12 +19,12 @@ export const programResource = defineResource({
     }),
     currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     effective: Type.Optional(effectiveShape),
-    /** Set with its first member. */
+    /** Set when the first member joins. */
     hasMembers: Type.Optional(Type.Boolean()),
     ext: ext(),
   },
   hidden: ['hasMembers'],
-  // The rule folder of a program is named by its code.
+  // The code is the name of the program's rule folder.
   fixed: ['code'],
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });

@@ -3,7 +3,7 @@ import { count, ext, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { escrowTerms, expiryTerms } from '../points/terms';
 
-/** What each type of terms needs, which `escrowFaults` and `expiryFaults` check. */
+/** The fields that each type of terms needs, for the OpenAPI document; `escrowFaults` and `expiryFaults` check them. */
 const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, { required: ['value', 'unit'] }] };
 const expiryRule = {
   anyOf: [

@@ -5,7 +5,7 @@ import { type Author, newStamps } from '../../db/records';
 import { list, objectId, oneOf, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Who was given or lost power over the service, when and by whom; append-only. */
+/** Audit entries: who got or lost rights in the service, when, and by whom. Append-only. */
 export const auditResource = defineResource({
   name: 'AuditEntry',
   path: 'auditentries',
@@ -22,7 +22,7 @@ export const auditResource = defineResource({
 
 export type AuditEntry = DocOf<typeof auditResource>;
 
-/** Appends an audit entry, in the transaction of what it tells of. */
+/** Appends an audit entry, in the same transaction as the change that it records. */
 export async function audit(
   db: Connection,
   author: Author,

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { count, freeObject, instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** Days that a run is kept, and days of one that found nothing to do (most do: some timers run every few seconds). */
+/** Retention of runs in days. Idle runs found nothing to do; most are idle, since some timers run every few seconds. */
 export const runRetentionDays = { busy: 30, idle: 1 } as const;
 
-/** Runs of jobs, of timers and asked for: one record for each org that a run acted for. */
+/** Runs of jobs, started by a timer or by a request: one record for each org in which a run worked. */
 export const jobRunResource = defineResource({
   name: 'JobRun',
   path: 'jobs',

@@ -8,12 +8,12 @@ import { instant, objectId } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 import type { User } from './user';
 
-/** Bounds of what is remembered of logins. */
+/** Limits of stored logins: their age in days, and their number for each user. */
 export const knownLoginLimits = { daysMax: 90, ofUserMax: 50 } as const;
 
 /**
- * From where a user has logged in lately: failures from elsewhere do not keep him out there. In MongoDB, so that it
- * outlives Redis.
+ * Networks from which a user has logged in lately. Failed logins from other networks do not lock the user out of these.
+ * Stored in MongoDB, so that the data survives a loss of Redis.
  */
 export const knownLoginResource = defineResource({
   name: 'KnownLogin',
@@ -36,7 +36,7 @@ export async function isKnownLogin(db: Connection, user: ObjectId, network: stri
   return (await collectionOf(db, knownLoginResource).findOne(pair, { projection: { _id: 1 } })) !== null;
 }
 
-/** Remembers that a user has logged in from a network; of many networks, the latest. */
+/** Stores that a user has logged in from a network. Only the latest networks of a user are stored. */
 export async function rememberLogin(
   db: Connection,
   { _id: user, org }: Pick<User, '_id' | 'org'>,
@@ -55,7 +55,7 @@ export async function rememberLogin(
   if (surplus.length > 0) await logins.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
 }
 
-/** Forgets from where a user has logged in. */
+/** Deletes all stored networks of a user. */
 export async function forgetLogins(db: Connection, user: ObjectId, session: ClientSession): Promise<void> {
   await collectionOf(db, knownLoginResource).deleteMany({ user }, { session });
 }

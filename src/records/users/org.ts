@@ -2,26 +2,26 @@ import { Type } from '@sinclair/typebox';
 import { count, list, objectId } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** The code of an org, which also names its rule folder. */
+/** The code of an org; also the name of its rule folder. */
 export const orgCode = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
 
-/** Orgs: the owners of everything. Not reachable over HTTP; made at the host. */
+/** Orgs: the owners of all records. Not reachable over HTTP; a command on the host creates them. */
 export const orgResource = defineResource({
   name: 'Org',
   path: 'orgs',
   fields: {
     code: orgCode,
-    /** The user that timers write as. */
+    /** The user in whose name timers write. */
     systemUser: objectId('User'),
-    /** Number of the rule set in force; absent before the first is published. */
+    /** Version of the rule set in force; absent before the first publication. */
     ruleSetVersion: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Counts changes of definitions, so that what is kept of them in memory is known to be old; absent means 0. */
+    /** Counts changes of definitions, so that processes notice when their caches are out of date; absent means 0. */
     definitionsVersion: Type.Optional(count()),
-    /** Counts removals and renamings of what rules may name, so that none comes between check and publication. */
+    /** Counts removals and renames of names that rules use, to detect one between check and publication of rules. */
     namesRemoved: Type.Optional(count()),
-    /** Names of the periods whose aggregates hold the past too; absent before the first roll-up. */
+    /** Names of the periods whose aggregates include the past; absent before the first roll-up. */
     filledPeriods: Type.Optional(list(Type.String(), 50)),
-    /** Counts removals of admins, so that two at once collide. */
+    /** Counts removals of admins, so that two concurrent removals conflict. */
     adminChanges: Type.Optional(count()),
   },
   indexes: [{ keys: { code: 1 }, unique: true }],

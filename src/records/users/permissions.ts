@@ -4,7 +4,7 @@ const ruleWork = ['rules:check', 'rules:simulate', 'cache:refresh'];
 
 const verbs = ['read', 'create', 'update', 'delete'] as const;
 
-/** What permissions depend on of a resource. */
+/** The fields of a resource on which permissions depend. */
 type Owned = Pick<Resource, 'path' | 'access'>;
 
 /** Every role and the permissions it gives (docs/design/users.md). */
@@ -31,15 +31,15 @@ export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 
 export type Role = (typeof roleNames)[number];
 
 /**
- * Gives the permissions that a list of roles adds up to; unknown roles give none.
- * @param resources all of the service
+ * The permissions of a list of roles together; unknown roles give none.
+ * @param resources all resources of the service
  */
 export function permissionsOf(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
   const roles = rolesOf(resources);
   return new Set(names.flatMap((name) => (isRole(name) ? roles[name] : [])));
 }
 
-/** Tells whether a text names a role. */
+/** Tells whether a text is the name of a role. */
 export function isRole(name: string): name is Role {
   return roleNames.some((role) => role === name);
 }

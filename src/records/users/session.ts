@@ -1,7 +1,7 @@
 import { instant, objectId } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Sessions: one for each login; its `_id` is the token's `jti`. Deleted at logout, and by MongoDB once it has ended. */
+/** Sessions: one for each login. The `_id` is the token's `jti`. Deleted at logout, or by MongoDB after `expiresAt`. */
 export const sessionResource = defineResource({
   name: 'Session',
   path: 'sessions',

@@ -5,7 +5,7 @@ import { type DocOf, defineResource, type Resource } from '../../schema/resource
 import { unfitInPatterns } from '../../schema/textFaults';
 import { roleNames } from './permissions';
 
-/** A password as clients send it: 10 to 200 characters; never stored, never answered. */
+/** A password as clients send it: 10 to 200 characters; never stored and never in a response. */
 export const password = Type.String({ minLength: 10, maxLength: 200, writeOnly: true, description: 'Write-only' });
 
 const fields = {
@@ -30,7 +30,7 @@ const stored = defineResource({
   indexes: [{ keys: { username: 1 }, unique: true }],
 });
 
-/** Users: who may call the API. A body carries `password`, storage its hash. */
+/** Users: who may call the API. Bodies have a `password`; the stored record has only its hash. */
 export const userResource: Resource<typeof fields> = {
   ...stored,
   ...withPassword(stored),

@@ -11,13 +11,13 @@ import type { FactRef, ReadFact } from '../language/factRef';
 import { idsAsText } from '../language/idsAsText';
 import type { DecideInput, DecideProgram, EffectTarget } from './decideInput';
 
-/** The fact `member` as it is for one priority level. */
+/** Reads the fact `member` as one priority level sees it. */
 export type ReadMember = () => Readonly<Record<string, unknown>>;
 
-/** What the facts of an activity are made from. */
+/** The input from which the facts of an activity are made. */
 type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target' | 'enriched' | 'lists'>;
 
-/** The facts of one activity (docs/design/rules.md): those that never change are made once, when asked for. */
+/** The facts of one activity (docs/design/rules.md). Facts that never change are computed once, at first use. */
 export class ActivityFacts {
   private clock: LocalTime | undefined;
   private last: (ActivityView & { fact: Record<string, unknown> }) | undefined;
@@ -25,18 +25,18 @@ export class ActivityFacts {
 
   constructor(readonly input: FactInput) {}
 
-  /** What the clock of the program shows at the activity's date. */
+  /** The activity's date as local time of the program. */
   readonly local = (): LocalTime => {
     this.clock ??= localTime(this.input.activity.date, this.input.program.timezone);
     return this.clock;
   };
 
   /**
-   * Reads facts for one priority level; an unknown name throws EvaluationError.
-   * @param line position of the line item that a rule with `perLine` is evaluated for
+   * Makes the reader of facts for one priority level. The reader throws EvaluationError for an unknown name.
+   * @param line position of the line item for which a rule with `perLine` is evaluated
    */
   reader(member: ReadMember, line?: number): ReadFact {
-    // Fixed now: effects of the level may put the products in.
+    // Read now, because effects of this level may add products to the line items.
     const { hasProducts, activityExt } = this.input.target;
     const view = { facts: this, member, line, hasProducts, ext: activityExt };
     return (name, params) => {
@@ -46,7 +46,7 @@ export class ActivityFacts {
     };
   }
 
-  /** The activity, with what rules changed of it. */
+  /** The activity with the changes that rules made. */
   activity({ hasProducts, ext }: ActivityView): Record<string, unknown> {
     if (this.last?.hasProducts !== hasProducts || this.last.ext !== ext) {
       const { activity, enriched } = this.input;
@@ -75,7 +75,7 @@ export class ActivityFacts {
   }
 }
 
-/** What rules of higher priority changed of the activity. */
+/** The changes that rules of higher priority made to the activity. */
 interface ActivityView {
   hasProducts: boolean;
   ext: Record<string, unknown> | undefined;
@@ -115,12 +115,12 @@ function aggregate(target: EffectTarget, params: FactRef['params']): number {
   return target.metric(asked.metric, asked.period);
 }
 
-/** Its own fields only: a caller may pass a whole record. */
+/** Picks the documented fields, because a caller may pass a whole record. */
 function programFact({ _id, code, name, timezone }: DecideProgram): Record<string, unknown> {
   return { _id: _id.toHexString(), code, name, timezone };
 }
 
-/** Rules compare ids as texts; everything else is the activity as it is. */
+/** The activity with its ids as texts, because rules compare ids as texts. */
 function activityFact(activity: Activity, products: Enriched['products']): Record<string, unknown> {
   const lineItems = products.size > 0 ? activity.lineItems.map(withProduct(products)) : plainItems(activity.lineItems);
   return { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };
@@ -137,7 +137,10 @@ function withProduct(products: Enriched['products']) {
   };
 }
 
-/** Copying is worth avoiding: an activity may have a thousand line items, and few name a record. */
+/**
+ * Tells whether a copy with text ids is needed. Most line items have no id, and an activity may have a thousand of
+ * them.
+ */
 function holdsId(value: object): boolean {
   for (const field of Object.values(value)) if (field instanceof ObjectId) return true;
   return false;

@@ -17,10 +17,10 @@ import {
 import { type Granted, propose } from './propose';
 
 /**
- * Evaluates the rules of an activity and hands their effects to the target, level by level of priority.
- * Rules of one level see the same facts; those of the next see what these did. After an error that the activity
- * cannot survive (a reject, a limit that rejects, an effect the target refuses) nothing more is evaluated; a rule that
- * fails to evaluate (2900) fails the activity too, but the others still run and are reported.
+ * Evaluates the rules of an activity and applies their effects to the target, one priority level after the other.
+ * All rules of one level see the same facts; the next level sees the effects of this one. A fatal error (a reject, a
+ * limit that rejects, an effect that the target refuses) ends the evaluation. A rule that fails to evaluate (2900)
+ * makes the activity fail too, but the other rules are still evaluated and reported.
  */
 export async function decide(input: DecideInput): Promise<Decision> {
   const { levels } = input.rules.forActivity(input.program._id, input.activity.type);
@@ -34,17 +34,19 @@ export async function decide(input: DecideInput): Promise<Decision> {
       continue;
     }
     readFacts(stage);
-    // Only a promise is awaited: the compiled evaluator answers at once, and a turn for each level would cost more.
+    // Awaits only a promise: the compiled evaluator returns a value, and awaiting it at each level would cost time.
     const outcome = evaluateStage(stage, evaluate);
     decideLevel(stage, outcome instanceof Promise ? await outcome : outcome, input, state);
   }
   return state.decision();
 }
 
-/** A rule whose conditions hold before any effect: broken, or with what it may do. */
+/** A rule whose conditions are true: either broken (it failed to evaluate), or with the effects it may apply. */
 type RuleProposal = { rule: Rule; kind: 'broken'; message: string } | { rule: Rule; kind: 'may'; granted: Granted };
 
-/** Decides the rules of one priority: all conditions and amounts first, from the same facts, then effects in order. */
+/**
+ * Decides the rules of one priority: first all conditions and amounts from the same facts, then the effects in order.
+ */
 function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInput, state: DecisionState): void {
   state.enter(stage, outcome);
   const proposals: RuleProposal[] = [];
@@ -54,7 +56,7 @@ function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInpu
   fireOrCut(proposals, input, state);
 }
 
-/** Reports rules that are not reached any more, without evaluating their conditions. */
+/** Reports the eligible rules of a level as stopped, without evaluating their conditions. */
 function passOver(stage: LevelStage, state: DecisionState): void {
   state.enter(stage);
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
@@ -83,7 +85,7 @@ function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state
   }
 }
 
-/** Rules that lose their group; undefined when none is in one. */
+/** The rules that lose to another rule of their group; undefined when no rule has a group. */
 function losersOf(proposals: readonly RuleProposal[], { decidedGroups }: DecisionState): Set<Rule> | undefined {
   if (!proposals.some(({ rule }) => rule.group !== undefined)) return undefined;
   const candidates = proposals.flatMap((proposal) =>
@@ -95,18 +97,18 @@ function losersOf(proposals: readonly RuleProposal[], { decidedGroups }: Decisio
   return new Set(candidates.flatMap(({ rule }) => (winners.has(rule) ? [] : [rule])));
 }
 
-/** A rule whose conditions hold and that limits do not stop, with the points it would give. */
+/** A rule that may fire: its conditions are true and no limit refuses it. `points` is what it would award. */
 interface RuleCandidate {
   rule: Rule;
   points: number;
 }
 
-/** Groups whose first rule fired at a higher priority already. */
+/** Groups with `pick: first` of which a rule fired at a higher priority. */
 type DecidedGroups = ReadonlySet<string>;
 
 /**
- * Tells which candidates of one priority may fire: of each group with `pick` first, highest or lowest one, ties by rule
- * order. A rule behind one that fires with `stop` never competes, so a group is not lost to a rule that cannot run.
+ * Picks the candidates of one priority that may fire. A group with `pick` first, highest or lowest has one winner; in a
+ * tie, the first in rule order. Rules after a winner with `stop` cannot run, so they do not compete for their group.
  */
 function pickWinners(candidates: readonly RuleCandidate[], decided: DecidedGroups): Set<Rule> {
   let reach = candidates.length;

@@ -10,17 +10,17 @@ import type { Enriched } from '../format/enriched';
 import type { Rule } from '../format/rule';
 import type { ReadFact } from '../language/factRef';
 
-/** The working state that effects go to; the pipeline's ledger, or a simple balance model in rule tests. */
+/** The state to which effects are applied: the pipeline's activity changes, or a simple balance model in rule tests. */
 export interface EffectTarget {
-  /** Changes the working state, or answers why it cannot (such as 2100); then the activity fails. */
+  /** Applies an effect. Returns an error (such as 2100) if that is impossible; then the activity fails. */
   apply(effect: Effect, rule: Rule): ProcessingError | undefined;
-  /** An action put the products into the line items. */
+  /** An action has added the products to the line items. */
   readonly hasProducts: boolean;
   /** Extension fields of the activity, when an action set some. */
   readonly activityExt?: Record<string, unknown> | undefined;
-  /** The fact `member` as it is now; a new object whenever something changed. Called at most once per priority level. */
+  /** The present fact `member`; a new object after every change. Called at most once for each priority level. */
   memberFacts(): Readonly<Record<string, unknown>>;
-  /** The member's metric in the period of the activity's date, with what this activity adds to it so far. */
+  /** The member's metric in the period of the activity's date, including what this activity has added so far. */
   metric(name: string, period: PeriodUnit): number;
 }
 
@@ -33,23 +33,23 @@ export interface DecideProgram {
   readonly timezone: string;
 }
 
-/** Makes a reader of facts that gives what is known of the past in place of what the live reader would give. */
+/** Makes a reader of facts that returns values of the past where they are known, in place of the live values. */
 export type FactSource = (live: ReadFact, at: { priority: number; line?: number | undefined }) => ReadFact;
 
-/** Everything a decision depends on; nothing else is read. */
+/** Everything on which a decision depends; nothing else is read. */
 export interface DecideInput {
   rules: RuleSet;
   activity: Activity;
   memberId: ObjectId;
   program: DecideProgram;
-  /** What the activity refers to. */
+  /** The records to which the activity refers. */
   enriched: Enriched;
   lists: ResolvedLists;
   now: Date;
-  /** What each counter of `counterKeys` has used so far, by its id in hexadecimal; absent means 0. */
+  /** The used amount of each counter of `counterKeys`, by hexadecimal counter id; absent means 0. */
   usage: ReadonlyMap<string, number>;
   evaluator: Evaluator;
   target: EffectTarget;
-  /** For an activity of the past that is decided again. */
+  /** Only when an activity of the past is decided again. */
   recall?: FactSource;
 }

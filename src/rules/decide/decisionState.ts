@@ -12,14 +12,14 @@ import type {
 import { type FactRef, refKey } from '../language/factRef';
 import { eligibilityReads, ineligible, type LevelStage, type StageOutcome } from './levelStage';
 
-/** What a rule's points came to. */
+/** The points that a rule wanted and gave. */
 type Points = Pick<RuleMatch, 'desired' | 'granted'>;
 
-/** Gathers a decision while levels are worked through. */
+/** Collects the parts of a decision, level by level. */
 export class DecisionState {
-  /** No rule runs any more: one stopped, or the activity failed for good. */
+  /** No further rule runs, because a rule with `stop` fired or a fatal error occurred. */
   isOver = false;
-  /** Groups with `pick: first` of which a rule fired. */
+  /** Groups with `pick: first` of which a rule has fired. */
   readonly decidedGroups = new Set<string>();
   private readonly entered: EnteredLevel[] = [];
   private readonly kept: RuleMatch[] = [];
@@ -27,7 +27,7 @@ export class DecisionState {
   private readonly usage: CounterUse[] = [];
   private lastFired: Decision['lastFired'];
 
-  /** Begins a level; without an outcome it is not evaluated. */
+  /** Adds a level; without an outcome, the level was not evaluated. */
   enter(stage: LevelStage, outcome?: StageOutcome): void {
     this.entered.push({ stage, outcome });
   }
@@ -40,12 +40,12 @@ export class DecisionState {
     if (rule.stop) this.isOver = true;
   }
 
-  /** A rule could have fired and did not. */
+  /** Adds a rule that could have fired but did not. */
   cut(rule: Rule, reason: MatchReason, points: Points = {}): void {
     this.kept.push(matchOf(rule, false, reason, points));
   }
 
-  /** The activity fails; `survives` says whether other rules are still worth evaluating. */
+  /** Adds an error that makes the activity fail; with `survives`, the other rules are still evaluated. */
   failed(error: RuleError, survives: boolean): void {
     this.errors.push(error);
     if (!survives) this.isOver = true;
@@ -57,7 +57,9 @@ export class DecisionState {
   }
 }
 
-/** A decision that works out what it is rarely asked for, such as about every rule: there may be thousands. */
+/**
+ * A decision that computes `ruleMatch` and `factsRead` at first use: they are rarely used, and rules may be thousands.
+ */
 class Decided implements Decision {
   private matches: RuleMatch[] | undefined;
   private reads: FactRead[] | undefined;
@@ -100,13 +102,13 @@ function missed(rule: Rule, stage: LevelStage, outcome: StageOutcome | undefined
   return { ...headOf(rule), fired: false, reason: 'conditionFailed', ...(failedCondition && { failedCondition }) };
 }
 
-/** Of a rule for line items, why the first of them does not meet it. */
+/** Why the conditions of a rule are false; for a `perLine` rule, why they are false for the first line item. */
 function failedConditionOf(rule: Rule, { once, lines }: StageOutcome): FailedCondition | undefined {
   if (!rule.perLine) return once.failedCondition(rule);
   return lines.length > 0 ? lines[0]?.failedCondition(rule) : noLineItems;
 }
 
-/** What a rule with `perLine` lacks when the activity has no line items. */
+/** The failed condition of a `perLine` rule when the activity has no line items. */
 export const noLineItems: FailedCondition = {
   fact: 'activity',
   path: '$.lineItems',
@@ -115,13 +117,13 @@ export const noLineItems: FailedCondition = {
   actual: [],
 };
 
-/** The value of each fact, once and again only when it changed. */
+/** The value of each fact, and every later value that differs from the one before. */
 function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
   const reads = new Map<string, FactRead[]>();
   for (const { stage, outcome } of entered) {
     const { level, frame, lines } = stage;
     const eligibility = eligibilityReads(stage).map((read) => ({ key: refKey(read.ref), ...read }));
-    // A level that is not reached tells only whom it is for.
+    // For a level that was not evaluated, only the values that decide eligibility were read.
     const once = outcome ? frame.recorded() : [];
     const ofLines = (outcome ? lines : []).flatMap((each, line) => each.recorded().map((read) => ({ line, ...read })));
     for (const { key: name, ref, value, ...at } of [...eligibility, ...once, ...ofLines]) {
@@ -145,7 +147,7 @@ function matchOf(rule: Rule, fired: boolean, reason: MatchReason | undefined, { 
   return match;
 }
 
-/** Differs between line items. */
+/** Tells whether the fact has its own value for each line item. */
 function isOfLine({ fact }: FactRef): boolean {
   return fact === 'product' || fact === 'lineItem';
 }

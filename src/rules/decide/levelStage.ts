@@ -9,22 +9,22 @@ import { resolvePath } from '../language/path';
 import type { ActivityFacts, ReadMember } from './activityFacts';
 import type { DecideInput } from './decideInput';
 
-/** A priority level as one activity meets it. */
+/** A priority level of the rules with the facts of one activity. */
 export interface LevelStage extends EligibilityInput {
   level: ActivityLevel;
-  /** Its facts, as they are before anything of the level takes effect. */
+  /** The facts before any effect of this level is applied. */
   frame: FactFrame;
   /** The same for each line item; empty when no rule is evaluated for line items. */
   lines: readonly FactFrame[];
 }
 
-/** What came of the conditions of a level: of the rules evaluated once, and of the others for each line item. */
+/** The outcome of a level's conditions: of the rules evaluated once, and of the `perLine` rules for each line item. */
 export interface StageOutcome {
   once: LevelOutcome;
   lines: readonly LevelOutcome[];
 }
 
-/** A level before its facts are read. */
+/** Prepares a level; no facts are read yet. */
 export function stageOf(level: ActivityLevel, input: DecideInput, facts: ActivityFacts): LevelStage {
   const member = rememberMember(input);
   const { once, perLine } = level;
@@ -37,14 +37,14 @@ export function stageOf(level: ActivityLevel, input: DecideInput, facts: Activit
   return { level, frame, lines, date: input.activity.date, local: facts.local, member };
 }
 
-/** Reads what the rules of a level look at; afterwards effects may change the member. */
+/** Reads all facts that the rules of a level need. Afterwards effects may change the member. */
 export function readFacts({ level, frame, lines, member }: LevelStage): void {
   if (level.once.restricted || level.perLine?.restricted) member();
   frame.readAll();
   for (const line of lines) line.readAll();
 }
 
-/** Evaluates the conditions of a level whose facts are read; a promise only when the evaluator gives one. */
+/** Evaluates the conditions of a level after {@link readFacts}. Returns a promise only if the evaluator returns one. */
 export function evaluateStage(
   { level, frame, lines }: LevelStage,
   evaluate: EvaluateLevel,
@@ -70,15 +70,15 @@ function rememberMember({ target }: DecideInput): ReadMember {
   };
 }
 
-/** A rule whose conditions hold, or, with `error`, could not be evaluated. */
+/** A rule whose conditions are true, or, with `error`, whose conditions could not be evaluated. */
 export interface StageHit {
   rule: Rule;
   error?: string | undefined;
-  /** The facts with which they hold: one, or one for each line item of a rule with `perLine`. */
+  /** The facts for which the conditions are true: one entry, or one for each such line item of a `perLine` rule. */
   frames: readonly { frame: FactFrame; line: number }[];
 }
 
-/** The rules of a level whose conditions hold, in rule order. */
+/** The rules of a level whose conditions are true or failed to evaluate, in rule order. */
 export function hitsOf(stage: LevelStage, { once, lines }: StageOutcome): StageHit[] {
   const frames = [{ frame: stage.frame, line: 0 }];
   const plain = once.hits.map(({ rule, error }): StageHit => ({ rule, error, frames }));
@@ -108,7 +108,7 @@ function inRuleOrder({ level }: LevelStage, hits: readonly StageHit[]): StageHit
   return level.rules.flatMap((rule) => byRule.get(rule) ?? []);
 }
 
-/** Why a rule is not even asked for its conditions. */
+/** Why a rule is excluded, whatever its conditions are. */
 export interface Ineligible {
   reason: MatchReason;
   failedCondition?: FailedCondition;
@@ -121,7 +121,7 @@ interface EligibilityInput {
   member(): Readonly<Record<string, unknown>>;
 }
 
-/** Status, dates, hours, segments and tiers of a rule; undefined when it is eligible. */
+/** Checks status, dates, hours, segments and tiers of a rule; undefined when the rule is eligible. */
 export function ineligible(rule: Rule, { date, local, member }: EligibilityInput): Ineligible | undefined {
   const { status, effective, hours, segments, tiers } = rule;
   if (status !== 'active' || !holdsAt(effective, date)) return { reason: 'notEffective' };
@@ -132,13 +132,13 @@ export function ineligible(rule: Rule, { date, local, member }: EligibilityInput
   );
 }
 
-/** `from` belongs to the time, `to` does not. */
+/** `from` is inclusive, `to` is exclusive. */
 function holdsAt(effective: Rule['effective'], date: Date): boolean {
   if (effective?.from && date < effective.from) return false;
   return !(effective?.to && date >= effective.to);
 }
 
-/** A span past midnight belongs to the day on which it began. */
+/** Hours that span midnight belong to the day on which they begin. */
 function isWithin({ days, from = '00:00', to = '24:00' }: NonNullable<Rule['hours']>, local: LocalTime): boolean {
   const minute = local.hour * 60 + local.minute;
   const start = minutesOf(from);
@@ -166,14 +166,14 @@ function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** What the segments, tiers and hours of rules are compared with, as references to facts. */
+/** The facts with which the segments, tiers and hours of rules are compared. */
 export const eligibilityRefs = {
   segments: { fact: 'member', path: '$.segments' },
   tiers: { fact: 'member', path: '$.tier' },
   timezone: { fact: 'program', path: '$.timezone' },
 } as const satisfies Record<string, FactRef>;
 
-/** The values that decide whether the rules of a level are eligible, as far as they restrict who and when. */
+/** The fact values that decide whether the rules of a level are eligible; only those that some rule restricts. */
 export function eligibilityReads({ level, member, frame }: LevelStage): { ref: FactRef; value: unknown }[] {
   const { segments, tiers, timezone } = eligibilityRefs;
   const reads: { ref: FactRef; value: unknown }[] = [];

@@ -13,8 +13,8 @@ import type { DecideInput } from './decideInput';
 import type { StageHit } from './levelStage';
 
 /**
- * What a rule whose conditions hold may do. A rule with `perLine` acts for each line item that holds, one after the
- * other, each counted by its limits and budget; what comes of them is one proposal.
+ * The effects that a rule may apply when its conditions are true. A `perLine` rule acts for each matching line item in
+ * turn, and each time counts in its limits and budget; the results are joined to one proposal.
  * @throws EvaluationError when an amount cannot be computed
  */
 export function propose(
@@ -29,13 +29,13 @@ export function propose(
   return together(parts);
 }
 
-/** Positions of actions tell the awards of a rule apart, so each line item has its own. */
+/** The position `n` distinguishes the awards of a rule, so each action of each line item gets its own. */
 function effectsAt(rule: StageHit['rule'], { frame, line }: StageHit['frames'][number]) {
   const readFact = ({ fact, path, params }: FactRef) => partOf(path)(frame.readFact(fact, params));
   return rule.actions.flatMap((action, position) => effectsOf(action, { readFact, n: line * listMax + position }));
 }
 
-/** What counters have used after the line items before. */
+/** The context with the counters as the previous line items leave them. */
 function afterParts(context: LimitContext, parts: readonly Granted[]): LimitContext {
   const used = new Map<string, number>();
   for (const { id, amount } of parts.flatMap(({ use }) => use)) {
@@ -77,38 +77,38 @@ function sum(points: readonly number[]): number {
   return total;
 }
 
-/** What an activity's counters have used so far, and where it stands; read-only. */
+/** The counters of an activity and what identifies them; read-only. */
 interface LimitContext {
   activity: Activity;
   memberId: ObjectId;
   /** By hexadecimal counter id; absent means 0. */
   usage: Pick<ReadonlyMap<string, number>, 'get'>;
-  /** What the rule did for line items before this one; limits per transaction count it. */
+  /** What the rule did for the previous line items; limits per transaction count it. */
   before?: { points: number; times: number };
   /** IANA time zone of the program. */
   timezone: string;
 }
 
-/** What limits and budget leave of what a rule wants to do. */
+/** What a rule may do after its limits and budget are applied. */
 export interface Granted {
-  /** Effects, points cut; empty when nothing may happen. */
+  /** The effects, with reduced points; empty when the rule is refused. */
   effects: readonly Effect[];
   desired: number;
   granted: number;
   use: readonly CounterUse[];
-  /** The limit or budget that took something away. */
+  /** Whether a limit or the budget reduced or refused the points. */
   cutBy?: 'limit' | 'budget';
   /** The rule may not fire at all. */
   refused: boolean;
-  /** The limit that refuses wants the whole activity to fail (2110). */
+  /** The limit makes the whole activity fail (2110). */
   rejects: boolean;
 }
 
 /**
- * Cuts what a rule wants to do to its limits, in the order of the file, and then to its budget. Points limits and
- * budget count the points that the rule awards, or, when it has no action that does, those it redeems, or, when it has
- * neither, those it transfers; a limit of times has nothing to reduce, so it skips. A rule that wanted points and is left none does not fire at all; one that comes to
- * nothing uses nothing up.
+ * Reduces the effects of a rule to its limits, in the order of the file, and then to its budget. Limits of points and
+ * the budget count the points that the rule awards. If it has no action that awards, they count the points that it
+ * redeems; if it has neither, the points that it transfers. A limit of times cannot reduce, so it refuses the rule. A
+ * rule that wanted points and gets none does not fire. A rule without effects uses up nothing.
  * @throws EvaluationError when the points add up beyond 2^53 - 1
  */
 function cutToLimits(rule: Rule, effects: readonly Effect[], context: LimitContext): Granted {
@@ -134,7 +134,7 @@ function cutToLimits(rule: Rule, effects: readonly Effect[], context: LimitConte
 
 const nothing = { effects: [], granted: 0, refused: true };
 
-/** A limit or budget with what is left of it. */
+/** A limit or budget and how much of it is left. */
 interface Gate {
   kind: 'limit' | 'budget';
   what: 'points' | 'times';

@@ -3,19 +3,21 @@ import { definitionOf } from '../actions/list';
 import type { Rule } from '../format/rule';
 import type { FactRef } from '../language/factRef';
 
-/** What the actions of rules name beside the member: to be loaded before they are carried out. */
+/**
+ * The records that the actions of rules refer to, beside the member. They must be loaded before effects are applied.
+ */
 export interface ActionNeeds {
-  /** Some rule may take points out of a purse: existing accrual items are needed. */
+  /** Some rule may take points out of a purse, so the existing accrual items are needed. */
   readonly items: boolean;
   /** Codes of offers to apply and rewards to issue. */
   readonly couponCodes: readonly string[];
-  /** Some rule completes referrals: who referred the member is needed. */
+  /** Some rule completes referrals, so the member who referred this member is needed. */
   readonly refers: boolean;
-  /** Loyalty ids that points may go to: as texts, or where the activity names them. */
+  /** Loyalty ids of members who may receive points: as texts, or as references to facts of the activity. */
   readonly receivers: readonly (string | FactRef)[];
 }
 
-/** What the actions of these rules name. */
+/** The needs of the actions of these rules. */
 export function actionNeedsOf(rules: readonly Rule[]): ActionNeeds {
   const needs: ActionNeed[] = rules.flatMap(({ actions }) =>
     actions.map((action) => definitionOf(action.type)?.needs?.(action) ?? {}),

@@ -8,7 +8,7 @@ import { isFactValue, refOf } from './ruleSet';
 /** Operators by name. */
 export type Operators = Readonly<Record<string, OperatorDefinition>>;
 
-/** A comparison as closures over the slots of its facts. */
+/** Compiles a comparison to closures over the slots of its facts. */
 export function compileComparison(comparison: Comparison, facts: FactSlots, operators: Operators): CompiledCondition {
   const { path, operator, value } = comparison;
   const decorators = operator.split(':');
@@ -37,7 +37,7 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
   };
 }
 
-/** The comparison of an operator with its decorators, of which the first is the outermost. */
+/** The comparison of an operator with its decorators; the first decorator is the outermost. */
 export function compareOf(
   operator: string,
   decorators: readonly string[],
@@ -53,7 +53,7 @@ export function compareOf(
   return decorators.reduceRight<Compare>((next, name) => decorations[name]?.(next) ?? next, definition.compare);
 }
 
-/** json-rules-engine's decorators: a fact that is no list has no element, and none of a value is a failure. */
+/** json-rules-engine's decorators. A fact that is not a list gives false; a value that is not a list is an error. */
 const decorations: Readonly<Record<string, (next: Compare) => Compare>> = {
   someFact: (next) => (a, b, context) => Array.isArray(a) && a.some((each) => next(each, b, context)),
   everyFact: (next) => (a, b, context) => Array.isArray(a) && a.every((each) => next(each, b, context)),
@@ -73,7 +73,7 @@ interface Sides {
   operator: string;
   /** Slot of the fact. */
   left: number;
-  /** Slot of the fact it is compared with; undefined when it is compared with `value`. */
+  /** Slot of the other fact; undefined when the fact is compared with `value`. */
   right: number | undefined;
   value: unknown;
 }
@@ -85,10 +85,10 @@ function testOf({ compare, operator, left, right, value }: Sides): (frame: FactF
   return (frame) => compare(frame.value(left), value, frame);
 }
 
-/** Lists up to this length are searched as quickly as a set. */
+/** Up to this length, searching a list is as fast as a Set. */
 const shortList = 8;
 
-/** `in` for literals among which no Date has to be looked for. */
+/** The operator `in` for literals of which none is a Date. */
 function oneOf(literals: readonly unknown[], compare: Compare, left: number): (frame: FactFrame) => boolean {
   const values = literals.length > shortList ? new Set(literals) : undefined;
   return (frame) => {
@@ -98,12 +98,12 @@ function oneOf(literals: readonly unknown[], compare: Compare, left: number): (f
   };
 }
 
-/** Tells whether a literal is found by identity, as a key of a Map is. */
+/** Tells whether a literal can be compared by identity, like a key of a Map. */
 export function isPlain(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** Tells whether a comparison may throw although its facts can be read; `right` is absent when it is a fact. */
+/** Tells whether a comparison may throw even if its facts can be read. `right` is absent when it is a fact. */
 function mayThrow(decorators: readonly string[], base: string, right: { value: unknown } | undefined): boolean {
   const [decorator, ...rest] = decorators;
   if (decorator === undefined) return baseMayThrow(base, right);
@@ -113,14 +113,14 @@ function mayThrow(decorators: readonly string[], base: string, right: { value: u
   return !Array.isArray(right?.value) || right.value.some((value) => mayThrow(rest, base, { value }));
 }
 
-/** Never throw, whatever they compare. An operator not named in either list may. */
+/** Operators that never throw. An operator in neither this list nor the next may throw. */
 const total: ReadonlySet<string> = new Set([
   'inNamedList',
   ...['equal', 'notEqual', 'contains', 'doesNotContain', 'before', 'after', 'withinDays', 'startsWith', 'isEmpty'],
   ...['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'],
 ]);
 
-/** Never throw with such a literal. */
+/** Operators that never throw with a literal that passes this check. */
 const totalWith: Readonly<Record<string, (value: unknown) => boolean>> = {
   in: Array.isArray,
   notIn: Array.isArray,

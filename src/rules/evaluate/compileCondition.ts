@@ -4,16 +4,16 @@ import { compileComparison, type Operators } from './compileComparison';
 import type { CompiledCondition } from './compiledCondition';
 import type { FactFrame, FactSlots } from './factFrame';
 
-/** What conditions are compiled with; tests plant faults here. */
+/** The functions that compile conditions; tests replace them to inject faults. */
 export interface ConditionParts {
   operators: Operators;
-  /** Lists of conditions in the order in which they are evaluated: each inner list has one priority. */
+  /** Groups conditions by priority, in the order in which the groups are evaluated. */
   prioritized(conditions: readonly Condition[]): readonly (readonly Condition[])[];
 }
 
 /**
  * Compiles the conditions of a rule.
- * @throws EvaluationError when they are not within all, any or not, as json-rules-engine wants them
+ * @throws EvaluationError when the root is not all, any or not, which json-rules-engine requires
  */
 export function compileRoot(root: Condition, facts: FactSlots, parts: ConditionParts): CompiledCondition {
   if ('all' in root || 'any' in root || 'not' in root) return compileCondition(root, facts, parts);
@@ -36,7 +36,7 @@ function negated({ test, strict, mayThrow, explain }: CompiledCondition): Compil
   };
 }
 
-/** `all` ends with the first false, `any` with the first true; a list of none holds, of either kind. */
+/** `all` ends at the first false, `any` at the first true. An empty list is true for both. */
 function compileList(
   conditions: readonly Condition[],
   ends: boolean,
@@ -55,7 +55,7 @@ function compileList(
     strict: (frame) => (sets.some((set) => endsIn(set, frame, ends)) ? ends : otherwise),
     mayThrow,
     explain: (frame, outcome) => {
-      // Only a list that did not end was evaluated as a whole: then every part of it has this outcome.
+      // A list that did not end early was evaluated as a whole, and every part has the same outcome.
       const culprit = outcome === ends ? ordered.find(({ strict }) => strict(frame) === ends) : inFile[0];
       return culprit?.explain(frame, outcome);
     },
@@ -78,7 +78,10 @@ function endsIn(set: readonly CompiledCondition[], frame: FactFrame, ends: boole
   return found;
 }
 
-/** Highest priority first, 1 where none is given; in the order of the file within a priority. */
+/**
+ * Groups by priority, highest first; the default priority is 1. Within a group, conditions are in the order of the
+ * file.
+ */
 export function prioritized(conditions: readonly Condition[]): Condition[][] {
   const sets = new Map<number, Condition[]>();
   for (const condition of conditions) {

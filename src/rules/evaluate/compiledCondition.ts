@@ -1,14 +1,14 @@
 import type { FailedCondition } from '../language/decision';
 import type { FactFrame } from './factFrame';
 
-/** A condition as closures; the same for every activity. */
+/** A condition compiled to closures, which are used for every activity. */
 export interface CompiledCondition {
-  /** Whether it holds, when nothing in it can throw: evaluates no more than that takes. */
+  /** Evaluates the condition and stops as soon as the outcome is certain. For conditions that cannot throw. */
   readonly test: (frame: FactFrame) => boolean;
-  /** Whether it holds; throws whenever json-rules-engine does, which evaluates all conditions of one priority. */
+  /** Evaluates all conditions of one priority, like json-rules-engine, so that it throws whenever the engine does. */
   readonly strict: (frame: FactFrame) => boolean;
-  /** Some comparison in it may throw although its facts can be read. */
+  /** Some comparison in it may throw even if its facts can be read. */
   readonly mayThrow: boolean;
-  /** The comparison that made the outcome what it is, the first in the order of the file (see `failedCondition`). */
+  /** The first comparison in the order of the file that caused this outcome (see `failedCondition`). */
   readonly explain: (frame: FactFrame, outcome: boolean) => FailedCondition | undefined;
 }

@@ -8,14 +8,14 @@ import type { ConditionHit, EvaluateLevel, Evaluator, LevelOutcome } from './eva
 import type { FactFrame, FactSlots } from './factFrame';
 import type { RuleLevel } from './ruleSet';
 
-/** What rules are compiled with; tests plant faults here. */
+/** The functions that compile rules; tests replace them to inject faults. */
 export interface CompileParts extends ConditionParts {
   equalitiesOf(conditions: Rule['conditions'], facts: FactSlots): Equalities;
 }
 
 /**
- * Evaluates rules that were compiled once a rule set: conditions are closures, and an index leaves out the rules that
- * cannot match. Answers exactly what the reference answers, at once.
+ * Evaluates rules that are compiled once for each rule set: conditions are closures, and an index skips the rules that
+ * cannot match. Its outcomes equal those of the reference evaluator, and it is synchronous.
  */
 export function compiledEvaluator(changed: Partial<CompileParts> = {}): Evaluator {
   const parts: CompileParts = { operators, prioritized, equalitiesOf, ...changed };
@@ -33,7 +33,7 @@ export function compiledEvaluator(changed: Partial<CompileParts> = {}): Evaluato
 
 interface CompiledRule extends CompiledCondition {
   rule: Rule;
-  /** The outcome of a rule whose conditions hold. */
+  /** The hit to report when the conditions are true. */
   held: ConditionHit;
 }
 
@@ -46,7 +46,7 @@ interface CompiledLevel {
 function compileLevel({ rules, facts }: RuleLevel, parts: CompileParts): CompiledLevel {
   const compiled = rules.map((rule) => compileRule(rule, facts, parts));
   const none: Equalities = new Map();
-  // A rule that may fail is always evaluated: it must not look as if it did not hold.
+  // A rule that may fail is always evaluated; if the index skipped it, its failure would stay hidden.
   const equalities = compiled.map(({ rule, mayThrow }) =>
     mayThrow ? none : parts.equalitiesOf(rule.conditions, facts),
   );
@@ -80,7 +80,7 @@ class CompiledOutcome implements LevelOutcome {
     return this.level.byRule.get(rule)?.explain(this.frame, false);
   }
 
-  /** A fact cannot be read: rules that ask for it must fail, whatever else they ask for. */
+  /** Evaluates all rules, because some fact cannot be read: every rule that reads this fact must fail. */
   private evaluateAll(): void {
     for (const each of this.level.rules) this.evaluate(each, each.strict);
   }
@@ -105,25 +105,25 @@ class CompiledOutcome implements LevelOutcome {
   }
 }
 
-/** Finds the rules whose equalities an activity meets; one bit a rule, in rule order. */
+/** Finds the rules whose equalities match an activity; one bit for each rule, in rule order. */
 interface RuleIndex {
-  /** The bits of the rules that can match, 32 a word; overwritten by the next call. */
+  /** The bits of the rules that can match, 32 per word. The next call overwrites the array. */
   select(frame: FactFrame): Uint32Array;
 }
 
-/** What one slot says about the rules: which ask for nothing of it, and which accept a value. */
+/** The index of one slot: the rules without an equality on it, and for each value the rules that accept it. */
 interface Column {
   slot: number;
   ofElement: boolean;
-  /** Rules that ask for nothing of this slot. */
+  /** The rules without an equality on this slot. */
   free: Uint32Array;
-  /** Rules that accept a value: a list of them, or, when they are many, their bits together with `free`. */
+  /** The rules that accept a value: as a list, or, if they are many, as bits that include the bits of `free`. */
   accepting: ReadonlyMap<unknown, readonly number[] | Uint32Array>;
 }
 
 /**
- * An index over the equalities of rules. A rule without any can always match; so can all of them by a slot that holds a
- * Date, which equals texts too.
+ * An index over the equalities of rules. A rule without equalities can always match. A slot whose value is a Date
+ * excludes no rule, because a Date can equal a text.
  */
 function ruleIndex(rules: readonly Equalities[]): RuleIndex {
   const words = Math.ceil(rules.length / 32);
@@ -141,7 +141,7 @@ function ruleIndex(rules: readonly Equalities[]): RuleIndex {
   };
 }
 
-/** Leaves the rules that are free of the column or accept the value. */
+/** Keeps only the rules that are free in this column or accept the value. */
 function narrow(selected: Uint32Array, column: Column, value: unknown, scratch: Uint32Array): void {
   if (column.ofElement) narrowByElements(selected, column, value, scratch);
   else if (!(value instanceof Date)) narrowByValue(selected, column, value, scratch);
@@ -165,7 +165,7 @@ function narrowByElements(
   scratch: Uint32Array,
 ): void {
   scratch.set(free);
-  // A fact that is no list has no element, so no equality of elements holds.
+  // A fact that is not a list has no elements, so no equality of elements is true.
   for (const each of Array.isArray(list) ? list : []) {
     if (each instanceof Date) return;
     const rules = accepting.get(each);
@@ -184,7 +184,7 @@ function columnsOf(rules: readonly Equalities[], words: number): Column[] {
       else askers.set(key, [rule]);
     }
   });
-  // Asking the few rules that a column would leave out costs less than going through its words.
+  // For a column with fewer rules than words, evaluating these rules is faster than scanning its words.
   return [...askers]
     .filter(([, asking]) => asking.length >= words)
     .map(([key, asking]) => columnOf(key, asking, rules, words));

@@ -7,18 +7,18 @@ import type { Enriched } from '../format/enriched';
 import type { FactRef } from '../language/factRef';
 import type { ResolvedLists } from './resolvedLists';
 
-/** What eligible lines are found by. */
+/** The records from which eligible line items are found. */
 type Seen = Pick<Enriched, 'products'>;
 
-/** What the eligible line items of an activity come to. */
+/** The sums of the eligible line items of an activity. */
 export interface Eligible {
   amount: number;
   quantity: number;
 }
 
 /**
- * Adds up the line items whose product meets the filter of the params; without one, all. Products
- * that are excluded from earning never count. A line item whose product is not known is matched by its SKU alone.
+ * Adds up the line items whose product matches the filter of the params; without a filter, all line items. Products
+ * that are excluded from earning never count. A line item with an unknown product is matched by its SKU only.
  */
 export function eligible(
   lineItems: readonly LineItem[],
@@ -37,7 +37,7 @@ export function eligible(
   return { amount: amount.toNumber(), quantity };
 }
 
-/** Tells of a line item whether {@link eligible} counts it. */
+/** Returns a function that tells whether {@link eligible} counts a line item. */
 export function eligibleBy({ products }: Seen, lists: ResolvedLists, params: FactRef['params']) {
   const matches = filterOf(params);
   return (item: LineItem): boolean => {
@@ -53,7 +53,7 @@ function skuOnly({ itemSKU }: LineItem): Record<string, unknown> {
 const parseFilter = compileParse(filterShape);
 const everything: FilterMatch = () => true;
 
-/** Params belong to a rule set and are never changed, so each filter is compiled once. */
+/** Compiled filters by params. Params are part of a rule set and never change, so each filter is compiled once. */
 const compiled = new WeakMap<object, FilterMatch>();
 
 function filterOf(params: FactRef['params']): FilterMatch {
@@ -65,7 +65,7 @@ function filterOf(params: FactRef['params']): FilterMatch {
   return match;
 }
 
-/** The product filter of params, as {@link parseFilter} reads it; undefined without one. */
+/** The parsed product filter of params; undefined when there is none. */
 export function filterOfParams(params: FactRef['params']): RecordFilter | undefined {
   return params?.filter ? parseFilter(structuredClone(params.filter)) : undefined;
 }

@@ -3,20 +3,20 @@ import { isPlain } from './compileComparison';
 import type { FactSlots } from './factFrame';
 import { isFactValue, refOf } from './ruleSet';
 
-/** What a slot must be, or its list must have, for conditions to hold. */
+/** A necessary condition on one slot: its value, or an element of its list, must be one of `values`. */
 export interface Equality {
   slot: number;
-  /** The value is a list and must have one of `values` as an element. */
+  /** The value must be a list, and one of its elements must be in `values`. */
   ofElement: boolean;
   values: ReadonlySet<unknown>;
 }
 
-/** By slot and kind: a number for each pair of both. */
+/** Equalities by a number for each slot and kind: `slot * 2 + Number(ofElement)`. */
 export type Equalities = ReadonlyMap<number, Equality>;
 
 /**
- * The equalities without which conditions never hold: those reached through `all`, and through `any` when every branch
- * has one of the same slot.
+ * The equalities that must be true for the conditions to be true: those inside `all`, and those inside `any` if every
+ * branch has one on the same slot.
  */
 export function equalitiesOf(condition: Condition, facts: FactSlots): Equalities {
   const found = new Map<number, Equality>();
@@ -36,7 +36,10 @@ function gather(condition: Condition, facts: FactSlots, found: Map<number, Equal
   }
 }
 
-/** Both must be met. Of a list, which may have several elements, the last is as much as can be said. */
+/**
+ * Adds an equality that must be true as well. For a single value, the accepted values are intersected. A list can
+ * satisfy both equalities with different elements, so only the last one is stored.
+ */
 function add(equality: Equality, found: Map<number, Equality>): void {
   const key = equality.slot * 2 + Number(equality.ofElement);
   const known = equality.ofElement ? undefined : found.get(key);
@@ -53,7 +56,7 @@ function either(a: Equalities, b: Equalities): Equalities {
   return result;
 }
 
-/** Operators that are an equality, with the list of literals that they take. */
+/** The operators that are equalities. `isList`: their value is a list of literals. */
 const kinds: Readonly<Record<string, { ofElement: boolean; isList: boolean }>> = {
   equal: { ofElement: false, isList: false },
   in: { ofElement: false, isList: true },

@@ -3,25 +3,25 @@ import type { FailedCondition } from '../language/decision';
 import type { FactFrame } from './factFrame';
 import type { RuleLevel } from './ruleSet';
 
-/** A rule whose conditions hold, or, with `error`, could not be evaluated. */
+/** A rule whose conditions are true, or, with `error`, whose conditions could not be evaluated. */
 export interface ConditionHit {
   readonly rule: Rule;
   readonly error?: string;
 }
 
-/** What came of the conditions of a level's rules. */
+/** The outcome of the conditions of a level's rules. */
 export interface LevelOutcome {
-  /** In rule order; the conditions of all other rules do not hold. */
+  /** In rule order; the conditions of all other rules are false. */
   readonly hits: readonly ConditionHit[];
-  /** The first comparison that made the conditions of a rule fail that is not among the hits. */
+  /** The first comparison that made the conditions of a rule false; only for rules that are not hits. */
   failedCondition(rule: Rule): FailedCondition | undefined;
 }
 
 /** Evaluates the conditions of all rules of a level. */
 export type EvaluateLevel = (level: RuleLevel, frame: FactFrame) => LevelOutcome | Promise<LevelOutcome>;
 
-/** Decides whether the conditions of rules hold. */
+/** Decides whether the conditions of rules are true. */
 export interface Evaluator {
-  /** What evaluates the levels of one activity. */
+  /** Returns the function that evaluates the levels of one activity. */
   forActivity(): EvaluateLevel;
 }

@@ -8,22 +8,22 @@ import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */
 interface Slot {
-  /** The same for references that read the same value. */
+  /** Equal for references to the same value. */
   readonly key: string;
   readonly ref: FactRef;
   readonly select: Accessor;
 }
 
-/** The distinct facts, paths and parameters that rules look at, each with a number: its slot. */
+/** The distinct facts, paths and parameters that rules read. Each has a number, its slot. */
 export interface FactSlots {
   readonly slots: readonly Slot[];
-  /** Slots of what the history does not hold. */
+  /** Slots of values that are not in the history. */
   readonly recorded: readonly number[];
-  /** The slot of one of the references that these were made from. */
+  /** The slot of a reference; -1 for one that was not given to {@link factSlots}. */
   slotOf(ref: FactRef): number;
 }
 
-/** Gives the same number to references that read the same value. */
+/** Numbers the references; references to the same value get the same number. */
 export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => string): FactSlots {
   const numbers = new Map<string, number>();
   const slots: Slot[] = [];
@@ -40,7 +40,7 @@ export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => str
 const unread = Symbol('unread');
 const knownFacts: ReadonlySet<string> = new Set(factNames);
 
-/** The values of facts for one priority level of one activity; each slot is read when first asked for, and once. */
+/** The values of facts for one priority level of one activity. Each slot is read once, at first use. */
 export class FactFrame {
   private readonly values: unknown[];
   private instant: number | undefined;
@@ -55,7 +55,7 @@ export class FactFrame {
 
   /**
    * The value of a slot.
-   * @throws EvaluationError when there is no such fact or it cannot be read
+   * @throws EvaluationError when the fact does not exist or cannot be read
    */
   value(slot: number): unknown {
     const known = this.values[slot];
@@ -63,8 +63,8 @@ export class FactFrame {
   }
 
   /**
-   * The same, but of a path with `[*]` another list each time, as json-rules-engine makes one for each side of a
-   * comparison: two lists are never the same.
+   * The value of a slot, read again: a path with `[*]` returns a new list each time. json-rules-engine also makes a
+   * list for each side of a comparison, so two lists are never equal.
    */
   readAnew(slot: number): unknown {
     const { ref, select } = this.facts.slots[slot] ?? missing;
@@ -72,27 +72,27 @@ export class FactFrame {
     return select(this.readFact(ref.fact, ref.params));
   }
 
-  /** The activity's date in milliseconds, which `withinDays` counts from. */
+  /** The activity's date in milliseconds since 1970; `withinDays` counts from it. */
   get dateMs(): number {
     this.instant ??= dateOf(this.readFact('activity'));
     return this.instant;
   }
 
-  /** The records of a named list, resolved before. */
+  /** The ids and codes of the records in a named list, which was resolved before. */
   readonly listed = (name: string): ReadonlySet<string> | undefined => listsOf(this.readFact).byName.get(name);
 
-  /** Reads all that the history does not hold, so that it is as it is now; what it holds cannot fail. */
+  /** Reads all values that are not in the history before effects change them. Reading the others cannot fail. */
   readAll(): void {
     this.failing ??= this.facts.recorded.reduce((failing, slot) => this.fails(slot) || failing, false);
   }
 
-  /** Some fact cannot be read. */
+  /** Tells whether reading some fact fails. */
   get hasFailing(): boolean {
     this.readAll();
     return this.failing === true;
   }
 
-  /** The facts that {@link readAll} could read. */
+  /** The values that {@link readAll} could read. */
   recorded(): { key: string; ref: FactRef; value: unknown }[] {
     return this.facts.recorded.flatMap((slot) => {
       const value = this.values[slot];
@@ -106,7 +106,7 @@ export class FactFrame {
       this.value(slot);
       return false;
     } catch (error) {
-      // The rules that ask for it name the failure.
+      // The rules that read this fact report the error.
       if (!(error instanceof EvaluationError)) throw error;
       return true;
     }

@@ -3,21 +3,21 @@ import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import type { LevelOutcome } from './evaluator';
 
-/** What an evaluator says about a rule; the texts of failures are not compared. */
+/** The outcome of one evaluator for a rule. The texts of errors are not compared. */
 export interface Verdict {
   holds: boolean;
   failed: boolean;
   failedCondition?: FailedCondition;
 }
 
-/** A rule that two evaluators disagree about. */
+/** A rule for which two evaluators have different outcomes. */
 export interface OutcomeDifference {
   rule: Rule;
   ours: Verdict;
   reference: Verdict;
 }
 
-/** The rules that two outcomes of the same level disagree about, `failedCondition` included. */
+/** The rules for which two outcomes of the same level differ, including their `failedCondition`. */
 export function outcomeDifferences(
   rules: readonly Rule[],
   ours: LevelOutcome,

@@ -16,9 +16,9 @@ type ConditionOutcome =
   | { rule: Rule; holds: false; error: string };
 
 /**
- * The reference: a fresh json-rules-engine Engine for every call. An Engine keeps its run status and its rules' engine
- * on the instances, so neither is ever shared; what is kept between calls are parsed conditions, which the library
- * clones before it writes results into them.
+ * The reference evaluator: a new json-rules-engine Engine for every call. Engines and their rules have state of a run,
+ * so they are never shared. Only parsed conditions are cached; the library clones them before it writes results into
+ * them.
  */
 export function referenceEvaluator(): Evaluator {
   const parsed = new WeakMap<Rule, EngineRule['conditions']>();
@@ -59,8 +59,8 @@ function levelOutcome(outcomes: readonly ConditionOutcome[]): LevelOutcome {
 }
 
 /**
- * Conditions parsed by json-rules-engine.
- * @throws Error when it refuses them
+ * Parses conditions with json-rules-engine.
+ * @throws Error when json-rules-engine refuses them
  */
 export function parseConditions(conditions: Rule['conditions']): EngineRule['conditions'] {
   // The library writes into what it parses (a condition's priority), and rules are frozen.
@@ -77,7 +77,7 @@ async function runEngine(
 ): Promise<ConditionOutcome[]> {
   const engine = new Engine([], { pathResolver: resolvePath, allowUndefinedFacts: false });
   addOperators(engine, { dateMs: activityDateMs(readFact), listed: (name) => listsOf(readFact).byName.get(name) });
-  // A fact that throws at once would leave promises of the library behind that nobody waits for.
+  // The function is async: if a fact threw synchronously, the library would leave promises that nobody awaits.
   for (const name of factNames) engine.addFact(name, async (params) => readFact(name, params), uncached);
   rules.forEach((rule, index) => {
     const engineRule = new EngineRule({ name: String(index), event } as EngineRule);
@@ -89,7 +89,7 @@ async function runEngine(
   return rules.map((rule, index) => outcomeOf(rule, byIndex.get(String(index))));
 }
 
-/** `readFact` keeps what it read; the library's own cache hashes every parameter object. */
+/** Turns the library's cache off: it hashes every parameter object, and `readFact` caches its values itself. */
 const uncached = { cache: false };
 
 const noContext: OperatorContext = { dateMs: Number.NaN, listed: () => undefined };

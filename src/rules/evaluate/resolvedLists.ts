@@ -1,14 +1,14 @@
 import type { ReadFact } from '../language/factRef';
 
-/** The named lists that rules look at, resolved for one batch before evaluation. */
+/** The named lists that rules use, resolved for one batch before the evaluation. */
 export interface ResolvedLists {
-  /** Texts that stand for listed records by the list's name: ids, SKUs, location numbers, partner codes, loyalty ids. */
+  /** By list name: the ids, SKUs, location numbers, partner codes and loyalty ids of the listed records. */
   byName: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Hexadecimal ids of listed records by the list's hexadecimal id; what filters are matched with. */
+  /** By hexadecimal list id: the hexadecimal ids of the listed records. Filters use these. */
   byId: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The resolved lists that a reader of facts knows. */
+/** The resolved lists of a reader of facts; no lists if it has none. */
 export function listsOf(readFact: ReadFact): ResolvedLists {
   const lists = readFact(listsFact);
   return isLists(lists) ? lists : noLists;
@@ -18,7 +18,7 @@ function isLists(value: unknown): value is ResolvedLists {
   return typeof value === 'object' && value !== null && 'byName' in value && 'byId' in value;
 }
 
-/** What the resolved lists are read by; no fact of rules, whose names are words. */
+/** The internal fact name of the resolved lists. It begins with a space, so no fact of rules can have it. */
 export const listsFact = ' lists';
 
 /** No named lists. */

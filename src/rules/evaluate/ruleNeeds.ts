@@ -5,13 +5,13 @@ import { comparisonsOf, listNames } from '../language/condition';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 
-/** What must be loaded before rules can be evaluated, beside what every activity needs. */
+/** What must be loaded before rules can be evaluated, in addition to what every activity needs. */
 export interface RuleNeeds {
-  /** Metrics and periods that the fact `aggregate` is asked for, each once. */
+  /** The metrics and periods of the fact `aggregate` that rules read, without duplicates. */
   readonly aggregates: readonly { metric: string; period: PeriodUnit }[];
   /** The products of the line items. */
   readonly products: boolean;
-  /** Segments by name, or all, because a rule looks at the whole list. */
+  /** The segments with these names, or all segments if a rule reads the whole list. */
   readonly segments: { readonly names: readonly string[]; readonly all: boolean };
   /** The definitions of extension fields. */
   readonly ext: boolean;
@@ -19,7 +19,7 @@ export interface RuleNeeds {
   readonly lists: { readonly names: readonly string[]; readonly ids: readonly string[] };
 }
 
-/** Nothing. */
+/** The needs of no rules. */
 export const noNeeds: RuleNeeds = {
   aggregates: [],
   products: false,
@@ -28,7 +28,7 @@ export const noNeeds: RuleNeeds = {
   ext: false,
 };
 
-/** What rules that look at these facts need. */
+/** The needs of rules that read these facts. */
 export function needsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds {
   const aggregates = refs.flatMap(({ fact, params }) =>
     fact === 'aggregate' ? (aggregateParamsOf(params) ?? []) : [],
@@ -63,7 +63,7 @@ function isOfSegments({ fact, path }: FactRef): boolean {
   return fact === 'member' && (path?.startsWith('$.segments') ?? false);
 }
 
-/** What is compared with names only needs no other segment. */
+/** Tells whether a value has only names; then a comparison with it needs only the segments with these names. */
 function namesOnly(value: unknown): boolean {
   return listNames(value).length === (Array.isArray(value) ? value.length : 1);
 }

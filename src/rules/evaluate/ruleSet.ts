@@ -8,34 +8,34 @@ import { type ActionNeeds, actionNeedsOf } from './actionNeeds';
 import { type FactSlots, factSlots } from './factFrame';
 import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
 
-/** Rules of one priority, in rule order, with the facts that they look at. */
+/** Rules of one priority, in rule order, with the facts that they read. */
 export interface RuleLevel {
   readonly priority: number;
   readonly rules: readonly Rule[];
-  /** The facts that their conditions and amounts look at. */
+  /** The facts that their conditions and amounts read. */
   readonly facts: FactSlots;
-  /** Some rule is for certain segments or tiers only. */
+  /** Some rule is limited to certain segments or tiers. */
   readonly restricted: boolean;
 }
 
-/** All rules of one priority that an activity meets, and how they are evaluated. */
+/** All rules of one priority that apply to an activity, by the way they are evaluated. */
 export interface ActivityLevel {
   readonly priority: number;
   /** In rule order. */
   readonly rules: readonly Rule[];
-  /** Those evaluated once. */
+  /** The rules that are evaluated once. */
   readonly once: RuleLevel;
-  /** Those evaluated for each line item; absent when there are none. */
+  /** The rules that are evaluated for each line item; absent when there are none. */
   readonly perLine?: RuleLevel;
 }
 
-/** The rules that an activity of one program and type meets. */
+/** The rules that apply to activities of one program and type. */
 export interface ActivityRules {
   /** Highest priority first. */
   readonly levels: readonly ActivityLevel[];
   /** All rules of the levels, in rule order. */
   readonly rules: readonly Rule[];
-  /** Some rule has a limit or budget: the pipeline must load counters. */
+  /** Some rule has a limit or budget, so the pipeline must load counters. */
   readonly limited: boolean;
   readonly needs: RuleNeeds;
   readonly actionNeeds: ActionNeeds;
@@ -48,7 +48,7 @@ export interface RuleSet {
   forActivity(programId: ObjectId, type: string): ActivityRules;
 }
 
-/** Freezes the rules and indexes them; their order does not depend on the order they are given in. */
+/** Freezes, sorts and indexes the rules. The order of the input does not matter. */
 export function indexRules(given: readonly Rule[]): RuleSet {
   const rules = [...given].sort(compareRules);
   for (const rule of rules) deepFreeze(rule);
@@ -103,13 +103,13 @@ function activityLevel(priority: number, rules: readonly Rule[]): ActivityLevel 
   return { priority, rules, once: ruleLevel(priority, once), perLine: ruleLevel(priority, perLine) };
 }
 
-/** The level of some rules of one priority; `keyOf` gives the same text for references that read the same value. */
+/** The level of some rules of one priority. `keyOf` must return equal texts for references to the same value. */
 export function ruleLevel(priority: number, rules: readonly Rule[], keyOf = refKey): RuleLevel {
   const restricted = rules.some(({ segments, tiers }) => segments !== undefined || tiers !== undefined);
   return { priority, rules, facts: factSlots(refsOf(rules), keyOf), restricted };
 }
 
-/** Every fact that rules look at. */
+/** Every fact that rules read. */
 function refsOf(rules: readonly Rule[]): FactRef[] {
   return rules.flatMap(({ conditions, actions }) => [...conditionReads(conditions), ...actions.flatMap(actionReads)]);
 }
@@ -122,24 +122,27 @@ export function conditionReads(condition: Condition): FactRef[] {
   ]);
 }
 
-/** Every fact that the amounts of an action are of. */
+/** Every fact in the amounts of an action. */
 export function actionReads(action: RuleAction): FactRef[] {
   const params: Readonly<Record<string, unknown>> = action;
   const amounts = (definitionOf(action.type)?.amounts ?? []).map((name) => params[name] as Amount | undefined);
   return amounts.flatMap((amount) => (typeof amount === 'object' ? [amount.of] : []));
 }
 
-/** A value that json-rules-engine takes for a fact to compare with: an object with the key `fact`. */
+/** Tells whether json-rules-engine reads a value as a reference to another fact: an object with the key `fact`. */
 export function isFactValue(value: unknown): value is Pick<Comparison, 'fact' | 'path' | 'params'> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'fact');
 }
 
-/** The reference to a fact without what else stands beside it. */
+/** The reference to a fact, without the other fields of the object. */
 export function refOf({ fact, path, params }: Pick<Comparison, 'fact' | 'path' | 'params'>): FactRef {
   return { fact, ...(path === undefined ? {} : { path }), ...(params === undefined ? {} : { params }) };
 }
 
-/** Dates and ids are left alone: freezing does not protect them, and ids keep a cache in themselves. */
+/**
+ * Freezes plain objects and lists. It skips Dates, which freezing does not protect, and ids, which cache data in
+ * fields.
+ */
 function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   const prototype = Object.getPrototypeOf(value);

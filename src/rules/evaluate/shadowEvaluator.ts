@@ -1,17 +1,17 @@
 import type { EvaluateLevel, Evaluator } from './evaluator';
 import { type OutcomeDifference, outcomeDifferences } from './outcomeDifferences';
 
-/** An evaluator and what checks a sample of its activities. */
+/** An evaluator, and a reference that checks it for a sample of activities. */
 export interface Shadow {
   ours: Evaluator;
   reference: Evaluator;
-  /** Asked once for each activity. */
+  /** Decides whether an activity is in the sample; called once for each activity. */
   isSampled(): boolean;
-  /** Told of every level that was checked, whether there are differences or not. */
+  /** Called for every level that was checked, also without differences. */
   checked(differences: readonly OutcomeDifference[]): void;
 }
 
-/** Answers what `ours` answers; of the activities in the sample each level is evaluated by the reference as well. */
+/** Returns the outcomes of `ours`. For activities in the sample, the reference evaluates each level as well. */
 export function shadowEvaluator({ ours, reference, isSampled, checked }: Shadow): Evaluator {
   return {
     forActivity: () => {

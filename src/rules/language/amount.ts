@@ -44,12 +44,12 @@ export const amount = Type.Unsafe<Amount>({
   ),
 });
 
-/** A fault of evaluation that belongs to one rule; answered as 2900. */
+/** An evaluation error of one rule; reported with code 2900. */
 export class EvaluationError extends Error {}
 
 /**
- * The whole number an amount comes to, in exact decimal arithmetic: 0.1 × 3 is 0.3. A fact that is not there gives 0.
- * @param readFact gives the value of the fact that the amount is of
+ * Computes an amount as a whole number, in exact decimal arithmetic: 0.1 × 3 is 0.3. A missing fact gives 0.
+ * @param readFact returns the value of the fact in the amount
  * @throws EvaluationError when the fact is not a finite number or the result is beyond 2^53 - 1
  */
 export function amountOf(value: Amount, readFact: (ref: FactRef) => unknown): number {
@@ -67,7 +67,7 @@ export function amountOf(value: Amount, readFact: (ref: FactRef) => unknown): nu
   return result;
 }
 
-/** Whole numbers need no decimal arithmetic as long as they are safe; undefined when they are not, or not whole. */
+/** A faster way for whole numbers; undefined when decimal arithmetic is needed. */
 function wholeAmount(value: Multiple | Steps, base: number): number | undefined {
   const factor = 'every' in value ? value.every : value.times;
   if (!Number.isSafeInteger(base) || base < 0 || !Number.isSafeInteger(factor)) return undefined;

@@ -28,7 +28,7 @@ export function comparisonsOf(condition: Condition): Comparison[] {
   return 'not' in condition ? comparisonsOf(condition.not) : [condition];
 }
 
-/** The named lists that the value of `inNamedList` names; several stand below `someValue` or `everyValue`. */
+/** The named lists in the value of `inNamedList`: one, or several with `someValue` or `everyValue`. */
 export function listNames(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   return values.filter((each) => typeof each === 'string');

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { FactRef } from './factRef';
 
-/** Why a rule did not fire, or gave less than it wanted (then `fired` is true). */
+/** Why a rule did not fire. With `fired` true: why it gave fewer points than it wanted. */
 export type MatchReason =
   | 'notEffective'
   | 'conditionFailed'
@@ -12,7 +12,7 @@ export type MatchReason =
   | 'groupLost'
   | 'error';
 
-/** The first comparison that did not hold: what was expected and what the fact was. */
+/** The first comparison that was false: the expected value and the actual value of the fact. */
 export interface FailedCondition {
   fact: string;
   path?: string;
@@ -21,7 +21,7 @@ export interface FailedCondition {
   actual: unknown;
 }
 
-/** What became of one rule (docs/design/rulesets.md). */
+/** The outcome of one rule for an activity (docs/design/rulesets.md). */
 export interface RuleMatch {
   rule: ObjectId;
   key: string;
@@ -30,9 +30,9 @@ export interface RuleMatch {
   fired: boolean;
   reason?: MatchReason;
   failedCondition?: FailedCondition;
-  /** Points the rule wanted to give, before limits and budget; absent when it moves none or was not reached. */
+  /** Points before limits and budget; absent when the rule moves no points or was not evaluated. */
   desired?: number;
-  /** Points it gave. */
+  /** Points after limits and budget. */
   granted?: number;
 }
 
@@ -44,27 +44,27 @@ export interface CounterUse {
   max: number;
 }
 
-/** A fact as read for one priority level and, until it changes, for those below. */
+/** The value of a fact as a priority level read it; also valid for lower priorities until the next value. */
 export interface FactRead extends FactRef {
-  /** Position of the line item that it is of. */
+  /** Position of the line item, for a fact of a line item. */
   line?: number;
   priority: number;
   value: unknown;
 }
 
-/** A processing error of the rules: 2400, 2110, 2900 name the rule by its key; others are the target's. */
+/** An error of a decision: 2400, 2110 and 2900 have the key of the rule; other errors come from the effect target. */
 export type RuleError = ProcessingError & { rule?: string };
 
-/** What the rules decided about an activity; when `errors` is not empty nothing of it takes effect. */
+/** What the rules decided about an activity. If `errors` is not empty, nothing of it takes effect. */
 export interface Decision {
-  /** Every rule of the activity's type, in rule order; worked out when first asked for. */
+  /** Every rule of the activity's type, in rule order; computed at first use. */
   readonly ruleMatch: RuleMatch[];
-  /** Those that fired or were cut (limit, budget, group, stop, error), in rule order: what a history keeps. */
+  /** The rules that fired or were cut (limit, budget, group, stop, error), in rule order; stored in the history. */
   readonly kept: RuleMatch[];
   errors: RuleError[];
   /** Increments of counters to commit; empty when the activity failed. */
   usage: CounterUse[];
-  /** Values that conditions, amounts and eligibility look at, but for those that the history holds. */
+  /** The values that conditions, amounts and eligibility read, except values that are in the history anyway. */
   readonly factsRead: FactRead[];
   /** The rule that fired last. */
   lastFired?: { rule: ObjectId; key: string; name: string; version: number } | undefined;

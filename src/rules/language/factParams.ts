@@ -6,11 +6,11 @@ import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import type { FactRef } from './factRef';
 
-/** What the params of a fact must be. */
+/** The schema and checks of the params of a fact. */
 export interface FactParams {
   shape: TObject;
   check: ShapeCheck;
-  /** Warns of what fits but is hardly meant. */
+  /** Warns of params that are valid but probably a mistake. */
   warn?(source: RuleSource, at: JsonPath, params: unknown): void;
 }
 
@@ -26,7 +26,7 @@ const aggregateShape = record({
 
 const checkAggregate = makeShapeCheck(aggregateShape);
 
-/** Params of the fact `aggregate`; another metric than these is warned of, unless there are none. */
+/** Params of the fact `aggregate`. A metric that is not in `metrics` causes a warning, unless `metrics` is empty. */
 export function aggregateParams(metrics: readonly string[]): FactParams {
   return {
     shape: aggregateShape,
@@ -43,7 +43,7 @@ function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The metric and period that a reference to `aggregate` asks for; undefined when its params are not fit. */
+/** The metric and period of a reference to `aggregate`; undefined when its params are invalid. */
 export function aggregateParamsOf(params: FactRef['params']): Static<typeof aggregateShape> | undefined {
   const { metric, period } = params ?? {};
   const isFit = typeof metric === 'string' && isPeriod(period);

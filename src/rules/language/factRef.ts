@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { freeObject, record, text } from '../../schema/atoms';
 
-/** Longest path of a rule file in characters. */
+/** Most characters of a path in a rule file. */
 export const pathMax = 500;
 
-/** A fact, or the part of it that a path selects. */
+/** A reference to a fact, or to the part of it at a path. */
 export const factRef = record({
   fact: text(100),
   path: Type.Optional(text(pathMax)),
@@ -13,15 +13,15 @@ export const factRef = record({
 
 export type FactRef = Readonly<Static<typeof factRef>>;
 
-/** A fact and its path as a text for messages, such as `activity $.value`. */
+/** A reference as a text for messages, such as `activity $.value`. */
 export function refText({ fact, path }: { fact: string; path?: string }): string {
   return path === undefined ? fact : `${fact} ${path}`;
 }
 
-/** The same text for references that read the same value. */
+/** A text that is equal for references to the same value. */
 export function refKey({ fact, path, params }: FactRef): string {
   return `${fact} ${path ?? '$'}${params === undefined ? '' : ` ${JSON.stringify(params)}`}`;
 }
 
-/** Gives the value of a fact, the same for the same name and parameters during one call of an evaluator. */
+/** Returns the value of a fact. During one call of an evaluator, equal names and params must return the same value. */
 export type ReadFact = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;

@@ -1,6 +1,6 @@
 import type { FailedCondition } from './decision';
 
-/** A condition as json-rules-engine leaves it after a run: results written into the nodes that were evaluated. */
+/** A condition after a run of json-rules-engine, which writes results into the nodes that it evaluated. */
 interface EvaluatedCondition {
   all?: readonly unknown[];
   any?: readonly unknown[];
@@ -14,8 +14,8 @@ interface EvaluatedCondition {
 }
 
 /**
- * The first comparison, in the order of the file, that made evaluated conditions fail. Below a `not` it is one that
- * held, and its operator is given as `not:<operator>`.
+ * The first comparison, in the order of the file, that made evaluated conditions false. Inside a `not` it is a
+ * comparison that was true, and its operator is reported as `not:<operator>`.
  */
 export function failedCondition(root: unknown, outcome = false): FailedCondition | undefined {
   if (!isNode(root)) return undefined;

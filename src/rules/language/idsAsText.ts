@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 
-/** A record with its ObjectIds as hexadecimal texts, as rules compare them. */
+/** A record with its ObjectIds as hexadecimal texts, because rules compare ids as texts. */
 export function idsAsText(value: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...value };
   for (const key in result) {

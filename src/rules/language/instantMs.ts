@@ -2,17 +2,17 @@ import { parseInstant } from '../../schema/instant';
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Literals of rules and texts of members; bounded like the memo of paths. */
+/** Most cached texts: literals of rules and texts of members. The cache is bounded like the cache of paths. */
 const memoMax = 10_000;
 
-/** No date is longer; longer texts are not remembered. */
+/** The most characters of a date; longer texts are not cached. */
 const textMax = 40;
 
 const memo = new Map<string, number>();
 
 /**
- * The milliseconds since 1970 that a value stands for: a Date, a text in an accepted date format, or a day
- * (`2026-01-31`, its midnight in UTC). NaN for anything else.
+ * The milliseconds since 1970 of a value: a Date, a text in an accepted date format, or a day (`2026-01-31` means its
+ * midnight in UTC). NaN for anything else.
  */
 export function instantMs(value: unknown): number {
   if (value instanceof Date) return value.getTime();

@@ -1,7 +1,9 @@
 /** Metrics that the service counts itself. */
 export const builtInMetricNames = ['pointsEarned', 'pointsRedeemed', 'pointsExpired', 'spend', 'visits'] as const;
 
-/** The built-in metrics of a program with these purses: those of points also stand for each purse by its name. */
+/**
+ * The built-in metrics of a program with these purses. Metrics of points also exist per purse: `pointsEarned:<purse>`.
+ */
 export function countedMetrics(purses: readonly string[]): string[] {
   const ofPurses = builtInMetricNames
     .filter((name) => name.startsWith('points'))

@@ -1,36 +1,36 @@
 import { RE2JS } from 're2js';
 import { instantMs } from './instantMs';
 
-/** What an operator may know beside its two values. */
+/** What an operator may use beside its two values. */
 export interface OperatorContext {
-  /** The activity's date, which `withinDays` counts from; milliseconds. */
+  /** The activity's date, from which `withinDays` counts; milliseconds since 1970. */
   dateMs: number;
-  /** What stands for the records of a named list; undefined when it is not known. */
+  /** The ids and codes of the records in a named list; undefined for an unknown list. */
   listed(name: string): ReadonlySet<string> | undefined;
 }
 
 /** Compares the value of a fact with the value of a condition. */
 export type Compare = (fact: unknown, value: unknown, context: OperatorContext) => boolean;
 
-/** What an operator accepts, for checks and documentation. */
+/** An operator: its comparison, and the kinds of values it accepts, for checks and documentation. */
 export interface OperatorDefinition {
   description: string;
-  /** Kinds of fact it is meant for. */
+  /** The kind of fact that the operator accepts. */
   fact: 'any' | 'single' | 'ordered' | 'date' | 'text' | 'list';
-  /** What must stand in `value`. */
+  /** The kind of `value` that the operator needs. */
   value: 'same' | 'listOfSame' | 'element' | 'pair' | 'days' | 'text' | 'regex' | 'boolean' | 'listName';
   compare: Compare;
 }
 
 const dayMs = 86_400_000;
 
-/** Longest regular expression of `matches`. */
+/** Most characters of a regular expression of `matches`. */
 export const regexMax = 256;
 
-/** Most steps of a compiled one: what matching takes for each character of a text, at worst. */
+/** Most steps of a compiled regular expression: the worst-case cost of matching one character of a text. */
 export const regexSizeMax = 2000;
 
-/** json-rules-engine's operators, with dates compared as instants, and the added ones (docs/design/rules.md). */
+/** The operators of json-rules-engine, which here compare dates as instants, and our own (docs/design/rules.md). */
 export const operators: Record<string, OperatorDefinition> = {
   equal: { description: 'is', fact: 'single', value: 'same', compare: same },
   notEqual: { description: 'is not', fact: 'single', value: 'same', compare: (a, b) => !same(a, b) },
@@ -128,7 +128,7 @@ function listed(a: unknown, b: unknown): boolean {
   return Array.isArray(a) && indexIn(a, b) > -1;
 }
 
-/** `indexOf` of a list or text, as json-rules-engine does; dates by instant. Throws for anything else, as it does. */
+/** `indexOf` in a list or text; dates are compared as instants. Throws for anything else, like json-rules-engine. */
 function indexIn(values: unknown, value: unknown): number {
   if (typeof values === 'string') return values.indexOf(String(value));
   if (!Array.isArray(values)) throw new TypeError('in and notIn need a list');
@@ -138,7 +138,7 @@ function indexIn(values: unknown, value: unknown): number {
   return values.indexOf(value);
 }
 
-/** As json-rules-engine: a fact that does not begin as a number never compares. */
+/** Like in json-rules-engine, the result is false when the fact does not begin with a number. */
 function ordered(compare: (a: number, b: number) => boolean): Compare {
   const asNumbers: Compare = (a, b) => {
     if (Number.isNaN(Number.parseFloat(a as string))) return false;
@@ -151,7 +151,7 @@ function ordered(compare: (a: number, b: number) => boolean): Compare {
     try {
       return asNumbers(a, b, context);
     } catch {
-      // An object with a field named toString cannot be made a number.
+      // An object with a field named toString cannot be converted to a number.
       return false;
     }
   };

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { pathMax } from './factRef';
 
-/** The paths a rule may use: names after a dot, indexes, `*`, and quoted names in brackets. */
+/** The paths that a rule may use: names after a dot, indexes, `*`, and quoted names in brackets. */
 export const pathPattern = "^\\$(\\.[\\w-]+|\\[(\\d+|\\*|'[^'\\]]{1,64}')\\])*$";
 
 const linearPathPattern = RE2JS.compile(pathPattern);
@@ -14,12 +14,12 @@ export function isPath(text: string): boolean {
 
 const step = /\.([\w-]+)|\[(?:(\d+)|(\*)|'([^'\]]{1,64})')\]/g;
 
-/** One step of a path: into every child, or to the own property or element of this name. */
+/** One step of a path: to every child, or to the own property or element with this name. */
 export type PathStep = { all: true } | { all: false; name: string };
 
 /**
- * The steps of a path that {@link isPath}. A quoted name is always that name: `['*']` is a property called
- * `*` here, while jsonpath-plus gives some quoted characters (`* , ; ^ ( ? : @` and others) a meaning of their own.
+ * The steps of a path that passes {@link isPath}. A quoted name is always a plain name: here `['*']` is the property
+ * `*`, while jsonpath-plus gives some quoted characters (`* , ; ^ ( ? : @` and others) a special meaning.
  */
 export function parsePath(path: string): PathStep[] {
   return [...path.matchAll(step)].map(([, dotted, index, star, quoted]) =>
@@ -27,20 +27,20 @@ export function parsePath(path: string): PathStep[] {
   );
 }
 
-/** Gives what a path selects of a value. */
+/** Selects the part of a value at a path. */
 export type Accessor = (value: unknown) => unknown;
 
 /**
- * What a path selects of a value, as jsonpath-plus answers with `wrap: false`: a path with `[*]` gives a list of all
- * matches, any other the one value; undefined when nothing matches. Reads own properties only.
+ * The part of a value at a path, like jsonpath-plus with `wrap: false`: a list of all matches for a path with `[*]`,
+ * the single value for any other path; undefined when nothing matches. Reads own properties only.
  */
 export function resolvePath(value: unknown, path: string): unknown {
   return compilePath(path)(value);
 }
 
 /**
- * The part of a fact that a path selects. As json-rules-engine: without a path, or of something that is no object, it is
- * the thing itself.
+ * Selects the part of a fact at a path. Like json-rules-engine, it returns the whole value when there is no path or the
+ * value is not an object.
  */
 export function partOf(path: string | undefined): Accessor {
   if (path === undefined) return whole;
@@ -52,10 +52,10 @@ function whole(value: unknown): unknown {
   return value;
 }
 
-/** Paths come from rule sets, which are bounded; the limit only guards against a stream of ever new sets. */
+/** Rule sets have a bounded number of paths; the limit only protects against an endless series of new rule sets. */
 const accessors = new LRUCache<string, Accessor>({ max: 10_000 });
 
-/** What {@link resolvePath} answers for this path, with its steps read once. */
+/** The accessor of a path; the path is parsed once and then cached. */
 function compilePath(path: string): Accessor {
   const known = accessors.get(path);
   if (known) return known;
@@ -91,7 +91,7 @@ function manyOf(steps: readonly PathStep[]): Accessor {
   };
 }
 
-/** A step and then what follows it. */
+/** Applies a step and then `next` to each value that the step selects. */
 function before(next: Collect, step: PathStep): Collect {
   if (!step.all) {
     const { name } = step;
@@ -107,6 +107,6 @@ function before(next: Collect, step: PathStep): Collect {
 
 /** Tells whether a value has an own property of this name. */
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
-  // A text has own properties too (`length`, its characters): jsonpath-plus sees them, so they are seen here.
+  // A text has own properties too (`length`, its characters). They count here, as in jsonpath-plus.
   return Boolean(value) && Object.hasOwn(value as object, name);
 }
