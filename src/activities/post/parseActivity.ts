@@ -124,7 +124,7 @@ function checked(
   missing: readonly FieldError[],
 ): Activity | ServiceError {
   const { activity: read, faults: extFaults } = checkActivityExt(activity, extDefinitions);
-  // When the schema refuses the body, `legibleActivity` may have emptied its lines: they say nothing.
+  // When the schema refuses the body, `legibleActivity` leaves out `_id` and `itemSKU` of its lines.
   const lines = faults.length > 0 ? [] : namedLineFaults(activity);
   const others = [...activityFaults(activity, extended, now), ...missing, ...lines, ...extFaults];
   const known = new Set(faults.map(({ path }) => path));

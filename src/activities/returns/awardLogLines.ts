@@ -8,7 +8,7 @@ const words: Record<ReturnMode['how'], string> = {
   keep: 'stays until all is returned',
 };
 
-/** What a return made of the awards of rules, for the log: how, how much of each, and a sentence. */
+/** Log lines for the awards of rules in a return: how each award was returned, how many points, and a sentence. */
 export function awardLogLines(awards: readonly ReturnedAward[], { policies, doc }: MemberState): object[] {
   return awards.map(({ verdict, member, points, returned, left, ...award }) => {
     const { rule, how, why } = verdict;

@@ -15,8 +15,8 @@ import { type MovementPart, returnedOf } from './ruleMovement';
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
 /**
- * Gives back points: of the member of the activity first, then of each other member.
- * @returns the effects as they stand then, in their order
+ * Returns points in the ledger of the activity's member first, then in those of the other members.
+ * @returns the effects after the return, in the same order
  */
 export function returnPoints(
   context: BatchContext,
@@ -55,7 +55,7 @@ function unless(isPaid: IsPaid): IsPaid {
   return (effect) => !isPaid(effect);
 }
 
-/** Effects as they stand after a return, by what they were before: their order says which goes back first, so it stays. */
+/** Maps each effect to the effect after the return. The order of effects decides what is returned first, so it stays. */
 class Successors<E> {
   private readonly after = new Map<E, E>();
 
@@ -77,7 +77,7 @@ interface Worked {
   metrics: MetricEntry[];
 }
 
-/** The members that effects name, merged ones as their survivors; the one of the activity first, in any case. */
+/** The members that effects name, with survivors for merged ones. The activity's member is always the first. */
 function ownersOf(context: BatchContext, state: MemberState, { accrued, burned, debts }: Points): Set<MemberState> {
   return new Set([state, ...[...burned, ...debts, ...accrued].map(({ member }) => ownerOf(context, member))]);
 }
