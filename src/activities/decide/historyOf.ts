@@ -92,7 +92,9 @@ interface SoldLines {
 
 const noLines: SoldLines = { lineItems: [], products: new Map(), lists: noLists };
 
-/** Facts that are sums over line items. The snapshot stores which lines count, so that a return of lines can be decided. */
+/**
+ * Facts that are sums over line items. The snapshot stores which lines count, so that a return of lines can be decided.
+ */
 const lineFacts: ReadonlySet<string> = new Set(['eligibleAmount', 'eligibleQuantity']);
 
 function countedLines({ lineItems, products, lists }: SoldLines, params: FactRead['params']): { lines?: string } {

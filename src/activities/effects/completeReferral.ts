@@ -7,7 +7,10 @@ import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/act
 import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, unknownPurse } from '../state/checkActivity';
 
-/** Awards points to both members of a referral. A member's referral completes once; later attempts only write a log line. */
+/**
+ * Awards points to both members of a referral. A member's referral completes once; later attempts only write a log
+ * line.
+ */
 export function completeReferral(changes: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {
   const { state } = changes.input;
   const policy = purseOf(state, effect.purse);

@@ -10,8 +10,8 @@ import { spend } from './spend';
 const codeGroups = 3;
 
 /**
- * Issues a reward to the member. It burns the cost and counts the use now, so that the code is good for one use later. A
- * reward that cannot be issued now only writes a log line.
+ * Issues a reward to the member. It burns the cost and counts the use now, so that the code is good for one use later.
+ * A reward that cannot be issued now only writes a log line.
  */
 export function issueReward(
   changes: ActivityChanges,

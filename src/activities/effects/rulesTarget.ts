@@ -82,7 +82,9 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return completeReferral(this.target, award, rule);
   }
 
-  /** Adds to a metric of the member. With `expires`, the lifetime aggregate ends that long after the activity's date. */
+  /**
+   * Adds to a metric of the member. With `expires`, the lifetime aggregate ends that long after the activity's date.
+   */
   addMetric({ type, metric, value, expires }: MetricChange, rule: ActingRule): undefined {
     const { state, activity } = this.target.input;
     const end = expires && addTerm(activity.date, expires.value, expires.unit, state.program.timezone);

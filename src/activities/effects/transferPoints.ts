@@ -9,7 +9,9 @@ import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, refused, unknownPurse } from '../state/checkActivity';
 import { notEnough } from './spend';
 
-/** Moves points in burn order. Each source lot makes a lot of its own at the receiver, so every point keeps its expiry. */
+/**
+ * Moves points in burn order. Each source lot makes a lot of its own at the receiver, so every point keeps its expiry.
+ */
 export function transferPoints(changes: ActivityChanges, effect: Transfer, rule: ActingRule): Refusal {
   const { state, ledger, activityId } = changes.input;
   const { purse, points, toPurse = purse, n } = effect;

@@ -193,8 +193,8 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * By version, the rule sets that evaluated the originals of partial returns. They decide again about the remaining part.
- * A rule set that is no longer stored is left out.
+ * By version, the rule sets that evaluated the originals of partial returns. They decide again about the remaining
+ * part. A rule set that is no longer stored is left out.
  */
 async function loadPastRuleSets(
   { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,

@@ -74,9 +74,9 @@ function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
 }
 
 /**
- * Filters for the items that cancellations return, spent items included. When an original burned points or made debt, they
- * also select items that repaid debt in those purses: the debt may be the original's, or a charge for an award whose
- * burned points are restored now.
+ * Filters for the items that cancellations return, spent items included. When an original burned points or made debt,
+ * they also select items that repaid debt in those purses: the debt may be the original's, or a charge for an award
+ * whose burned points are restored now.
  */
 function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
   const all = scope.originals.map(({ effects }) => effects ?? noEffects);

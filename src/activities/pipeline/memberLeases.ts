@@ -43,9 +43,9 @@ export interface MemberLease {
 }
 
 /**
- * Makes processes that commit to the same busy member take turns. Otherwise the faster process would always win, and the
- * other would start over each time. A lease is only advice: the guard of the commit protects the ledger. So a lost or
- * expired lease costs one retry, nothing else.
+ * Makes processes that commit to the same busy member take turns. Otherwise the faster process would always win, and
+ * the other would start over each time. A lease is only advice: the guard of the commit protects the ledger. So a lost
+ * or expired lease costs one retry, nothing else.
  */
 export function createMemberLeases(db: Connection): () => MemberLease {
   const busy = new LRUCache<string, true>({
@@ -94,7 +94,9 @@ function openLease(state: LeaseState): MemberLease {
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
-/** Takes the lease of one member, or gives up when `waitedLong` fires. The database's clock decides when a lease ends. */
+/**
+ * Takes the lease of one member, or gives up when `waitedLong` fires. The database's clock decides when a lease ends.
+ */
 async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
   const isMine = { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] };
   const take = {

@@ -171,7 +171,8 @@ class OrgQueue {
         continue;
       }
       const claims = claimsOf(waiting.request);
-      // The share limits only clients. The inbox submits whole pages: the rest of a cut page would wait for its partitions.
+      // The share limits only clients. The inbox submits whole pages: the rest of a cut page would wait for its
+      // partitions.
       const isClient = waiting.request.partition === undefined;
       const hasRoom = batch.length < pipelineLimits.batchMax && (!isClient || clients < share);
       const isFree = hasRoom && !claims.some((claim) => blocked.has(claim));
@@ -192,8 +193,8 @@ function isKey(claim: string): boolean {
 }
 
 /**
- * Names of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests may
- * name the same member differently. Then the guard of the commit makes one of them start over.
+ * Names of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests
+ * may name the same member differently. Then the guard of the commit makes one of them start over.
  */
 function claimsOf({ activity, cancel, key, partition }: PipelineRequest): string[] {
   const { memberID, loyaltyID } = activity;

@@ -22,9 +22,10 @@ export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock
 }
 
 /**
- * Processes requests of one org: loads, decides and commits them in one transaction. When another commit changed a record
- * meanwhile, it reads and decides again. It splits a batch that keeps failing, so that one bad request does not fail the
- * others. Every attempt uses the same history id for a request. No attempt follows a commit that may have taken effect.
+ * Processes requests of one org: loads, decides and commits them in one transaction. When another commit changed a
+ * record meanwhile, it reads and decides again. It splits a batch that keeps failing, so that one bad request does not
+ * fail the others. Every attempt uses the same history id for a request. No attempt follows a commit that may have
+ * taken effect.
  * @returns for each request its durable outcome, or the error to answer
  */
 export async function processBatch(
@@ -126,7 +127,9 @@ async function splitBatch(
   return [...first, ...tail.map((request) => results.get(request) ?? tooLate())];
 }
 
-/** The partitions of requests that stay queued. Later requests of these partitions must not be processed before them. */
+/**
+ * The partitions of requests that stay queued. Later requests of these partitions must not be processed before them.
+ */
 export function blockedPartitions(
   requests: readonly PipelineRequest[],
   results: readonly (Outcome | Error)[],
@@ -139,8 +142,8 @@ export function blockedPartitions(
 }
 
 /**
- * Tells whether the error leaves a queued submission in the queue and does not count as one of its attempts: the cause is
- * not the activity. A query that takes too long counts as an attempt, because it would take too long again.
+ * Tells whether the error leaves a queued submission in the queue and does not count as one of its attempts: the cause
+ * is not the activity. A query that takes too long counts as an attempt, because it would take too long again.
  */
 export function isLeftQueued(result: Outcome | Error | undefined): boolean {
   if (result instanceof ServiceError) return result.reason === 'unavailable';

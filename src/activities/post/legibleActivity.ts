@@ -3,8 +3,8 @@ import type { Activity, LineItem } from '../../records/activities/activity';
 import { parseInstant } from '../../schema/instant';
 
 /**
- * Reads what it can from a posted body that the schema refuses, so that the answer names the other faults too. It leaves
- * out a field of the wrong type, or puts a valid default in its place.
+ * Reads what it can from a posted body that the schema refuses, so that the answer names the other faults too. It
+ * leaves out a field of the wrong type, or puts a valid default in its place.
  */
 export function legibleActivity(body: unknown, now: Date): Activity {
   const sent = isPlainObject(body) ? body : {};

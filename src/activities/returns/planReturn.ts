@@ -66,9 +66,9 @@ interface Judged {
 }
 
 /**
- * For each award that is decided again, the points returned in all. It compares, for each member and purse, the points of
- * all these awards with the points that all rules would give now. So a rule that wins its group only now replaces the
- * award of the former winner. Awards that earn less now are returned first.
+ * For each award that is decided again, the points returned in all. It compares, for each member and purse, the points
+ * of all these awards with the points that all rules would give now. So a rule that wins its group only now replaces
+ * the award of the former winner. Awards that earn less now are returned first.
  */
 function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
   const back = new Map<RuleMovement, number>();

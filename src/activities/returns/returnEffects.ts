@@ -14,8 +14,8 @@ import type { ReturnScope } from './returnScopeOf';
 import { subtractMetrics } from './subtractMetrics';
 
 /**
- * Returns a part of an activity's effects: points of every member, metrics, limits, budgets and uses. A whole return also
- * returns referrals and rewards. It only changes `cancel.changes`, which the caller may still drop.
+ * Returns a part of an activity's effects: points of every member, metrics, limits, budgets and uses. A whole return
+ * also returns referrals and rewards. It only changes `cancel.changes`, which the caller may still drop.
  * @throws PointsOverflow
  */
 export function returnEffects(context: BatchContext, cancel: ReturnInput): ReturnOutcome {

@@ -39,7 +39,7 @@ export function returnPoints(
   const lines: object[] = [];
   for (const [index, given] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
     const holding = owners[index];
-    assert(holding, 'each holding is answered for');
+    assert(holding, 'each holding has its result');
     const { owner, work: request, effects: own } = holding;
     accrued.note(own.accrued, given.effects.accrued);
     burned.note(own.burned, given.effects.burned);
@@ -55,14 +55,16 @@ function unless(isPaid: IsPaid): IsPaid {
   return (effect) => !isPaid(effect);
 }
 
-/** Maps each effect to the effect after the return. The order of effects decides what is returned first, so it stays. */
+/**
+ * Maps each effect to the effect after the return. The order of effects decides what is returned first, so it stays.
+ */
 class Successors<E> {
   private readonly after = new Map<E, E>();
 
   note(before: readonly E[], after: readonly E[]): void {
     for (const [index, effect] of after.entries()) {
       const own = before[index];
-      assert(own, 'each effect that is given back answers for one');
+      assert(own, 'each returned effect has its effect from before');
       this.after.set(own, effect);
     }
   }
@@ -89,6 +91,6 @@ function effectsOf(context: BatchContext, owner: MemberState, { accrued, burned,
 
 function ownerOf(context: BatchContext, member: ObjectId): MemberState {
   const owner = survivingState(context, member.toHexString());
-  assert(owner, 'the members whose points are given back are loaded');
+  assert(owner, 'the members whose points are returned are loaded');
   return owner;
 }

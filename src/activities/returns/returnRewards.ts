@@ -35,8 +35,8 @@ export function returnRewards(
 }
 
 /**
- * Withdraws an issued reward, or marks it when it was used. A used reward stays used and paid. When a later cancel returns
- * its use, the reward is withdrawn and its cost returned. So the order of cancels does not matter.
+ * Withdraws an issued reward, or marks it when it was used. A used reward stays used and paid. When a later cancel
+ * returns its use, the reward is withdrawn and its cost returned. So the order of cancels does not matter.
  */
 function recalled(issued: IssuedReward): IssuedReward {
   return issued.status === 'Used' ? { ...issued, isRecalled: true } : { ...issued, status: 'Withdrawn' };

@@ -10,8 +10,8 @@ type Counters = StoredEffects['counters'];
 type Accrued = StoredEffects['accrued'];
 
 /**
- * The counters of limits and budgets after a return. A counter of points returns as many points as the awards of its rule,
- * else its proportion. A counter of times is returned only by a whole return.
+ * The counters of limits and budgets after a return. A counter of points returns as many points as the awards of its
+ * rule, else its proportion. A counter of times is returned only by a whole return.
  * @param accrued the activity's awards after the return
  */
 export function returnedCounters(

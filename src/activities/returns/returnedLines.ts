@@ -28,8 +28,8 @@ export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
 }
 
 /**
- * What is returned of each line item in all, with the lines that a return names. When several lines have a named SKU, the
- * quantity is taken from them in order.
+ * What is returned of each line item in all, with the lines that a return names. When several lines have a named SKU,
+ * the quantity is taken from them in order.
  * @throws ServiceError 1200 when a line is unknown, or the quantity is more than is left
  */
 export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {

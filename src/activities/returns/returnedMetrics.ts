@@ -36,7 +36,9 @@ function isSame(named: ObjectId | undefined, other: ObjectId | undefined): boole
   return named && other ? named.equals(other) : named === other;
 }
 
-/** The share of a metric, which may be negative. It is rounded towards zero, so that the parts never exceed the whole. */
+/**
+ * The share of a metric, which may be negative. It is rounded towards zero, so that the parts never exceed the whole.
+ */
 function signedProportion(value: number, share: ReturnedShare): number {
   return value < 0 ? -proportion(-value, share) : proportion(value, share);
 }

@@ -24,8 +24,8 @@ export interface RuleMovement {
 type Effects = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
 /**
- * The movements of an activity, in order. Of taken points, debt is returned first, then the lots in burn order. Each effect
- * that was stored without its action is a movement of its own.
+ * The movements of an activity, in order. Of taken points, debt is returned first, then the lots in burn order. Each
+ * effect that was stored without its action is a movement of its own.
  */
 export function movementsOf({ accrued, burned, debts }: Effects): RuleMovement[] {
   const awards = new Map<string, RuleMovement>();
