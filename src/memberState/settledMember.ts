@@ -15,7 +15,6 @@ export async function settledMember(services: Backing, org: ObjectId, id: Object
   return readMember(services.db, org, id);
 }
 
-/** Settles one member. */
 async function settleMember(
   services: Pick<Backing, 'db' | 'clock'>,
   org: ObjectId,

@@ -41,7 +41,7 @@ interface MetricOptions {
 
 /**
  * The changes of one activity. Rules and coupons change the copy of the ledger, and their effects are collected for the
- * history, the log and the metrics. The member itself changes only when the caller takes over the ledger and the changes.
+ * history, the log and the metrics. The member changes only when the caller takes over the ledger and the changes.
  */
 export class ActivityChanges {
   readonly log: ActivityLog;
@@ -217,7 +217,6 @@ export class ActivityChanges {
     return lifetimeEnd(held, metric, own, context.now);
   }
 
-  /** The day of the activity. */
   private day(): LocalDay {
     const { state, activity } = this.input;
     return localDay(activity.date, state.program.timezone);

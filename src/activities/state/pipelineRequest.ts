@@ -28,7 +28,7 @@ export interface CancelRequest {
   memberId?: ObjectId;
 }
 
-/** One activity or cancellation on its way through the pipeline. */
+/** A request: one activity or cancellation on its way through the pipeline. */
 export interface PipelineRequest {
   author: Author;
   /**
