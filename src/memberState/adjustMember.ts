@@ -16,18 +16,19 @@ import { changeMember, ledgerChange, type MemberState, openMembers } from './mem
 import { finalSurvivor, loadLiveLots } from './readMember';
 import { settleState } from './settleState';
 
-/** Whose ledger is changed, and an accrual item that must be loaded though it may be spent. */
+/** The member whose ledger is changed, and an accrual item to load even when it is spent. */
 export interface ByHand {
   member: ObjectId;
   item?: ObjectId;
 }
 
 /**
- * Changes a member's ledger outside of any activity, in one transaction guarded by the member's version; what is due is
- * settled first. Of a merged member it is the survivor's. `change` gives the id of the item it was about, and the fields
- * of that item that are not the ledger's.
- * @returns the item as it is then
- * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would not be exact, and what `change` throws
+ * Changes a member's ledger without an activity, in one transaction guarded by the member's version. The member is
+ * settled first. For a merged member it changes the survivor's ledger. `change` returns the id of the item that it
+ * changed, and the extension fields of the item.
+ * @returns the item after the change
+ * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would leave the exact integers; errors of
+ *   `change`
  */
 export async function adjustMember(
   { db, clock }: Pick<Backing, 'db' | 'clock'>,

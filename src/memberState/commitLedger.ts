@@ -13,19 +13,19 @@ import type { Lot } from '../records/points/lot';
 import type { TierChange } from '../tiers/ladder/memberTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 
-/** The fields of a member that a ledger change rewrites. */
+/** The fields of a member that a ledger change replaces. */
 export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 'processedAccruals'> &
   Partial<
     Pick<Member, 'tiers' | 'ladders' | 'keptSums' | 'turnovers' | 'segments' | 'ext' | 'referrals' | 'referredBy'>
   >;
 
-/** Everything that one commit changes in a member's ledger. */
+/** Everything that one commit changes in one member's ledger. */
 interface LedgerChange {
   memberId: ObjectId;
-  /** The version that was read; the write fails when another commit came between. */
+  /** The version that was read. The write fails when another commit changed the member since. */
   version: number;
   set: MemberLedgerFields;
-  /** What timers look for; undefined when there is nothing to do. */
+  /** When timers must next settle the member or end its aggregates; undefined when never. */
   due: Record<'nextDue' | 'aggregatesEndAt', Date | undefined>;
   inserted: readonly Lot[];
   updated: readonly Lot[];
@@ -34,21 +34,22 @@ interface LedgerChange {
   tierChanges?: readonly TierChange[];
 }
 
-/** Whom the rows of a change are stamped with. */
+/** A change with the author for the stamps of its records. */
 export interface StampedChange extends LedgerChange {
   author: Author;
 }
 
-/** The histories that a commit writes besides, to be counted with its lots and journal entries. */
+/** Number of histories that the same commit writes. They are counted together with its lots and journal entries. */
 interface HistoriesBesides {
   author: Author;
   activityhistories: number;
 }
 
 /**
- * Writes ledger changes of members of one org inside a transaction: the guarded members first, so that a concurrent
- * commit is met before anything else is written, then lots, journal, metric events and the history of tiers.
- * @throws GuardFailed when a member changed since it was read
+ * Writes the ledger changes of members of one org inside a transaction. It writes the guarded members first, so that a
+ * conflict with another commit shows before anything else is written. Then it writes lots, journal, metric events and
+ * tier history.
+ * @throws GuardFailed when another commit changed a member since it was read
  */
 export async function commitLedger(
   db: Connection,
@@ -88,7 +89,7 @@ async function updateMembers(db: Connection, session: ClientSession, changes: re
   if (found !== updates.length) throw new GuardFailed('A member changed meanwhile');
 }
 
-/** The fields to unset: those that are undefined, which a `$set` leaves out. */
+/** The fields to unset: those that are undefined, because `$set` ignores them. */
 function absentOf({ nextDue, aggregatesEndAt }: LedgerChange['due']): Record<string, unknown> {
   return { nextDue: nextDue ? undefined : '', aggregatesEndAt: aggregatesEndAt ? undefined : '' };
 }
@@ -104,7 +105,7 @@ async function updateLots(db: Connection, session: ClientSession, changes: reado
   if (found !== updates.length) throw new GuardFailed('An accrual item is gone');
 }
 
-/** What a commit tells the roll-up. */
+/** What a commit stores for the roll-up. */
 interface Committed {
   entries: readonly MetricEntry[];
   made: RecordsMade;

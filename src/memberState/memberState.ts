@@ -15,32 +15,32 @@ import type { TierPolicy } from '../records/programs/tierPolicy';
 import { type MemberTiers, nextTierDue, openTiers, shownTiers } from '../tiers/ladder/memberTiers';
 import type { MemberLedgerFields, StampedChange } from './commitLedger';
 
-/** A member as a commit works on it: what was read, and what has been made of it so far. */
+/** The working state of a member in one commit: the record as read, and all changes so far. */
 export interface MemberState {
   doc: Member;
   program: Program;
   policies: readonly PursePolicy[];
   tierPolicies: readonly TierPolicy[];
   tiers: MemberTiers;
-  /** Sums that its tiers go by; complete where tiers may be worked out. */
+  /** Running totals on which its tiers depend. They are complete when the tiers may be computed. */
   keptSums: readonly RunningTotal[];
   ledger: Ledger;
   aggregates: Member['aggregates'];
   turnovers: readonly Turnover[];
   processedAccruals: number;
-  /** What changed of who referred whom. */
+  /** Changed referral fields. */
   referral: Partial<Pick<Member, 'referrals' | 'referredBy'>>;
   metrics: MetricEntry[];
-  /** Fields beyond the ledger that rules changed. */
+  /** Changed fields outside the ledger. */
   own?: Partial<Pick<Member, 'segments' | 'ext'>>;
-  /** Who changed it last; absent while nothing of it changed. */
+  /** The author of the last change; absent while the member is unchanged. */
   author?: Author;
 }
 
 /**
  * Opens the working state of members, by hexadecimal id.
- * @param lots accrual items of the members whose existing ones may be touched; other members have no entry
- * @param sums those that tiers go by, of the members whose tiers may change
+ * @param lots accrual items of the members whose existing items may change; other members have no entry
+ * @param sums running totals for tiers, for the members whose tiers may change
  */
 export function openMembers(
   members: readonly Member[],
@@ -91,13 +91,13 @@ function openMember(
   };
 }
 
-/** What is written of a member: nothing when nobody changed it. */
+/** The change to write for a member; empty when the member is unchanged. */
 export function ledgerChange(state: MemberState): StampedChange[] {
   const { author, ledger } = state;
   return author ? [changeOf(state, author, ledger.changes())] : [];
 }
 
-/** What is written of a member with these changes of its ledger. */
+/** The change to write for a member with these changes of its ledger. */
 export function changeOf(state: MemberState, author: Author, changes: LedgerChanges): StampedChange {
   const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own } = state;
   const { purses, seq, nextDue: lotDue, ...written } = changes;
@@ -118,7 +118,7 @@ export function changeOf(state: MemberState, author: Author, changes: LedgerChan
   return { author, memberId: doc._id, version: doc.version, set, due, ...written, metrics, tierChanges };
 }
 
-/** What is written of its tiers: nothing in a program that has none. */
+/** The tier fields to write; empty when neither the program nor the member has tiers. */
 function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'ladders' | 'keptSums'> {
   const { doc, tiers, tierPolicies } = state;
   if (tierPolicies.length === 0 && doc.tiers.length === 0) return {};
@@ -126,7 +126,9 @@ function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'lad
   return { tiers: shownTiers(tiers, tierPolicies, doc.tiers), ladders, keptSums: presentSums(state) };
 }
 
-/** The sums of the present periods that some tier goes by: others are read anew should they ever be needed. */
+/**
+ * The running totals of the current periods that a tier policy uses. Any other total is read again when it is needed.
+ */
 function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): RunningTotal[] {
   const today = localDay(ledger.now, program.timezone);
   const isNeeded = ({ metric, period, key }: RunningTotal) =>
@@ -141,8 +143,8 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 }
 
 /**
- * Marks a member as changed by this author, and adds to its metrics; everything of it is written at the commit. That
- * there is room for them is looked at before.
+ * Marks a member as changed by this author, and adds to its metrics. The commit then writes the whole state. The caller
+ * checks before that the metrics have room (`withRoom`).
  */
 export function changeMember(state: MemberState, author: Author, metrics: readonly MetricEntry[], now: Date): void {
   state.author = author;

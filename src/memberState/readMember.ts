@@ -9,7 +9,7 @@ import type { Lot } from '../records/points/lot';
 
 /**
  * Reads a member of an org.
- * @throws ServiceError 1500 when there is none, 1510 when it was merged (the survivor is named) or erased
+ * @throws ServiceError 1500 when it is unknown; 1510 when it was erased or merged, with the survivor in `mergedInto`
  */
 export async function readMember(db: Connection, org: ObjectId, id: ObjectId): Promise<Member> {
   const member = await collectionOf(db, memberResource).findOne({ org, _id: id });
@@ -19,8 +19,8 @@ export async function readMember(db: Connection, org: ObjectId, id: ObjectId): P
 }
 
 /**
- * Refuses a member that was merged or erased; after several merges the one it lives on in is named.
- * @throws ServiceError 1510
+ * Refuses a member that was merged or erased.
+ * @throws ServiceError 1510; for a merged member, `mergedInto` is the survivor of all merges
  */
 export async function requirePresent(
   db: Connection,
@@ -40,10 +40,10 @@ export function requireNotErased({ status }: Pick<Member, 'status'>): void {
   if (status === 'Erased') throw new ServiceError('gone', 'Member was erased');
 }
 
-/** The member that a merged one lives on in after all merges; a survivor may be merged itself. */
+/** The survivor after all merges. A survivor may have been merged itself later. */
 export async function finalSurvivor(db: Connection, org: ObjectId, merged: ObjectId): Promise<ObjectId> {
   let id = merged;
-  // Merges make no circle: whoever was merged is no survivor any more.
+  // This loop ends: a merged member cannot become a survivor again, so merges make no circle.
   for (;;) {
     const member = await collectionOf(db, memberResource).findOne({ org, _id: id }, { projection: { mergedInto: 1 } });
     assert(member, 'members are never deleted');
@@ -52,10 +52,10 @@ export async function finalSurvivor(db: Connection, org: ObjectId, merged: Objec
   }
 }
 
-/** How many merges in a row are followed. */
+/** Most merges in a row that are followed. */
 const mergesMax = 20;
 
-/** The members given, and those that the merged ones among them live on in. */
+/** The members, and the survivors of the merged ones among them. */
 export async function withSurvivors(db: Connection, org: ObjectId, members: readonly Member[]): Promise<Member[]> {
   if (!members.some(({ mergedInto }) => mergedInto)) return [...members];
   const all = new Map(members.map((member) => [member._id.toHexString(), member]));
@@ -71,8 +71,8 @@ export async function withSurvivors(db: Connection, org: ObjectId, members: read
 }
 
 /**
- * The one that this id leads to after all merges; undefined when it leads nowhere.
- * @param find gives what stands for a member by its hexadecimal id
+ * The survivor of the member with this id after all merges, or the member itself; undefined when it is not found.
+ * @param find finds the caller's object for a member by its hexadecimal id
  */
 export function survivorOf<T>(
   id: string | undefined,
@@ -90,21 +90,21 @@ export function survivorOf<T>(
   return undefined;
 }
 
-/** The states of accrual items that still hold points: in escrow or available. */
+/** The states of accrual items that still have points. */
 const liveStates: Lot['state'][] = ['escrow', 'available'];
 
-/** What else is read, and how. */
+/** Options of {@link loadLiveLots}. */
 interface LotsOptions {
-  /** Filters of lots to be read beside the live ones. */
+  /** Filters for further lots to read. */
   also?: readonly Record<string, unknown>[];
-  /** The survivor of each merged member, by its hexadecimal id: spent lots that have not followed yet are his. */
+  /** The survivor by the hexadecimal id of each merged member. Lots that a merge has not moved yet count as its own. */
   survivors?: ReadonlyMap<string, ObjectId>;
   session?: ClientSession;
 }
 
 /**
- * The accrual items of members that still hold points, and those that `also` selects, by hexadecimal member id; a
- * member without any has an empty list.
+ * The accrual items of members that still have points, and those that `also` selects, by hexadecimal member id. A
+ * member without items has an empty list.
  */
 export async function loadLiveLots(
   db: Connection,

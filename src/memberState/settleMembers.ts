@@ -14,14 +14,14 @@ import { type SettledCounts, settleState } from './settleState';
 
 type SettleServices = Pick<Backing, 'db' | 'clock'>;
 
-/** What a sweep did. */
+/** Counts of a sweep: members settled, and what was settled in them. */
 export interface SweepCounts extends SettledCounts {
   members: number;
 }
 
 /**
- * Releases and expires what is due, lots and tiers, for these members of one org, in one transaction. Idempotent: what another process
- * settled meanwhile is found settled when read again.
+ * Settles these members of one org in one transaction: releases, expiries and tier lapses that are due. Idempotent: it
+ * skips members that another process has settled meanwhile.
  */
 export async function settleMembers(
   services: SettleServices,
@@ -32,7 +32,7 @@ export async function settleMembers(
   try {
     return await withRetries(() => settleOnce(services, org, ids, now), { now: () => services.clock.now().getTime() });
   } catch (error) {
-    // Busy members are settled one by one, so that one of them does not hold up the rest.
+    // After conflicts, members are settled one by one, so that one busy member does not block the others.
     if (ids.length === 1 || !isContention(error)) throw error;
     const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
     for (const id of ids) add(counts, await settleMembers(services, org, [id], now));
@@ -79,7 +79,7 @@ function add(counts: SweepCounts, more: SweepCounts): void {
   counts.expired += more.expired;
 }
 
-/** Only of a member with a tier can one be due. */
+/** Only the tiers of a member with tiers can be due. */
 function isTiered({ tiers }: Member): boolean {
   return tiers.length > 0;
 }

@@ -11,14 +11,14 @@ import { climb, emptyLadder, type LadderInput, lapse, revokeLevels } from '../ti
 import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/memberTiers';
 import { changeMember, type MemberState } from './memberState';
 
-/** How many lots were released and expired, and how many tiers renewed, downgraded or ended. */
+/** Number of lots released and expired, and of tiers that were renewed, downgraded or ended. */
 export interface SettledCounts {
   released: number;
   tiers: number;
   expired: number;
 }
 
-/** Releases and expires what is due of a member, lots and tiers, before anything else happens to it. */
+/** Settles a member before any other change: releases, expiries and tier lapses that are due. */
 export function settleState(state: MemberState, author: Author, now: Date): SettledCounts {
   if (!state.doc.nextDue || state.doc.nextDue > now || state.author) return { released: 0, tiers: 0, expired: 0 };
   const tiers = settleTiers(state);
@@ -43,18 +43,18 @@ export function expiryMetrics(
   });
 }
 
-/** What the tiers of a member are worked out from. */
+/** The parts of the state from which tiers are computed. */
 type TieredState = Pick<
   MemberState,
   'doc' | 'program' | 'tierPolicies' | 'tiers' | 'aggregates' | 'keptSums' | 'ledger'
 >;
 
-/** The activity that brings a change of tiers. */
+/** The activity that causes a change of tiers. */
 type TierOrigin = Pick<TierChange, 'activity'>;
 
 /**
- * Looks at the levels whose date is reached, before anything else happens to the member.
- * @returns how many levels were renewed, went down or ended
+ * Renews, lowers or ends the levels whose date is reached.
+ * @returns how many levels changed
  */
 function settleTiers(state: TieredState): number {
   const before = state.tiers.changes.length;
@@ -65,12 +65,12 @@ function settleTiers(state: TieredState): number {
   return state.tiers.changes.length - before;
 }
 
-/** Reaches the levels whose thresholds the member's metrics meet now, in the commit that reaches them. */
+/** Moves the member up to the levels whose thresholds its metrics reach now. */
 export function reachTiers(state: TieredState, origin: TierOrigin = {}): void {
   for (const policy of state.tierPolicies) {
     if (!policy.basis) continue;
     const held = ladderOf(state.tiers, policy._id);
-    // A level in its grace goes on once it is reached again.
+    // A level in its grace period continues when its threshold is reached again.
     if (held) lapseLadder(state, policy, held, origin);
     const ladder = ladderOf(state.tiers, policy._id) ?? emptyLadder({ policy });
     const next = climb(ladder, valueAt(state, policy, state.ledger.now), inputOf(state, policy));
@@ -78,7 +78,7 @@ export function reachTiers(state: TieredState, origin: TierOrigin = {}): void {
   }
 }
 
-/** Takes back the levels that were reached only through what a cancellation gave back. */
+/** Revokes the levels that the member would not have reached without what a cancellation returned. */
 export function revokeTiers(state: TieredState, origin: TierOrigin): void {
   for (const policy of state.tierPolicies) {
     const ladder = ladderOf(state.tiers, policy._id);
@@ -94,16 +94,16 @@ function lapseLadder(state: TieredState, policy: TierPolicy, ladder: Ladder, ori
   state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next), ...origin });
 }
 
-/** What moves on the ladder of a policy depend on. */
+/** The input that moves on the ladder of a policy depend on. */
 export function inputOf({ program, ledger }: Pick<TieredState, 'program' | 'ledger'>, policy: TierPolicy): LadderInput {
   return { policy, timezone: program.timezone, now: ledger.now };
 }
 
-/** The value of the policy's metric in the period that a date lies in; of a policy without one, nothing reaches. */
+/** The value of the policy's metric in the period of a date. Without a metric it is below every threshold. */
 function valueAt({ aggregates, keptSums, program, ledger }: TieredState, { basis }: TierPolicy, date: Date): number {
   if (!basis) return Number.NEGATIVE_INFINITY;
   if (basis.period === 'lifetime') return lifetimeValue(aggregates, basis.metric, ledger.now);
   const sum = runningTotal(keptSums, basis, localDay(date, program.timezone));
-  assert(sum !== undefined, 'sums that tiers go by are loaded');
+  assert(sum !== undefined, 'the running totals that tiers use are loaded');
   return sum;
 }

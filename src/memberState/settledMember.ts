@@ -5,8 +5,8 @@ import { readMember } from './readMember';
 import { settleMembers } from './settleMembers';
 
 /**
- * Reads a member whose ledger is up to date: lots whose escrow or expiry is past are released or expired first.
- * @throws ServiceError 1500, 1510 when it is gone
+ * Settles a member when something is due, and reads it.
+ * @throws ServiceError 1500 when it is unknown; 1510 when it was merged or erased
  */
 export async function settledMember(services: Backing, org: ObjectId, id: ObjectId, now: Date): Promise<Member> {
   const member = await readMember(services.db, org, id);
@@ -15,7 +15,6 @@ export async function settledMember(services: Backing, org: ObjectId, id: Object
   return readMember(services.db, org, id);
 }
 
-/** Releases and expires what is due for one member; nothing when nothing is. */
 async function settleMember(
   services: Pick<Backing, 'db' | 'clock'>,
   org: ObjectId,

@@ -4,19 +4,18 @@ import { collectionOf } from '../db/collections';
 import { memberResource } from '../records/members/member';
 import { type SweepCounts, settleMembers } from './settleMembers';
 
-/** Members settled in one transaction by a sweep. */
+/** Most members that a sweep settles in one transaction. */
 const sweepBatch = 100;
 
-/** Whose due lots are swept; without `org` everybody's. */
+/** The moment of the sweep, and the org to sweep; without `org`, all orgs. */
 export interface SweepScope {
   now: Date;
   org?: ObjectId;
 }
 
 /**
- * Releases every lot whose escrow has ended, looks at every tier whose date is reached, and expires every lot past its
- * date, for all members. Carries
- * no state: it sweeps what is due now, so it may run twice at once, and goes on where a killed run stopped.
+ * Settles all members with something due. It has no state: it only looks at what is due now. So two sweeps may run at
+ * once, and a new sweep continues where a killed one stopped.
  */
 export async function sweepDue(services: Pick<Backing, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
@@ -38,7 +37,7 @@ export async function sweepDue(services: Pick<Backing, 'db' | 'clock'>, scope: S
 
 type DueMember = { _id: ObjectId; org: ObjectId };
 
-/** Members in the order of their ids, so that one that cannot be settled does not hold up those after it. */
+/** The next members with something due, by id. So the sweep goes on after a member that could not be settled. */
 function nextDue({ db }: Pick<Backing, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
   return collectionOf(db, memberResource)
     .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })

@@ -174,7 +174,7 @@ describe('a return of line items', () => {
     expect(answer.body.result.log.entries[0].results).toMatchObject({
       reason: 'not kept: the facts of its day',
       message:
-        'Rule welcome goes back by its share of the value (not kept: the facts of its day): 375 of 500 points in Points stand.',
+        'Rule welcome is returned by its share of the value (not kept: the facts of its day): 375 of 500 points in Points remain.',
     });
   });
 

@@ -13,45 +13,45 @@ import { limitCounterResource } from '../../records/activities/limitCounter';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
 
-/** How a cancellation changes its target. */
+/** The changes that a cancellation makes to its original. */
 export interface OriginalUpdate {
   id: ObjectId;
-  /** How often something had been returned when the target was read; the write fails when another return came between. */
+  /** Number of returns when the original was read. The write fails when another return was committed since. */
   seenReturns: number;
-  /** The same in value: returns of before were not counted. */
+  /** Returned value when the original was read. Also a guard, because older histories do not count their returns. */
   seenReturnedValue: number;
   seenStatus: ActivityHistory['status'];
   status: ActivityHistory['status'];
   returnedValue: number;
   returnedByValue: number;
   returns: number;
-  /** When lines came back. */
+  /** Present when lines were returned. */
   lineItems?: ActivityHistory['lineItems'];
   effects: StoredEffects;
   updatedBy: ObjectId;
 }
 
-/** Everything that one batch writes; decided completely before anything is written. */
+/** Everything that one batch writes. It is complete before the first write. */
 export interface Plan {
   org: ObjectId;
   now: Date;
   changes: readonly StampedChange[];
   histories: readonly ActivityHistory[];
   targets: readonly OriginalUpdate[];
-  /** What limits and budgets have used: as read, and after this batch. */
+  /** Used amounts of limits and budgets: `seen` as read, `used` after this batch. */
   counters: readonly { id: ObjectId; seen: number; used: number }[];
-  /** Issued rewards, with the status they had; undefined of new ones. */
+  /** Issued rewards. `seen` is the status as read; undefined for a new one. */
   issued: readonly { seen: IssuedReward['status'] | undefined; reward: IssuedReward }[];
   submissions: readonly Submission[];
-  /** Queued submissions by the status they end in. */
+  /** Ids of queued submissions with a history, by their final status. */
   finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };
-  /** Queued submissions that made no history, with why. */
+  /** Queued submissions that were refused without a history, with their errors. */
   refused: readonly { id: ObjectId; errors: ProcessingError[] }[];
 }
 
 /**
  * Writes a plan inside a transaction.
- * @throws GuardFailed when anything it rests on was changed by another commit
+ * @throws GuardFailed when another commit changed a record that the plan depends on
  */
 export async function commitPlan(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
   const { org, histories } = plan;
@@ -67,8 +67,8 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
 }
 
 /**
- * How to tell whether a plan is committed: by one of its histories, as all is written or nothing. A plan
- * without any is taken as not committed: written again, it changes only what its guards find as it was read.
+ * Makes the look-up that tells whether a plan was committed. One of its histories is enough, because a transaction
+ * writes all or nothing. A plan without histories counts as not committed. Its guards make it safe to commit again.
  */
 export function lookUpPlan(db: Connection, { org, histories: [first] }: Plan): LookUp {
   return async (session) => {
@@ -99,7 +99,7 @@ function orMissing(seen: number) {
 
 async function updateCounters(db: Connection, session: ClientSession, { org, now, counters }: Plan): Promise<void> {
   const updates = counters.map(({ id, seen, used }) => ({
-    // Missing counts as 0: the insert of two processes at once meets the unique `_id`.
+    // A missing counter counts as 0. When two processes insert it at once, the unique `_id` stops one of them.
     q: { _id: id, org, used: seen },
     u: { $set: { used, updatedAt: now }, $setOnInsert: { createdAt: now } },
     upsert: seen === 0,
@@ -124,7 +124,7 @@ async function writeIssued(db: Connection, session: ClientSession, { org, now, i
   if (found !== updates.length) throw new GuardFailed('An issued reward was used meanwhile');
 }
 
-/** Ends queued submissions: those that became a history by status, those that did not with why. */
+/** Ends queued submissions: sets the final status, and for refused ones the errors. */
 async function finishSubmissions(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
   const { now, finished, refused } = plan;
   const ends = [

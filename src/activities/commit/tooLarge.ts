@@ -2,16 +2,16 @@ import { isNativeError } from 'node:util/types';
 import { mongo } from 'mongoose';
 import { ServiceError } from '../../common/errors';
 
-/** Tells whether one record is beyond 16 MB: the driver has no room for it, or the server refuses it. */
+/** Tells whether a write failed because a record is larger than 16 MB. The driver or the server refuses it. */
 export function isTooLarge(error: unknown): boolean {
   if (error instanceof mongo.MongoServerError) return error.code === 10334;
-  // What the driver says of an insert that it measures.
+  // The driver throws this when it measures the records of an insert.
   if (error instanceof mongo.MongoInvalidArgumentError) return true;
-  // A stack that overflows is a RangeError too, and a fault of ours.
+  // The driver's buffer throws a RangeError. A stack overflow is a RangeError too, but it is a bug in this service.
   return isNativeError(error) && error.name === 'RangeError' && !error.message.includes('call stack');
 }
 
-/** The 413 answer to an activity whose record is beyond 16 MB. */
+/** The error (413) for an activity whose record is larger than 16 MB. */
 export function tooLarge(): ServiceError {
   return new ServiceError('tooLarge', 'The activity with what it names and what rules recorded is larger than 16 MB');
 }

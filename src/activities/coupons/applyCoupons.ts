@@ -14,9 +14,9 @@ import { couponOf, issuedOf, locationOf, productOf } from '../state/batchContext
 import { purseOf, refused } from '../state/checkActivity';
 
 /**
- * Applies the offers and rewards that an activity names or rules apply, when all rules are through
- * (docs/decisions/0010): of each stack group the best. What a client named and cannot be used refuses the activity; an
- * offer of a rule is passed over.
+ * Applies the offers and rewards that the activity or its rules name, after all rules (docs/decisions/0010). It applies
+ * only the best of each stack group. A code that the client sent and that cannot be used refuses the activity. An offer
+ * of a rule that cannot be used is only logged.
  */
 export function applyCoupons(changes: ActivityChanges): ProcessingError | undefined {
   const candidates: AskedCoupon[] = [];
@@ -45,7 +45,7 @@ function usedUp(changes: ActivityChanges, { coupon }: CouponCandidate): string |
 function applyOne(changes: ActivityChanges, asked: AskedCoupon, n: number): ProcessingError | undefined {
   const { coupon, gain, code, issued, lines } = asked;
   const points = pointsOf(gain);
-  // A discount that comes to nothing uses nothing up; without one it is the thing itself that is had.
+  // A discount of 0 must not use up the coupon. A coupon without a discount stands for a thing, so it is used.
   if (coupon.record.discount && gain.discount + points === 0) {
     changes.log.note('applyOffer', { code, isApplied: false, reason: 'it comes to nothing' });
     return undefined;
@@ -75,7 +75,7 @@ function award(changes: ActivityChanges, points: CouponCandidate['gain']['points
   }
 }
 
-/** The discount, shared among line items by their amounts; the shares add up to it. */
+/** Splits the discount over line items by their amounts. The shares add up to the discount. */
 function sharesOf(discount: number, lines: AskedCoupon['lines']): [line: number, share: number][] {
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   let amountSoFar = 0;
@@ -89,20 +89,20 @@ function sharesOf(discount: number, lines: AskedCoupon['lines']): [line: number,
   });
 }
 
-/** An offer or reward that an activity is to use. */
+/** An offer or reward that the activity asks for, checked and with its gain. */
 interface AskedCoupon extends CouponCandidate {
   code: string;
-  /** A client named it; else a rule did. */
+  /** True when the client named it, false when a rule did. */
   isSent: boolean;
-  /** The code was issued to the member. */
+  /** The issued reward, when the code is one that was issued to the member. */
   issued: IssuedReward | undefined;
   /** The line items that named it and are eligible, with their amounts. */
   lines: { line: number; amount: number }[];
-  /** Why it cannot be used here. */
+  /** Why it cannot be used for this activity; undefined when it can. */
   fault: string | undefined;
 }
 
-/** Every offer and reward that an activity names, or rules apply, each once, with what it would give. */
+/** Every offer and reward that the activity names or its rules apply, each once, with its gain. */
 function askedCoupons(changes: ActivityChanges): AskedCoupon[] {
   const { activity, context } = changes.input;
   const { named } = context;
@@ -120,7 +120,7 @@ interface CouponRequest {
   coupon: Coupon;
   code: string;
   isSent: boolean;
-  /** Line items that named it; undefined: it is for the whole activity. */
+  /** Positions of the line items that named it; undefined when it is for the whole activity. */
   lines: number[] | undefined;
 }
 
@@ -160,7 +160,10 @@ function completed(changes: ActivityChanges, asked: CouponRequest): AskedCoupon 
   return { coupon, code, isSent, issued: issuedOf(context, code), lines, gain, fault };
 }
 
-/** The line items that the filter selects, of those that named it when any did; unknown products are not eligible. */
+/**
+ * The line items that the product filter selects. When line items named the coupon, only these can be eligible. With a
+ * filter, an item whose product is unknown is not eligible.
+ */
 function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponRequest): AskedCoupon['lines'] {
   const { activity, context } = changes.input;
   const { productFilter } = coupon.record;
@@ -174,7 +177,7 @@ function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponReques
   );
 }
 
-/** Where no location is known, only a filter that restricts nothing is met. */
+/** Checks the location filter. When the location is unknown, only a filter without restrictions matches. */
 function locationFault(changes: ActivityChanges, { record: { locationFilter } }: Coupon): string | undefined {
   if (!locationFilter) return undefined;
   const { activity, context } = changes.input;
@@ -188,7 +191,7 @@ function primaryOf({ input: { state } }: ActivityChanges): string | undefined {
   return (state.policies.find(({ primary }) => primary) ?? state.policies[0])?.name;
 }
 
-/** What rules awarded to the member so far, by purse. */
+/** Points that rules awarded to the activity's member, by purse. */
 function awardsOf({ effects, input: { state } }: ActivityChanges): { purse: string; points: number }[] {
   const isOwn = (effect: { member: ObjectId; moved?: boolean }) => !effect.moved && effect.member.equals(state.doc._id);
   return state.policies.map(({ _id, name }) => ({

@@ -11,13 +11,13 @@ import { PlanBuilder } from '../state/planBuilder';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
 
-/** What a batch decided: the outcome of each work, and what has to be written before they may be answered. */
+/** The decisions of a batch: the outcome of each request, and the plan to commit before any of them is answered. */
 export interface BatchDecision {
   outcomes: (Outcome | ServiceError)[];
   plan: Plan | undefined;
 }
 
-/** Decides works one after the other, each seeing what the one before it did; writes nothing. */
+/** Decides requests one after the other. Each one sees the changes of those before it. Writes nothing. */
 export async function decideBatch(context: BatchContext, requests: readonly PipelineRequest[]): Promise<BatchDecision> {
   const builder = new PlanBuilder(context);
   const outcomes: (Outcome | ServiceError)[] = [];
@@ -43,7 +43,7 @@ async function decideRequest(
   }
 }
 
-/** The queued submission that this work carries out; once it is finished, the work is a replay. */
+/** True when the submission is the one that this request processes, and it is still queued. Else it is a replay. */
 function isOwn(submission: Submission, { submissionId }: PipelineRequest): boolean {
   return submission.status === 'Queued' && submissionId !== undefined && submission._id.equals(submissionId);
 }
@@ -68,7 +68,7 @@ function refusedAgain({ status, outcome }: Submission): Outcome {
   };
 }
 
-/** An error that refuses a work, as it stands in `errors` of a result. */
+/** The error of a refused request, in the form of an entry in `errors` of a result. */
 export function errorEntry({ code, message, status, details }: ServiceError): ProcessingError {
   return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
 }

@@ -55,7 +55,7 @@ export async function decidePost(
   };
 }
 
-/** Says that the member named was merged and its survivor took its place. */
+/** The log entry that says that the named member was merged, and that the activity went to the survivor. */
 function mergeNote(
   { now }: BatchContext,
   { doc }: MemberState,
@@ -66,7 +66,7 @@ function mergeNote(
   return [{ action: 'merged', results: { memberID, mergedInto: doc._id }, time: now, type }];
 }
 
-/** Lets the rules decide on a copy of the ledger, and keeps the copy when nothing refused. */
+/** Runs rules and coupons on a copy of the ledger. The copy becomes the member's ledger when nothing refuses. */
 async function evaluate(
   context: BatchContext,
   builder: PlanBuilder,
@@ -76,7 +76,7 @@ async function evaluate(
 ): Promise<Evaluated> {
   const ledger = state.ledger.fork();
   const { activity, author } = request;
-  // First, so that what it awards does not expire by the old date.
+  // This comes before the rules, so that their awards do not expire by the old date.
   const isActive = isActivity(activity.type) && extendInactivity(ledger, activity.date);
   const changes = new ActivityChanges({ state, ledger, activity, activityId, context, author });
   const decision = await decideRules(context, state, request, changes);
@@ -99,7 +99,7 @@ async function evaluate(
 
 const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], factsRead: [] };
 
-/** What the rules of the org decide; without a rule set none applies. */
+/** The decision of the org's rules. Without a rule set it is empty. */
 export async function decideRules(
   { ruleSet, now, usage, evaluator, named, products, lists }: BatchContext,
   { doc, program }: MemberState,

@@ -15,7 +15,7 @@ import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { PlanBuilder } from '../state/planBuilder';
 
-/** What was decided about an activity, as far as its history tells. */
+/** The decision about an activity, as its history stores it. */
 interface Decided {
   state: MemberState;
   activityId: ObjectId;
@@ -23,7 +23,7 @@ interface Decided {
   result: ActivityHistory['result'];
   decision?: Decision | undefined;
   effects?: StoredEffects | undefined;
-  /** What rules changed of the activity itself, and offers and rewards as applied. */
+  /** The changes that rules made to the activity itself, and the offers and rewards applied. */
   changed?: Pick<ActivityChanges, 'hasProducts' | 'activityExt' | 'coupons'> | undefined;
 }
 
@@ -33,7 +33,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
   const sold = { lineItems: request.activity.lineItems, products: context.products, lists: context.lists };
   const snapshots = snapshotsOf(context.named, request.activity, changed?.coupons.byLine);
   return {
-    // Before the copy (decision 16).
+    // A field of its own comes before the copy: this makes the object much faster to create (decision 16).
     status,
     ...request.activity,
     ...snapshots,
@@ -44,7 +44,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
     memberID: state.doc._id,
     program: state.program._id,
     result,
-    // Hundreds of rules that did not match would slow every insert.
+    // Only some matches are stored: hundreds of rules that did not match would slow every insert.
     ruleMatch: (decision?.kept ?? []).map((match) => ({ ...match })),
     ...(context.ruleSetVersion === undefined ? {} : { ruleSet: context.ruleSetVersion }),
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
@@ -58,7 +58,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
 
 type Lines = ActivityHistory['lineItems'];
 
-/** Line items with the products that they name, as the action `lookupProducts` leaves them. */
+/** Line items with their products, as the action `lookupProducts` adds them. */
 function withProducts(lineItems: Lines, products: ReadonlyMap<string, StoredRecord>): Lines {
   return lineItems.map((item) => {
     const product = products.get(item.itemSKU ?? '');
@@ -66,12 +66,12 @@ function withProducts(lineItems: Lines, products: ReadonlyMap<string, StoredReco
   });
 }
 
-/** Most facts that a history keeps, and the longest value as JSON. */
+/** Most facts that a history stores, most characters of a value as JSON, and most elements of a list that is cut. */
 const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
 
 /**
- * The facts that a history keeps so that its decision can be explained later. A value that is too long has `cut` and, of
- * a list, its first elements; one that was not there has neither `value` nor `cut`.
+ * The fact snapshot of a history, from which its decision is explained later. A fact whose value is too long has `cut`;
+ * for a list it also has the first elements. A fact without a value has neither `value` nor `cut`.
  */
 export function factSnapshotOf(reads: readonly FactRead[], sold: SoldLines = noLines): Record<string, unknown>[] {
   return reads
@@ -83,7 +83,7 @@ export function factSnapshotOf(reads: readonly FactRead[], sold: SoldLines = noL
     }));
 }
 
-/** The line items of an activity with what rules saw of their products. */
+/** The line items of an activity, with the products and lists that rules saw. */
 interface SoldLines {
   lineItems: readonly LineItem[];
   products: Enriched['products'];
@@ -92,7 +92,9 @@ interface SoldLines {
 
 const noLines: SoldLines = { lineItems: [], products: new Map(), lists: noLists };
 
-/** Facts that are sums over line items: which of them count is kept, so that a return of some can be decided. */
+/**
+ * Facts that are sums over line items. The snapshot stores which lines count, so that a return of lines can be decided.
+ */
 const lineFacts: ReadonlySet<string> = new Set(['eligibleAmount', 'eligibleQuantity']);
 
 function countedLines({ lineItems, products, lists }: SoldLines, params: FactRead['params']): { lines?: string } {
@@ -115,12 +117,12 @@ function isShort(value: unknown): boolean {
   return (isText ? value : JSON.stringify(value)).length <= limits.valueMax;
 }
 
-/** The id of the history a work becomes, and of its submission when it has a key. */
+/** The id of a request's history, and of its submission when it has a key. */
 export function historyIdFor({ historyId, key }: PipelineRequest): { activityId: ObjectId; submissionId?: ObjectId } {
   return key ? { activityId: historyId, submissionId: historyId } : { activityId: historyId };
 }
 
-/** Records in the plan that the submission of a work ends with this status; a synchronous one is stored with it. */
+/** Plans the final status of a request's submission. For a synchronous request with a key it plans a new submission. */
 export function recordSubmission(
   context: BatchContext,
   builder: PlanBuilder,

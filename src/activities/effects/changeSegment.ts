@@ -1,10 +1,10 @@
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
 import type { ActivityChanges } from '../state/activityChanges';
 
-/** Segments that a member may be in at most. */
+/** Most segments of a member. */
 const segmentsMax = 200;
 
-/** Puts the member into a static segment or takes it out; nothing happens when it is so already. */
+/** Adds the member to a static segment or removes it. Does nothing when the member is in the wanted state already. */
 export function changeSegment(
   changes: ActivityChanges,
   { type, segment, isIn }: { type: string; segment: string; isIn: boolean },

@@ -7,7 +7,10 @@ import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/act
 import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, unknownPurse } from '../state/checkActivity';
 
-/** Awards both members of a referral, once for each member that was referred; later ones are passed over. */
+/**
+ * Awards points to both members of a referral. A member's referral completes once; later attempts only write a log
+ * line.
+ */
 export function completeReferral(changes: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {
   const { state } = changes.input;
   const policy = purseOf(state, effect.purse);
@@ -39,7 +42,7 @@ function obstacle(changes: ActivityChanges, referrer: MemberState): string | und
   return own.length === 0 && referrals.length >= referralsMax ? 'the referrer has too many referrals' : undefined;
 }
 
-/** A member under any of the ids it had before merges. */
+/** True when the id is the member's, or that of a member merged into it. */
 function isSame({ doc }: MemberState, id: MemberState['doc']['_id']): boolean {
   return doc._id.equals(id) || doc.mergeIds.some((merged) => merged.equals(id));
 }
@@ -70,7 +73,7 @@ function awardTo({ changes, policy, rule, n, state, ledger }: Awarding, points: 
   const origin = changes.origin(rule);
   const lot = accrue(ledger, {
     ...{ purse: policy._id, points, date: changes.input.activity.date, origin, n },
-    // Two lots of one action in purses of one policy: the other member tells them apart.
+    // One action makes two lots under one purse policy. The holder makes the id of the referrer's lot different.
     ...(isOwn ? {} : { holder: member }),
   });
   changes.awarded(state, lot, points, n);

@@ -6,12 +6,12 @@ import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
 import type { ActivityChanges } from '../state/activityChanges';
 import { spend } from './spend';
 
-/** Groups of the code that a member is given, four characters each. */
+/** Groups of four characters in the code of an issued reward. */
 const codeGroups = 3;
 
 /**
- * Issues a reward: its cost is burned and its use counted now, so that its code is worth one use whatever comes. One
- * that may not be had now is passed over.
+ * Issues a reward to the member. It burns the cost and counts the use now, so that the code is good for one use later.
+ * A reward that cannot be issued now only writes a log line.
  */
 export function issueReward(
   changes: ActivityChanges,

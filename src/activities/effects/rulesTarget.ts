@@ -25,8 +25,8 @@ import { spend } from './spend';
 import { transferPoints } from './transferPoints';
 
 /**
- * What an activity changes, as rules and their actions see it. It is a class, because V8 makes a hidden class for every
- * object that is written with getters, and collecting those took a tenth of all time.
+ * The changes of an activity, as rules and their actions see them. It is a class, because V8 makes a hidden class for
+ * each object literal with getters. Collecting those hidden classes took a tenth of all CPU time.
  */
 export class RulesTarget implements EffectTarget, ActionTarget {
   constructor(private readonly target: ActivityChanges) {}
@@ -51,7 +51,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return this.target.change(`Rule ${rule.key}`, () => applyEffect(this, effect, rule));
   }
 
-  /** Awards points: a lot, its journal entry and the metrics of earning. */
+  /** Awards points: makes a lot and its journal entry, and adds to the metrics of earned points. */
   awardPoints({ type, purse, points, escrow, expiry, n }: Award, rule: ActingRule): Refusal {
     const { target } = this;
     const { state, ledger, activity } = target.input;
@@ -82,7 +82,9 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return completeReferral(this.target, award, rule);
   }
 
-  /** Adds to a metric of the member; its lifetime aggregate may end, counted from the activity's date. */
+  /**
+   * Adds to a metric of the member. With `expires`, the lifetime aggregate ends that long after the activity's date.
+   */
   addMetric({ type, metric, value, expires }: MetricChange, rule: ActingRule): undefined {
     const { state, activity } = this.target.input;
     const end = expires && addTerm(activity.date, expires.value, expires.unit, state.program.timezone);
@@ -98,7 +100,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return changeSegment(this.target, change, rule);
   }
 
-  /** Sets extension fields of the member or the activity, checked by the definitions of the org. */
+  /** Sets extension fields of the member or the activity, and checks them against the definitions of the org. */
   setExt({ type, on, values }: ExtChange, rule: ActingRule): Refusal {
     const { target } = this;
     const { activity, context } = target.input;
@@ -118,7 +120,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     this.target.log.record(type, rule, values);
   }
 
-  /** Puts the products into the line items of the history, and into the fact `activity` from the next level on. */
+  /** Adds the products to the line items of the history and, from the next rule level on, to the fact `activity`. */
   lookupProducts({ type }: { type: string }, rule: ActingRule): undefined {
     this.target.hasProducts = true;
     const { activity, context } = this.target.input;
@@ -130,7 +132,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return issueReward(this.target, effect, rule);
   }
 
-  /** Notes an offer to be applied when all rules are through: only then is known what is the best of its group. */
+  /** Notes an offer. `applyCoupons` applies it after all rules, when the best offer of its stack group is known. */
   applyOffer({ offer }: { offer: string }): undefined {
     this.target.coupons.offers.add(offer);
   }

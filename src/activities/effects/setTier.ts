@@ -4,7 +4,7 @@ import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/memberTiers';
 import type { ActivityChanges } from '../state/activityChanges';
 
-/** Puts the member at a level of a tier policy, up or down; no cancellation takes it back. */
+/** Sets the member's level under a tier policy, up or down. No cancellation undoes it. */
 export function setTier(
   changes: ActivityChanges,
   { type, policy: name, level: levelName }: LevelChange,

@@ -6,8 +6,9 @@ import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, refused } from '../state/checkActivity';
 
 /**
- * Burns points of the member's purse, with their metrics; answers why it cannot (2100).
- * @param issued the issued reward that they pay for
+ * Burns points of the member's purse and adds to the metrics of redeemed points.
+ * @param issued the issued reward that the points pay for
+ * @returns the error when it cannot: 2100 when the purse has too few points, 2900 when the purse is unknown
  */
 export function spend(
   changes: ActivityChanges,
@@ -30,7 +31,7 @@ export function spend(
   return undefined;
 }
 
-/** The error of a purse that does not cover what is asked of it. */
+/** The error (2100) when a purse has too few points. */
 export function notEnough(purse: string, needed: number, available: number): ProcessingError {
   return refused(2100, `Not enough points in ${purse}: ${needed} needed, ${available} available`);
 }

@@ -9,7 +9,9 @@ import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, refused, unknownPurse } from '../state/checkActivity';
 import { notEnough } from './spend';
 
-/** Moves points in burn order; each lot arrives as a lot of its own, so that every point keeps its expiry. */
+/**
+ * Moves points in burn order. Each source lot makes a lot of its own at the receiver, so every point keeps its expiry.
+ */
 export function transferPoints(changes: ActivityChanges, effect: Transfer, rule: ActingRule): Refusal {
   const { state, ledger, activityId } = changes.input;
   const { purse, points, toPurse = purse, n } = effect;
@@ -39,7 +41,7 @@ export function transferPoints(changes: ActivityChanges, effect: Transfer, rule:
 
 type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError };
 
-/** Where the points arrive: in the member's own ledger, or that of the active member of the program that is named. */
+/** The receiving ledger: the member's own, or that of the active member of the same program with `toLoyaltyID`. */
 function receiverOf(changes: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
   const { state, ledger } = changes.input;
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };

@@ -17,27 +17,27 @@ import type { RuleMatch } from '../../rules/language/decision';
 import { idsAsText } from '../../rules/language/idsAsText';
 import { count, freeObject, integerMax, list, objectId, record, text } from '../../schema/atoms';
 
-/** Every rule of a past activity with why it fired or not. */
+/** The shape of an explanation: every rule for a past activity, with the reason why it fired or did not. */
 export const explanationShape = record({
   activityId: objectId('ActivityHistory'),
-  ruleSet: Type.Union([count(), Type.Null()], { description: 'Version that evaluated it; null: none did' }),
+  ruleSet: Type.Union([count(), Type.Null()], { description: 'Version of the rule set that evaluated it; null: none' }),
   ruleMatch: list(freeObject(), integerMax),
   nearestMiss: Type.Union([freeObject(), Type.Null()], {
-    description: 'Of the rules whose conditions failed, the one that lacked least',
+    description: 'The rule that came closest to firing, among those whose conditions failed',
   }),
-  message: Type.Optional(text(1000, { description: 'Why no rule is explained' })),
+  message: Type.Optional(text(1000, { description: 'Why the answer explains no rule' })),
 });
 
 type Explanation = Static<typeof explanationShape>;
 
-/** What past activities are explained with. */
+/** The sources that explaining past activities needs. */
 export interface ExplainSources {
   db: Connection;
   ruleSet(org: ObjectId, version: number): Promise<RuleSet | undefined>;
 }
 
 /**
- * Explains a past activity by the rule set of its day, from its history and the fact values kept with it.
+ * Explains a past activity by the rule set that evaluated it, from its history and its fact snapshot.
  * @throws ServiceError 1500 when there is no such activity
  */
 export async function explainHistory(sources: ExplainSources, org: ObjectId, _id: ObjectId): Promise<Explanation> {
@@ -55,7 +55,7 @@ export async function explainHistory(sources: ExplainSources, org: ObjectId, _id
 
 function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): string | undefined {
   if (ruleSet === undefined) return 'No rule set was in force when this activity was processed.';
-  // A rule that makes an activity fail is always kept, so none was asked.
+  // A rule that makes an activity fail is always in `ruleMatch`. So an empty one means that no rule was evaluated.
   if (status !== 'Error' || ruleMatch.length > 0) return undefined;
   const reasons = result.errors.map((error) => error.message.replace(/\.$/, ''));
   return `The activity was refused before any rule was asked: ${reasons.join('; ')}.`;
@@ -74,7 +74,7 @@ function explanationOf(history: ActivityHistory, rules: readonly Rule[]) {
   };
 }
 
-/** The facts that the history itself holds. */
+/** The facts that are stored in the history itself, not in the fact snapshot. */
 function historyFactsOf(history: ActivityHistory): HistoryFacts {
   return {
     activity: activityFact(history),
@@ -88,7 +88,7 @@ function recordOf(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
-/** The fact `activity` as far as the history holds it. */
+/** The fact `activity`, built from the fields of the history. */
 function activityFact(history: ActivityHistory): Record<string, unknown> {
   const lineItems = history.lineItems.map((item) => idsAsText(only(item, Object.keys(lineItemFields))));
   return { ...idsAsText(only(history, Object.keys(postedFields))), lineItems };
@@ -99,7 +99,10 @@ function only(given: object, names: readonly string[]): Record<string, unknown> 
   return Object.fromEntries(Object.entries(given).filter(([name]) => wanted.has(name)));
 }
 
-/** Rules out of their hours are told by it; without it they are not told to be so. */
+/**
+ * The program's time zone, as the fact snapshot has it. Sentences about rules outside their hours use it. When it is
+ * missing, there are no such sentences.
+ */
 function timezoneOf(factsRead: ActivityHistory['factsRead']): string {
   const { fact, path } = eligibilityRefs.timezone;
   const read = factsRead?.find((each) => each.fact === fact && each.path === path);

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 
-/** Ids of the rules, in hexadecimal, that fired for activities of an org committed since then. */
+/** Hexadecimal ids of the rules that fired for activities of an org, processed at `since` or later. */
 export async function rulesHitSince(db: Connection, org: ObjectId, since: Date): Promise<Set<string>> {
   const found = await collectionOf(db, activityHistoryResource)
     .aggregate([

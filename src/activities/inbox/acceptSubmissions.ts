@@ -16,24 +16,24 @@ import { keyReused } from '../state/keyReused';
 import type { CancelRequest, RequestKey } from '../state/pipelineRequest';
 import { partitionOf } from './partitions';
 
-/** What is accepted for later: an activity, or a cancellation of one. */
+/** An activity or cancellation to accept for later processing. */
 export interface Accepted {
   activity: Activity;
   cancel?: CancelRequest;
   key: RequestKey;
 }
 
-/** What a submission keeps of its request until it is processed. */
+/** The part of the request that a submission stores until it is processed. */
 export type StoredRequest = Pick<Accepted, 'activity' | 'cancel'>;
 
-/** What accepting takes. */
+/** The services that accepting needs. */
 export type AcceptServices = Pick<Backing, 'db' | 'clock'> & { queues: Queues };
 
 /**
- * Makes submissions durable, in the order given, and wakes a worker. A key that exists with the same hash gives the
- * existing submission, as durable as a new one.
- * @returns for each its submission, or the 422 of a key that was used for something else
- * @throws ServiceError 1310 when it is not known that all of them are durable
+ * Stores submissions durably, in the order given, and wakes a worker. When a submission with the same key and hash
+ * exists, it is returned instead; it is durable too.
+ * @returns for each entry its submission, or the error (422) of a key that was used for a different request
+ * @throws ServiceError 1310 when it is unknown whether all submissions are durable
  */
 export async function acceptSubmissions(
   services: AcceptServices,
@@ -60,12 +60,12 @@ export async function acceptSubmissions(
   });
 }
 
-/** The answer when it is not known what was stored: the same key, sent again, tells. */
+/** The error when it is unknown what was stored. The client sends the same key again and gets a sure answer. */
 function notStored(): ServiceError {
   return unavailable('The activity may not be stored; send it again');
 }
 
-/** MongoDB replaces an empty timestamp by its own when it inserts. */
+/** MongoDB replaces an empty timestamp with its own on insert. */
 const setByServer = new Timestamp({ t: 0, i: 0 });
 
 function submissionRow({ activity, cancel, key }: Accepted, author: Author, now: Date, partition: number): Submission {
@@ -84,8 +84,9 @@ function submissionRow({ activity, cancel, key }: Accepted, author: Author, now:
 }
 
 /**
- * The places of rows whose key exists already; every other row is durable when this resolves.
- * @throws ServiceError 1310 when it is not known that they are; what was stored all the same is met by the same key again
+ * Inserts the rows. Every row is durable when this resolves, except those whose key exists already.
+ * @returns the indexes of the rows whose key exists already
+ * @throws ServiceError 1310 when it is unknown whether they are durable; a retry with the same keys finds stored rows
  */
 async function insert({ db }: AcceptServices, rows: Submission[]): Promise<ReadonlySet<number>> {
   try {
@@ -102,8 +103,8 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
 }
 
 /**
- * The submissions that came first with these keys. They may not be durable yet themselves, and what is answered of them
- * must be: what a linearizable read finds is confirmed by a majority before it answers.
+ * The existing submissions with these keys. They may not be durable yet, but an answered submission must be. So the
+ * read is linearizable: a majority confirms the result before the read returns.
  */
 async function findWinners({ db }: AcceptServices, { org }: Author, rows: Submission[]) {
   const keys = rows.map((row) => row.key);
@@ -113,7 +114,7 @@ async function findWinners({ db }: AcceptServices, { org }: Author, rows: Submis
   return new Map(found.map((submission) => [submission.key, submission]));
 }
 
-/** The partition of each: by the member's id, so that all that is sent for a member leads to one partition, cancellations too. */
+/** The partition of each entry, by the id of its member. So all requests of a member, cancellations too, share one. */
 async function partitionsOf({ db }: AcceptServices, { org }: Author, accepted: readonly Accepted[]): Promise<number[]> {
   const targetIds = accepted.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
   const loyaltyIDs = accepted.flatMap(({ activity: { memberID, loyaltyID }, cancel }) =>
@@ -127,7 +128,7 @@ async function partitionsOf({ db }: AcceptServices, { org }: Author, accepted: r
   });
 }
 
-/** Hexadecimal member ids by the id of a history of theirs. */
+/** Hexadecimal member ids by hexadecimal history id. */
 async function ownersOf(db: Connection, org: ObjectId, histories: ObjectId[]): Promise<Map<string, string>> {
   if (histories.length === 0) return new Map();
   const found = await collectionOf(db, activityHistoryResource)
@@ -150,10 +151,10 @@ async function idsOf(db: Connection, org: ObjectId, loyaltyIDs: string[]): Promi
 const duplicateKey = 11000;
 
 /**
- * Tells which rows of an unordered insert were not stored because a unique index was taken, when that is all that went
- * wrong: every other row is then stored as the write concern asks. Undefined of any other failure: what became of the rows
- * is not known. The driver wraps a lost connection, a step-down and a write concern error in the same class, without any
- * write errors or beside them, so that the class alone says nothing.
+ * The indexes of the rows that an unordered insert did not store because their key exists. Every other row is then
+ * stored with the write concern. Undefined after any other failure: then it is unknown which rows are stored. The class
+ * of the error alone says nothing, because the driver also uses it for lost connections, step-downs and write concern
+ * errors.
  */
 function takenRows(error: unknown, rowCount: number): ReadonlySet<number> | undefined {
   if (!(error instanceof mongo.MongoBulkWriteError)) return undefined;
@@ -165,8 +166,8 @@ function takenRows(error: unknown, rowCount: number): ReadonlySet<number> | unde
 }
 
 /**
- * Options of a read that tells what is so for good: it sees the latest that the primary has, and answers only when a
- * majority has it too. What it does not find was not committed before it.
+ * Options of a read whose result is final. It sees the latest data of the primary, and returns only when a majority has
+ * this data too. A record that it does not find was not committed before the read.
  */
 const confirmed = {
   readConcern: { level: 'linearizable' },

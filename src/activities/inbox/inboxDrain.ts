@@ -11,20 +11,20 @@ import type { PipelineRequest } from '../state/pipelineRequest';
 import type { StoredRequest } from './acceptSubmissions';
 import { leasePartitions } from './leasePartitions';
 
-/** How often a submission that fails for reasons of ours is tried before it ends in Error. */
+/** How often a submission that fails because of the service is tried before it ends in Error. */
 export const attemptsMax = 5;
 
 type DrainServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
 
-/** Works off queued submissions, one partition after the other in the order of acceptance. */
+/** Processes queued submissions, in each partition in the order of acceptance. */
 export interface InboxDrain {
-  /** Processes until nothing of this worker's partitions is queued; overlapping calls share one run. */
+  /** Processes until no submission of this worker's partitions is queued. Overlapping calls share one run. */
   drain(): Promise<{ processed: number }>;
-  /** Ends after the page in hand and gives the partitions up. */
+  /** Stops after the current page and releases the partitions. */
   close(): Promise<void>;
 }
 
-/** Makes the drain of a worker process. */
+/** Makes the inbox drain of a worker process. */
 export function createInboxDrain(services: DrainServices): InboxDrain {
   const partitions = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
@@ -46,8 +46,7 @@ export function createInboxDrain(services: DrainServices): InboxDrain {
 }
 
 /**
- * Two halves of the partitions are drained side by side: while a page of the one commits, a page of the other is read and
- * decided.
+ * Drains two halves of the partitions in parallel: while a page of one half commits, the other half reads and decides.
  */
 async function drainPartitions(services: DrainServices, partitions: () => Promise<number[]>, isClosed: () => boolean) {
   const halves = [0, 1].map((half) =>
@@ -70,27 +69,29 @@ async function drainPages(
     const done = await Promise.all(page.map((submission) => processSubmission(services, submission)));
     const succeeded = done.filter(Boolean).length;
     processed += succeeded;
-    // Nothing went through: the store is away or everything in hand fails. The relay tries again later.
+    // No submission succeeded: the database is unavailable, or the whole page fails. The worker drains again later.
     if (page.length > 0 && succeeded === 0) break;
     place = succeeded === page.length ? cursorAfter(page, place) : undefined;
   }
   return processed;
 }
 
-/** Where the next page begins, where the last one ended, and since when pages have not begun at the head of the queue. */
+/** Where the next page begins, where the last page ended, and when a page last began at the head of the queue. */
 interface PageCursor {
   from: Timestamp;
   end: Timestamp;
   sinceMs: number;
 }
 
-/** How long pages may begin where others ended, before the head of the queue is looked at again. */
+/** How long pages may begin at a cursor before a page begins at the head of the queue again. */
 const cursorMaxMs = 2000;
 
 /**
- * After a page: where the one before it ended. Index entries of what was processed stay in the way at the head for
- * minutes. Not where it ended itself: of two that were inserted side by side the second may be seen first, and what is
- * sent for its member next must not be found without the first. The end of the queue waits for the next look at the head.
+ * The cursor after a page: the next page begins where the page before this one ended. It does not begin at the head,
+ * because index entries of processed submissions make that slow for minutes. It does not begin at the end of this page
+ * either: of two submissions that were inserted at once, the second may become visible first. The next page must then
+ * still find the first one, before later submissions of its member. After an empty page the next one begins at the
+ * head.
  */
 function cursorAfter(page: readonly Submission[], place: PageCursor | undefined): PageCursor | undefined {
   const end = page.at(-1)?.place;
@@ -113,14 +114,14 @@ function nextPage(
     .toArray();
 }
 
-/** Processes one; true when it is no longer queued. */
+/** Processes one submission. True when it is no longer queued. */
 async function processSubmission(services: DrainServices, submission: Submission): Promise<boolean> {
   try {
     await services.pipeline.submit(toWork(submission));
     return true;
   } catch (error) {
     if (error instanceof Error && isLeftQueued(error)) return false;
-    // Refused by a check: its commit has recorded why. What refused the batch as a whole has not.
+    // A check refused it, and the commit recorded why. An error of the whole batch is not recorded yet.
     if (error instanceof ServiceError && !(await isQueued(services, submission))) return true;
     services.log.error({ err: error, submission: submission._id, key: submission.key }, 'submission failed');
     return recordFailure(services, submission);
@@ -144,7 +145,9 @@ function toWork(submission: Submission): PipelineRequest {
   };
 }
 
-/** Counts a failed attempt; the last one ends the submission in Error, so that it cannot hold its partition up for ever. */
+/**
+ * Counts a failed attempt. The last one ends the submission in Error, so that it does not block its partition for ever.
+ */
 async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
   const isLast = submission.attempts + 1 >= attemptsMax;
   const now = clock.now();

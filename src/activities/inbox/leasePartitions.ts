@@ -3,18 +3,20 @@ import type { Connection } from 'mongoose';
 import { elapsedMs } from '../../common/clock';
 import { claimPartitions, partitionLeaseLimits, releasePartitions } from './partitions';
 
-/** The partitions of a worker. */
+/** The partitions that a worker leases. */
 export interface PartitionLeases {
-  /** Those that are this worker's for the next while. */
+  /** The partitions that this worker may drain now. */
   current(): Promise<number[]>;
-  /** Gives them up. */
+  /** Stops renewing and releases the partitions. */
   close(): Promise<void>;
 }
 
-/** A worker that has not renewed its claims for so long asks first: another may have taken them over. */
+/** After this time without renewal, a worker renews its lease before it goes on: another worker may have taken over. */
 const trustedMs = partitionLeaseLimits.lastsMs - partitionLeaseLimits.renewedEveryMs;
 
-/** Claims partitions for a worker and renews the claims beside what it does, so that a long page does not cost it its partitions. */
+/**
+ * Leases partitions for a worker. A timer renews the lease, so that the worker keeps its partitions during a long page.
+ */
 export function leasePartitions(db: Connection): PartitionLeases {
   const owner = randomUUID();
   let held: { partitions: number[]; sinceMs: number } | undefined;
@@ -31,7 +33,7 @@ export function leasePartitions(db: Connection): PartitionLeases {
     });
     return renewing;
   };
-  // What fails is tried again by the next one, or told to whoever asks.
+  // A failed renewal is tried again at the next tick. `current` reports the error when it renews itself.
   const timer = setInterval(() => void renew().catch(() => undefined), partitionLeaseLimits.renewedEveryMs);
   timer.unref();
   return {

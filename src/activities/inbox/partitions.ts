@@ -7,36 +7,36 @@ import { isDuplicateKey } from '../../db/transaction';
 import { instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** How many partitions the inbox has; submissions of one member are always in the same. */
+/** Number of partitions of the inbox. All submissions of one member are in the same partition. */
 export const partitionCount = 64;
 
 /**
- * How long a worker counts as alive after its last sign of life, by the server's clock, and how often it gives one. The
- * partitions of one that does not are free.
+ * `lastsMs`: how long a worker's lease lasts after a renewal, by the database's clock. `renewedEveryMs`: how often it
+ * renews. Other workers may take the partitions of a worker whose lease has ended.
  */
 export const partitionLeaseLimits = { lastsMs: 2000, renewedEveryMs: 500 } as const;
 
-/** Whose each partition is, and the workers' signs of life. Internal. */
+/** The owner of each partition, and the lease of each worker. Internal. */
 export const partitionResource = defineResource({
   name: 'Partition',
   path: 'partitions',
   isInternal: true,
   fields: {
-    /** The partition's number; absent in a worker's sign of life. */
+    /** The number of the partition; absent in the record of a worker's lease. */
     partition: Type.Optional(Type.Integer({ minimum: 0, maximum: partitionCount - 1 })),
     owner: text(100),
-    /** Of a sign of life: until when the worker counts as alive. */
+    /** When the lease of a worker ends; absent in the record of a partition. */
     claimedUntil: Type.Optional(instant()),
   },
   indexes: [{ keys: { claimedUntil: 1 }, where: { claimedUntil: { $exists: true } }, expireAfterSeconds: 60 }],
 });
 
-/** The partition of a member: the same for everything that is sent for it. */
+/** The partition of a member: the same for all of its submissions. */
 export function partitionOf(member: string): number {
   return createHash('sha256').update(member).digest().readUInt16BE(0) % partitionCount;
 }
 
-/** Who owns a partition that was given up. */
+/** The owner of a released partition. */
 const nobody = 'nobody';
 
 interface Row {
@@ -46,9 +46,10 @@ interface Row {
 }
 
 /**
- * Gives a sign of life, claims this worker's fair share of the partitions that nobody alive has and gives up what is over its
- * share, so that each partition is worked off by one worker. Only the server's clock counts: those of processes may differ.
- * @returns the partitions that are this worker's for `leaseLimits.lastsMs` from the call on
+ * Renews the lease of this worker. Then it takes free partitions up to the worker's fair share and releases those above
+ * it, so that one worker drains each partition. Only the database's clock counts, because the clocks of processes may
+ * differ.
+ * @returns the partitions that this worker leases for `partitionLeaseLimits.lastsMs` from the call on
  */
 export async function claimPartitions(db: Connection, owner: string): Promise<number[]> {
   const partitions = collectionOf(db, partitionResource);
@@ -72,7 +73,7 @@ export async function claimPartitions(db: Connection, owner: string): Promise<nu
 
 const allPartitions = Array.from({ length: partitionCount }, (_unused, partition) => partition);
 
-/** Takes a partition from the one who was seen to own it, if nobody was quicker. */
+/** Takes a partition from its last known owner. False when another worker was faster. */
 async function claim(db: Connection, owner: string, partition: number, seen: string | undefined): Promise<boolean> {
   try {
     const result = await collectionOf(db, partitionResource).updateOne(
@@ -82,7 +83,7 @@ async function claim(db: Connection, owner: string, partition: number, seen: str
     );
     return result.matchedCount + result.upsertedCount === 1;
   } catch (error) {
-    // Another worker made the partition: the filter missed it and the upsert met its `_id`.
+    // Another worker inserted the partition first: the filter did not match it, and the upsert hit its `_id`.
     if (isDuplicateKey(error)) return false;
     throw error;
   }
@@ -96,7 +97,7 @@ async function giveUp(db: Connection, owner: string, partitions: readonly number
   );
 }
 
-/** Gives up everything this worker holds, at its orderly end. */
+/** Releases all partitions of this worker and ends its lease, when the worker stops. */
 export async function releasePartitions(db: Connection, owner: string): Promise<void> {
   await collectionOf(db, partitionResource).deleteMany({ owner });
 }

@@ -4,13 +4,13 @@ import { collectionOf } from '../../db/collections';
 import type { Queues } from '../../queues/queues';
 import { submissionResource } from '../../records/activities/submission';
 
-/** Wakes the workers when something of an org is queued; finds what a lost hint left behind. */
+/** Wakes the workers when submissions of an org are queued, in case the hint of one was lost. */
 export async function recoverInbox(
   services: Pick<Backing, 'db'> & { queues: Queues },
   { org }: { org: ObjectId },
 ): Promise<{ queued: number }> {
   const submissions = collectionOf(services.db, submissionResource);
-  // Version 0.1 called the partition of a submission its lane. What it queued would never be drained otherwise.
+  // Version 0.1 stored the partition in the field `lane`. Without the rename its submissions would never be drained.
   const before = { status: 'Queued', org, lane: { $exists: true } } as const;
   await submissions.updateMany(before, { $rename: { lane: 'partition' } });
   const queued = await submissions.countDocuments({ status: 'Queued', org });

@@ -6,20 +6,20 @@ import type { ActivityRules, RuleSet } from '../../rules/evaluate/ruleSet';
 import type { NamedRecords } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 
-/** What is known of a batch after the first rounds of reading. */
+/** What the first rounds of queries found out about a batch. */
 export interface BatchScope {
   org: ObjectId;
   now: Date;
   requests: readonly PipelineRequest[];
   members: readonly Member[];
-  /** Histories that cancellations of this batch aim at. */
+  /** Histories that the cancellations of this batch refer to, and those whose reward costs they may return. */
   originals: readonly ActivityHistory[];
   ruleSet: RuleSet | undefined;
   catalog: ProgramCatalog;
   definitionsVersion: number | undefined;
   named: NamedRecords;
-  /** The member that a work is about; see `memberFinder`. */
+  /** The member of a request; see `memberFinder`. */
   memberOf(request: PipelineRequest): Member | undefined;
-  /** The rules that a work meets; undefined when it is about nobody or no rules are in force. */
+  /** The rules for a request. Undefined when its member is unknown or no rules are in force. */
   rulesOf(request: PipelineRequest): ActivityRules | undefined;
 }

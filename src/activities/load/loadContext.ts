@@ -26,9 +26,9 @@ type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleS
 };
 
 /**
- * Reads everything that deciding a batch of one org needs, in a few rounds of parallel queries; evaluation then
- * does no I/O.
- * @param versionsRead versions of the org that were read before; absent or old ones are read
+ * Reads everything that a batch of one org needs for its decisions, in a few rounds of parallel queries. The decisions
+ * then do no I/O.
+ * @param versionsRead versions of the org that requests read before; when they are missing or old, they are read again
  */
 export async function loadContext(
   services: LoadServices,
@@ -61,7 +61,7 @@ export async function loadContext(
   };
 }
 
-/** Whom and what the works of a batch name, and which rules they meet: all that is read before it is known what they need. */
+/** The first rounds: reads what the requests name and finds their members and rules, which decide what else to read. */
 async function resolve(
   services: LoadServices,
   org: ObjectId,
@@ -95,7 +95,7 @@ async function resolve(
   return { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions };
 }
 
-/** Asks once for each work: all that is loaded asks again. */
+/** Caches a result for each request, because every loader asks for it. */
 function perWork<T>(find: (request: PipelineRequest) => T): (request: PipelineRequest) => T {
   const found = new Map<PipelineRequest, T>();
   return (request) => {
@@ -111,7 +111,7 @@ function rulesMet(ruleSet: RuleSet | undefined, { activity }: PipelineRequest, m
   return member && ruleSet?.forActivity(member.program, activity.type);
 }
 
-/** What the process keeps of an org by the versions that the org names. */
+/** The rule set and definitions of an org, cached by their versions. */
 async function inMemory(
   { ruleSets, programCatalogs }: Pick<LoadServices, 'ruleSets' | 'programCatalogs'>,
   org: ObjectId,
@@ -128,18 +128,21 @@ function byLoyaltyId(members: readonly Member[]): Map<string, string> {
   return new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
 }
 
-/** The members of whom something may be taken back: all of a batch that cancels. */
+/** Hexadecimal ids of the members that a cancellation may change: all members of a batch that has one. */
 function cancelling({ requests, members }: BatchScope): Set<string> {
   return new Set(requests.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
 }
 
-/** The issued rewards that targets of cancellations issued or used. */
+/** The issued rewards that the originals of cancellations issued or used. */
 function loadReturned(db: Connection, org: ObjectId, originals: readonly ActivityHistory[]) {
   const ids = originals.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
   return loadIssued(db, org, { _id: { $in: ids } }, ids);
 }
 
-/** The activities that issued rewards and were cancelled while those were used: their cost comes back with the use. */
+/**
+ * The activities that issued rewards and were cancelled after the rewards had been used. The cost of such a reward is
+ * returned together with its use.
+ */
 function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedReward[]) {
   const recalled = rewards.filter(({ isRecalled }) => isRecalled);
   return loadHistories(
@@ -153,7 +156,7 @@ function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {
   return requests.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
 }
 
-/** Histories of submissions that are through: their results are answered again. */
+/** Ids of the histories of finished submissions, whose results may be answered again. */
 function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
   return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
 }
@@ -177,7 +180,7 @@ async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Pr
     .toArray();
 }
 
-/** Cancellations with a `validate` that their target does not match. */
+/** Cancellations whose original does not match their `validate`. */
 async function findUnmetConditions(
   db: Connection,
   org: ObjectId,

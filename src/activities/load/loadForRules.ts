@@ -19,7 +19,7 @@ import { ruleSetResource } from '../../rulesets/publishedRuleSet';
 import type { BatchContext, BatchSegments, StoredRecord } from '../state/batchContext';
 import type { BatchScope } from './batchScope';
 
-/** Reads what rules of a batch look at beside what every activity needs; nothing when they look at nothing of it. */
+/** Reads what only some rules need: sums, products, segments, lists. It reads only what the rules of this batch use. */
 export async function loadForRules(
   services: Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
@@ -45,7 +45,7 @@ async function loadDefinitions(
   return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
 }
 
-/** The products of the line items of those activities whose rules look at products, by SKU, in one query. */
+/** The products of line items by SKU, in one query. Only activities whose rules use products count. */
 async function loadProducts(db: Connection, scope: BatchScope): Promise<ReadonlyMap<string, StoredRecord>> {
   const skus = new Set<string>();
   for (const request of scope.requests) {
@@ -60,9 +60,9 @@ async function loadProducts(db: Connection, scope: BatchScope): Promise<Readonly
 }
 
 /**
- * The sums that rules of a batch may ask for, of each activity's member in the periods of its date. Lifetime sums stand
- * in the member. Reads nothing when no rule asks.
- * @throws GuardFailed when the members were changed so often meanwhile that reading again is worth it
+ * The sums that rules of a batch may ask for: those of each activity's member, in the periods of the activity's date.
+ * Lifetime sums are stored in the member. It runs no query when no rule uses sums.
+ * @throws GuardFailed when other commits keep changing the members while their sums are read
  */
 async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
   const parts = new Map<string, { of: string; request: AggregateRequest }>();
@@ -76,7 +76,7 @@ async function loadMetricSums(db: Connection, scope: BatchScope): Promise<Metric
     for (const { metric, period } of rules.needs.aggregates) {
       if (period === 'lifetime') continue;
       const of = sumKey({ member: member._id, metric, period, day });
-      // Aggregates follow a merge a while later; until then those of the merged members are added.
+      // A job moves the aggregates of merged members later. Until then their values are added here.
       for (const id of [member._id, ...member.mergeIds]) {
         const request = { member: id, metric, period, day };
         parts.set(sumKey(request), { of, request });
@@ -94,8 +94,8 @@ async function loadMetricSums(db: Connection, scope: BatchScope): Promise<Metric
 }
 
 /**
- * The segments that rules of a batch look at or change. Static ones stand in the members; of those by query, one query
- * each tells which members of the batch are in it. Reads nothing when no rule asks.
+ * The segments that rules of a batch use or change. Static segments are stored in the members. For each segment by
+ * query, one query finds the members of the batch that are in it. It runs no query when no rule uses segments.
  */
 async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSegments> {
   const names = new Set<string>();
@@ -117,10 +117,10 @@ async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSeg
   return batchSegments(wanted, byQuery.length === 0 ? new Map() : await segmentsOf(db, asked));
 }
 
-/** No segments: no rule looks at them. */
+/** For batches whose rules use no segments. */
 const noSegments: BatchSegments = { idOf: () => undefined, namesOf: () => [] };
 
-/** @param queried names of segments by query that members are in, by hexadecimal member id */
+/** @param queried for each hexadecimal member id, the names of the segments by query that the member is in */
 function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string, ReadonlySet<string>>): BatchSegments {
   const statics = segments.filter(({ kind }) => kind === 'static');
   const idByName = new Map(statics.map(({ _id, name }) => [name, _id]));
@@ -135,8 +135,8 @@ function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string
 }
 
 /**
- * The named lists that rules of a batch look at. A list of products, locations, partners or members is only asked which
- * records of the batch it holds, so its length does not matter; of any other, all it lists is read.
+ * The named lists that rules of a batch use. From a list of products, locations, partners or members it reads only the
+ * entries for records of the batch, so the length of the list does not matter. Any other list is read whole.
  */
 async function loadLists(
   services: Pick<Backing, 'db' | 'resources'>,
@@ -160,7 +160,7 @@ async function loadLists(
   };
 }
 
-/** Names and ids of the lists that rules of the batch's activities look at. */
+/** Names and ids of the lists that the rules of the batch use. */
 function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: ReadonlySet<string> } {
   const names = new Set<string>();
   const ids = new Set<string>();
@@ -172,7 +172,7 @@ function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: Read
   return { names, ids };
 }
 
-/** A record and the texts that stand for it beside its id. */
+/** A record with the texts that rules may compare instead of its id, such as a SKU or a code. */
 interface ListableRecord {
   id: ObjectId;
   keys: readonly string[];
@@ -193,8 +193,8 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * The rule sets that evaluated the targets of returns of a part, by version: what is left of them is decided again. One
- * that is stored no more is left out.
+ * By version, the rule sets that evaluated the originals of partial returns. They decide again about the remaining
+ * part. A rule set that is no longer stored is left out.
  */
 async function loadPastRuleSets(
   { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,

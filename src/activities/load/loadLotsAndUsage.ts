@@ -16,9 +16,9 @@ import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
 /**
- * The accrual items of the members whose works may touch existing ones, by hexadecimal member id: members with
- * something due, with an activity that can burn or that moves the date of some, or with a cancellation. Other members
- * need none and have no entry.
+ * The accrual items of the members whose existing items may change, by hexadecimal member id. These are members with
+ * something due, with an activity that can burn points or extend an expiry, or with a cancellation. Other members have
+ * no entry.
  */
 export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string, Lot[]>> {
   const survivors = new Map(
@@ -41,12 +41,12 @@ function membersWithLots(scope: BatchScope): ObjectId[] {
     const moves = isActivity(type) && member?.purses.some(expiresInactive);
     if (member && (request.cancel || spends || moves)) need(member._id);
   }
-  // What others got by it goes back too, and may have to be taken from their other lots.
+  // A cancellation also reverses awards to other members, possibly from their other lots.
   if (originals.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
   return [...needed.values()];
 }
 
-/** Members whose items targets of cancellations awarded or burned, or who came into debt by them; of merged ones the survivors. */
+/** Members whose points or debt the originals of cancellations changed. For a merged member it is the survivor. */
 function holdersOf({ members, originals }: BatchScope): Member[] {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
   const ids = new Set(originals.flatMap(effectsOf).map(({ member }) => member.toHexString()));
@@ -65,7 +65,7 @@ function effectsOf({ effects }: ActivityHistory) {
   return [...accrued, ...burned, ...debts];
 }
 
-/** A code of a reward that costs points. */
+/** True when the activity names a reward that costs points. */
 function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
   return [activity, ...activity.lineItems].some((item) => {
     const coupon = couponOf(named, item);
@@ -74,8 +74,9 @@ function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
 }
 
 /**
- * Items that cancellations give back, spent ones too. Where they burned points or made debt, also those that repaid debt:
- * it may have been the target's, or what was charged for an award whose points come back.
+ * Filters for the items that cancellations return, spent items included. When an original burned points or made debt,
+ * they also select items that repaid debt in those purses: the debt may be the original's, or a charge for an award
+ * whose burned points are restored now.
  */
 function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
   const all = scope.originals.map(({ effects }) => effects ?? noEffects);
@@ -90,17 +91,17 @@ function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
   return [...(ids.length > 0 ? [{ _id: { $in: ids } }] : []), ...(owners.length > 0 ? [repaid] : [])];
 }
 
-/** What limits and budgets have used so far, by hexadecimal counter id; 0 is left out. */
+/** The used amounts of limits and budgets, by hexadecimal counter id. A counter at 0 may be missing. */
 interface Usage {
   used: Map<string, number>;
   /**
-   * Of `used`, what stands in the counters of members merged into the one whose counter it is. They are kept, so that
-   * what merged members did can be given back to the counter it was taken from.
+   * The share of `used` that is stored in the counters of merged members. Those counters stay, so that a return goes to
+   * the counter that the merged member's activity used.
    */
   inherited: ReadonlyMap<string, number>;
 }
 
-/** Reads what the limits and budgets that a batch may touch have used so far. */
+/** Reads the used amounts of the limits and budgets that a batch may change. */
 export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usage> {
   const { ids, heirs } = countersOf(scope);
   const used = new Map<string, number>();
@@ -159,7 +160,7 @@ function addOwn(
   for (const merged of mergeIds) inherit(counters, own, keysOf(merged));
 }
 
-/** Counters stand in the same order for both; those that are not of a member are the same. */
+/** `own` and `merged` list the same counters in the same order. Counters that belong to no member are equal in both. */
 function inherit({ ids, heirs }: Counters, own: readonly string[], merged: readonly { id: ObjectId }[]): void {
   for (const [index, { id }] of merged.entries()) {
     const key = id.toHexString();
@@ -170,7 +171,7 @@ function inherit({ ids, heirs }: Counters, own: readonly string[], merged: reado
   }
 }
 
-/** The offers and rewards that a work may use. */
+/** The offers and rewards that a request may use. */
 function couponsOf({ named, rulesOf }: BatchScope, request: PipelineRequest): Coupon[] {
   if (named.couponById.size === 0) return [];
   const { activity } = request;

@@ -39,7 +39,7 @@ export async function loadReferrers(
   return codes.length === 0 ? [] : findMembers(db, { org, referralCode: { $in: codes } });
 }
 
-/** Members each once, with those of targets and of results that are answered again, and all their survivors. */
+/** The loaded members and those of the histories, each once, with the survivors of all merged ones. */
 export async function withMembersOf(
   db: Connection,
   org: ObjectId,
@@ -53,8 +53,8 @@ export async function withMembersOf(
 }
 
 /**
- * The members of a batch with those whom its works change beside their own: whom effects to give back are of, and whom
- * rules may award or send points.
+ * The members of a batch and the other members that its requests may change: those with effects to return, and those
+ * that rules may award or transfer points to.
  */
 export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
   const { org, members, requests } = scope;
@@ -77,7 +77,7 @@ export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named
   return related.length === 0 ? members : withSurvivors(db, org, [...members, ...related]);
 }
 
-/** Everybody whose points, metrics or referral an activity changed. */
+/** Ids of all members whose points, metrics or referral an activity changed. */
 function membersOf({ effects }: ActivityHistory): ObjectId[] {
   if (!effects) return [];
   const { accrued, burned, debts, metrics, referrals = [] } = effects;
@@ -88,7 +88,7 @@ function membersOf({ effects }: ActivityHistory): ObjectId[] {
   ];
 }
 
-/** Ids inside an activity are ObjectIds here, but a loyalty id is a text. */
+/** The value of the activity that a fact reference names; the rule reads the receiver's loyalty id from it. */
 function partOf({ activity }: PipelineRequest, { path }: FactRef): unknown {
   return path === undefined ? undefined : resolvePath(activity, path);
 }
@@ -98,8 +98,9 @@ function findMembers(db: Connection, condition: Record<string, unknown>): Promis
 }
 
 /**
- * Finds the member that a work is about among those of the batch: of a cancellation the member of its target, else the
- * one that the activity names, by memberID, else by loyaltyID. Of a merged one it is the survivor.
+ * Makes a function that finds the member of a request among the members of the batch. For a cancellation it is the
+ * member of the original, else the one that the activity names by memberID or loyaltyID. For a merged member it is the
+ * survivor.
  */
 export function memberFinder({ members, originals }: Pick<BatchScope, 'members' | 'originals'>) {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));

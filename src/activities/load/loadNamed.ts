@@ -16,7 +16,7 @@ import type { NamedRecords, StoredRecord } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
-/** What works name, as far as the works themselves tell. */
+/** The records that the requests themselves name. */
 interface NamedByWorks {
   locations: StoredLocation[];
   partners: (StoredRecord & { code: string })[];
@@ -26,7 +26,7 @@ interface NamedByWorks {
 
 type StoredLocation = StoredRecord & { number: string };
 
-/** Reads the records that works name: one query a kind, and none for a kind that nobody names. */
+/** Reads the records that requests name, with one query for each kind that is named. */
 export async function loadNamed(
   db: Connection,
   org: ObjectId,
@@ -46,8 +46,8 @@ export async function loadNamed(
 }
 
 /**
- * Adds to what works name the offers and rewards that their rules may apply or issue, those of issued codes, and the
- * products and named lists that the filters of all these look at. Nothing is read that nobody needs.
+ * Adds what the requests need indirectly: the offers and rewards that their rules may apply or issue, the rewards of
+ * issued codes, and the products and named lists that the filters of these use. It reads only what is needed.
  */
 export async function completeNamed(
   services: Pick<Backing, 'db' | 'resources'>,
@@ -81,7 +81,7 @@ export async function completeNamed(
   };
 }
 
-/** The issued rewards that a condition selects; none when nothing is asked for. */
+/** The issued rewards that a condition selects. When `asked` is empty, it runs no query. */
 export async function loadIssued(
   db: Connection,
   org: ObjectId,
@@ -152,11 +152,11 @@ async function loadNamedLists(
   const among = records.map(({ _id }) => _id);
   const resolved = await Promise.all(lists.map((list) => resolveNamedList(services, list, among)));
   const byList = new Map(lists.map((list, index) => [list._id.toHexString(), resolved[index] ?? new Set<string>()]));
-  // A list that is gone lists nothing.
+  // A deleted list counts as empty.
   return new Map(ids.map((id) => [id, byList.get(id) ?? new Set<string>()]));
 }
 
-/** Which offers and rewards are asked for. */
+/** The codes and ids of the offers and rewards to load. */
 interface CouponNames {
   codes: readonly string[];
   ids: readonly ObjectId[];

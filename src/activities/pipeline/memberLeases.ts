@@ -8,7 +8,10 @@ import { isDuplicateKey } from '../../db/transaction';
 import { instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** How long a lease lasts when its holder never ends it, and how long another waits for it. */
+/**
+ * `heldMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
+ * tries to take it. `rememberedMs`: how long a member counts as busy after a conflict.
+ */
 export const memberLeaseLimits = {
   heldMs: 1000,
   waitMs: 1500,
@@ -17,7 +20,7 @@ export const memberLeaseLimits = {
   rememberedMax: 10_000,
 } as const;
 
-/** Leases of busy members to processes; `_id` is the member's. Internal. */
+/** Leases of busy members; `_id` is the member's id and `holder` a process. Internal. */
 export const memberLeaseResource = defineResource({
   name: 'Lease',
   path: 'leases',
@@ -29,19 +32,20 @@ export const memberLeaseResource = defineResource({
 /** The lease of the members that one batch works on. */
 export interface MemberLease {
   /**
-   * Waits for the lease of these members when commits of others got in the way of them lately.
-   * @returns true when it waited, so that what was read before is old
+   * Takes the leases of those members for which another process's commit caused a conflict lately. Waits until it has
+   * them or `waitMs` is over.
+   * @returns true when it tried to take any: the caller must then read the members again
    */
   take(members: readonly ObjectId[]): Promise<boolean>;
-  /** Remembers that another process commits to these members too; the next `take` waits for the lease. */
+  /** Notes a conflict: another process commits to these members too. The next `take` leases them. */
   noteConflict(members: readonly ObjectId[]): void;
   end(): Promise<void>;
 }
 
 /**
- * Lets processes that commit to the same busy member go one after the other, where otherwise the quicker one would always
- * come first and the other start over. Only advice: the guard of the commit is what keeps the ledger right, so a lease
- * that is lost or expired costs a retry and nothing else.
+ * Makes processes that commit to the same busy member take turns. Otherwise the faster process would always win, and
+ * the other would start over each time. A lease is only advice: the guard of the commit protects the ledger. So a lost
+ * or expired lease costs one retry, nothing else.
  */
 export function createMemberLeases(db: Connection): () => MemberLease {
   const busy = new LRUCache<string, true>({
@@ -63,9 +67,9 @@ function openLease(state: LeaseState): MemberLease {
   let held: ObjectId[] = [];
   return {
     async take(members) {
-      // A retry keeps the lease that it has; `end` gives it back.
+      // A retry keeps the leases of the first attempt; `end` releases them.
       if (held.length > 0) return false;
-      // In one order for all, so that two processes never wait for each other.
+      // All processes take leases in the same order, so that two never wait for each other.
       held = members
         .filter((id) => busy.has(id.toHexString()))
         .sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
@@ -79,7 +83,7 @@ function openLease(state: LeaseState): MemberLease {
     },
     async end() {
       if (held.length === 0) return;
-      // A lease that cannot be given back ends by itself; what was committed must be answered all the same.
+      // A lease that cannot be released ends by itself. The error must not hide the outcome of the commit.
       await collectionOf(db, memberLeaseResource)
         .deleteMany({ _id: { $in: held }, holder }, unsafe)
         .catch(() => undefined);
@@ -87,10 +91,12 @@ function openLease(state: LeaseState): MemberLease {
   };
 }
 
-/** A lost lease is harmless, so nobody waits for the journal. */
+/** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
-/** Takes the lease of one member, or gives up when it has waited long. The server's clock says when a lease is over. */
+/**
+ * Takes the lease of one member, or gives up when `waitedLong` fires. The database's clock decides when a lease ends.
+ */
 async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
   const isMine = { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] };
   const take = {
@@ -107,7 +113,7 @@ async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: Abo
       );
       if (lease?.holder === holder) return;
     } catch (error) {
-      // Two made the lease at once.
+      // Another process inserted the lease at the same moment.
       if (!isDuplicateKey(error)) throw error;
     }
     await sleep(memberLeaseLimits.pollMs);

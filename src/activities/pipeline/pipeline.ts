@@ -7,16 +7,16 @@ import { type BatchServices, blockedPartitions, processBatch } from './processBa
 
 /** Bounds of the group commit. */
 export const pipelineLimits = {
-  /** Activities in one transaction at most. */
+  /** Most requests in one transaction. */
   batchMax: 256,
-  /** Batches of one org in flight at once in this process. */
+  /** Most batches of one org in flight at once in this process. */
   inFlightMax: 2,
   /**
-   * How many must wait before a batch is started beside one in flight, and no batch is cut smaller: small batches cost
-   * as much as large ones.
+   * While a batch is in flight, this many requests must wait before the next batch starts. It is also the smallest
+   * share of a batch, because a small batch costs as much as a large one.
    */
   overlapMin: 20,
-  /** Activities of one org that wait in this process at most; more are refused with 503. */
+  /** Most requests of one org that wait in this process; more are refused with 503. */
   waitingMax: 5000,
 } as const;
 
@@ -26,18 +26,18 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Group commit: what arrives while commits are in flight makes the next batches; an idle pipeline commits at once. */
+/** Group commit: requests that arrive during a commit form the next batches. An idle pipeline commits at once. */
 export interface Pipeline {
   /**
-   * Processes one activity or cancellation and answers when the result is durable.
-   * @throws ServiceError 1310 when too many wait; what processing refuses
+   * Processes one request and resolves when its result is durable.
+   * @throws ServiceError 1310 when too many requests wait; any error with which processing refuses the request
    */
   submit(request: PipelineRequest): Promise<Outcome>;
-  /** Resolves when nothing is in hand. */
+  /** Resolves when no request waits and no batch is in flight. */
   idle(): Promise<void>;
 }
 
-/** Makes the pipeline of a process: one queue an org. */
+/** Makes the pipeline of a process, with one queue for each org. */
 export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipeline {
   const services = { ...given, openLease: createMemberLeases(given.db) };
   const queues = new Map<string, OrgQueue>();
@@ -54,7 +54,7 @@ export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipelin
     async idle() {
       while (queues.size > 0) {
         await Promise.all([...queues.values()].map((queue) => queue.idle()));
-        // Timers and sockets get their turn, whatever keeps a queue from being empty.
+        // Timers and sockets must run while this loop waits for a queue to become empty.
         await new Promise((resolve) => setImmediate(resolve));
       }
     },
@@ -62,16 +62,16 @@ export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipelin
 }
 
 /**
- * The works of one org. While a batch commits, the next may be read and decided beside it, as long as both touch
- * different members; works of one member are processed in the order they came.
+ * The requests of one org. While one batch commits, the next one may be read and decided if it touches other members.
+ * Requests of one member are processed in the order of their arrival.
  */
 class OrgQueue {
   private readonly waiting: Waiting[] = [];
   private readonly running = new Set<Promise<void>>();
-  /** What the batches in flight touch. */
+  /** Claims of the batches in flight: members, originals, partitions and keys; see {@link claimsOf}. */
   private readonly busy = new Set<string>();
   private isScheduled = false;
-  /** Activities in the batches in flight. */
+  /** Number of requests in the batches in flight. */
   private inFlight = 0;
 
   constructor(
@@ -95,14 +95,14 @@ class OrgQueue {
     }
   }
 
-  /** What is posted in the same tick joins the same batch. */
+  /** Starts batches after the current tick, so that requests of one tick join the same batch. */
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
     setImmediate(() => {
       this.isScheduled = false;
       this.start();
-      // All that waited came too late, so that no batch ends the queue.
+      // When every waiting request was too late, no batch runs that would end this queue.
       if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
     });
   }
@@ -124,8 +124,8 @@ class OrgQueue {
   }
 
   /**
-   * How many of its clients the next batch takes: those who are answered together send again together, so one batch
-   * would hold them all for good and nothing would be decided while it commits.
+   * Most requests of clients in the next batch. Clients that get their answers together send their next requests
+   * together. Without this limit one batch would always take them all, and nothing would be decided while it commits.
    */
   private fairShare(): number {
     const { inFlightMax, overlapMin } = pipelineLimits;
@@ -144,7 +144,7 @@ class OrgQueue {
     });
   }
 
-  /** Refuses what waits in these partitions: it is handed over again with what it has to wait for. */
+  /** Refuses the waiting requests of these partitions. The inbox submits them again, after the request that failed. */
   private holdBack(partitions: ReadonlySet<number>): void {
     if (partitions.size === 0) return;
     const isHeldUp = ({ request }: Waiting) => request.partition !== undefined && partitions.has(request.partition);
@@ -154,8 +154,8 @@ class OrgQueue {
   }
 
   /**
-   * Takes the works, in order, that touch nothing in flight. One that has to wait holds back those after it that touch
-   * the same; two works of one key are never in one batch, so the later sees the first's result.
+   * Takes, in order, the requests that touch nothing in flight. A request that must wait blocks later requests with the
+   * same claims. Two requests with one key are never in the same batch, so the second sees the result of the first.
    */
   private takeBatch(): Waiting[] {
     const share = this.fairShare();
@@ -165,13 +165,14 @@ class OrgQueue {
     const blocked = new Set(this.busy);
     const now = elapsedMs();
     for (const waiting of this.waiting) {
-      // Its client was answered.
+      // Its client has received 503 already.
       if (waiting.request.endsAt !== undefined && waiting.request.endsAt <= now) {
         waiting.reject(overloaded());
         continue;
       }
       const claims = claimsOf(waiting.request);
-      // The inbox hands over pages of partitions, cut to fit: what was left of a page would only wait for its partitions.
+      // The share limits only clients. The inbox submits whole pages: the rest of a cut page would wait for its
+      // partitions.
       const isClient = waiting.request.partition === undefined;
       const hasRoom = batch.length < pipelineLimits.batchMax && (!isClient || clients < share);
       const isFree = hasRoom && !claims.some((claim) => blocked.has(claim));
@@ -192,15 +193,15 @@ function isKey(claim: string): boolean {
 }
 
 /**
- * What a work touches, as far as its request tells: its member and its key. Two names of one member are not seen to be
- * the same; the guard of the commit then makes one of the two start over.
+ * Names of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests
+ * may name the same member differently. Then the guard of the commit makes one of them start over.
  */
 function claimsOf({ activity, cancel, key, partition }: PipelineRequest): string[] {
   const { memberID, loyaltyID } = activity;
   return [
     memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`),
     cancel ? `target ${cancel.originalId.toHexString()}` : [],
-    // Those of one partition keep their order, also where they name their member differently.
+    // Requests of one partition keep their order, even when they name their member differently.
     partition === undefined ? [] : `partition ${partition}`,
     key ? `${keyPrefix}${key.key}` : [],
   ].flat();

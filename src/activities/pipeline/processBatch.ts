@@ -14,7 +14,7 @@ import { loadContext } from '../load/loadContext';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
 import type { MemberLease } from './memberLeases';
 
-/** What processing a batch needs. */
+/** The services that processing a batch needs. */
 export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
@@ -22,10 +22,11 @@ export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock
 }
 
 /**
- * Processes works of one org: load, decide, commit in one transaction. What another commit changed meanwhile is read
- * and decided again; a batch that keeps failing is split, so one bad work never fails its neighbours. Every attempt gives
- * a work the same history id, and none follows on a commit that may have taken effect.
- * @returns for each work its outcome, durable, or the error it is answered with
+ * Processes requests of one org: loads, decides and commits them in one transaction. When another commit changed a
+ * record meanwhile, it reads and decides again. It splits a batch that keeps failing, so that one bad request does not
+ * fail the others. Every attempt uses the same history id for a request. No attempt follows a commit that may have
+ * taken effect.
+ * @returns for each request its durable outcome, or the error to answer
  */
 export async function processBatch(
   services: BatchServices,
@@ -49,13 +50,13 @@ export async function processBatch(
   return splitBatch(services, org, requests, endsAt);
 }
 
-/** When no attempt begins any more: no client of the batch waits then, or those of the inbox have had their time. */
+/** After this moment no attempt begins: no client waits any more, and requests of the inbox had `batchMs`. */
 function endOf(requests: readonly PipelineRequest[]): number {
   const latest = elapsedMs() + timeouts.batchMs;
   return requests.reduce((end, request) => Math.max(end, request.endsAt ?? latest), 0);
 }
 
-/** Nothing about the works of the batch: each of them alone would meet it again, or must not be tried again. */
+/** True when splitting the batch cannot help: each request alone would fail too, or must not be tried again. */
 function isOfAll(error: unknown): boolean {
   return isTemporary(error) && !isTransient(error) && !isTooSlow(error);
 }
@@ -64,7 +65,7 @@ function tooLate(): Error {
   return unavailable('The activity could not be processed in time; retry later');
 }
 
-/** A duplicate key is another process's commit of the same work: reading again finds it. */
+/** A duplicate key means that another process committed the same request. Reading again finds its result. */
 function isWorthRetrying(error: unknown): boolean {
   return isTransient(error) || isDuplicateKey(error);
 }
@@ -95,7 +96,7 @@ async function attemptBatch(
   return outcomes;
 }
 
-/** Evaluates one work and answers it, writing nothing at all (`persist=false`). */
+/** Evaluates one request and returns its outcome, but writes nothing (`persist=false`). */
 export async function tryActivity(
   services: Omit<BatchServices, 'openLease'>,
   request: PipelineRequest,
@@ -109,7 +110,7 @@ export async function tryActivity(
   return { ...outcome, result: { ...result, data: { ...result.data, activityId: null } } };
 }
 
-/** The halves, one after the other. What the first half leaves queued holds up the rest of its partition. */
+/** Processes the halves one after the other. A request that stays queued blocks later requests of its partition. */
 async function splitBatch(
   services: BatchServices,
   org: ObjectId,
@@ -126,7 +127,9 @@ async function splitBatch(
   return [...first, ...tail.map((request) => results.get(request) ?? tooLate())];
 }
 
-/** The partitions in which a work was not processed and will be tried again; what came after it must not come before it. */
+/**
+ * The partitions of requests that stay queued. Later requests of these partitions must not be processed before them.
+ */
 export function blockedPartitions(
   requests: readonly PipelineRequest[],
   results: readonly (Outcome | Error)[],
@@ -139,8 +142,8 @@ export function blockedPartitions(
 }
 
 /**
- * Tells of an error that a queued activity is tried again for, without end: nothing is wrong with the activity. A query
- * that takes too long does so again, so it counts as an attempt.
+ * Tells whether the error leaves a queued submission in the queue and does not count as one of its attempts: the cause
+ * is not the activity. A query that takes too long counts as an attempt, because it would take too long again.
  */
 export function isLeftQueued(result: Outcome | Error | undefined): boolean {
   if (result instanceof ServiceError) return result.reason === 'unavailable';

@@ -14,7 +14,7 @@ import { enumResource } from '../../records/catalog/enumValue';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
 import { lineItemModel } from '../../records/extensions/extModels';
 
-/** What the schema cannot say of an activity: its words and its values. */
+/** Checks what the schema cannot: words that Enums may add, dates and sums. */
 export function activityFaults(activity: Activity, extended: Extended, now: Date): FieldError[] {
   return [...wordFaults(activity, extended), ...valueFaults(activity, now)];
 }
@@ -28,7 +28,7 @@ export function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Acti
   return [{ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' }];
 }
 
-/** What is wrong with the lines that a Cancellation names, before its target is known. */
+/** Checks the line items that a Cancellation names. The original is not known yet. */
 export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'lineItems'>): FieldError[] {
   if (type !== 'Cancellation') return [];
   return lineItems.flatMap(({ _id, itemSKU, quantity }, index) => {
@@ -40,7 +40,7 @@ export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'li
   });
 }
 
-/** Checks the extension fields of an activity and of its line items by their definitions, and reads their dates. */
+/** Checks the extension fields of an activity and its line items against their definitions, and parses their dates. */
 export function checkActivityExt(
   activity: Activity,
   definitions: ExtDefinitions,
@@ -60,7 +60,7 @@ function withExt<T extends Pick<Activity, 'ext'>>(carrier: T, ext: Activity['ext
   return ext === undefined || ext === carrier.ext ? carrier : { ...carrier, ext };
 }
 
-/** How far ahead of now an activity's date may be. */
+/** How far an activity's date may be in the future. */
 const futureMaxMs = 24 * 3_600_000;
 
 /** The earliest date of an activity: aggregates begin with 1900. */
@@ -95,7 +95,7 @@ export function amount({ itemPrice = 0, quantity = 1 }: LineItem): number {
   return itemPrice * quantity;
 }
 
-/** The values that Enums add, by the type of Enum. */
+/** The values that Enums add to the built-in ones, by the type of the Enum. */
 export type Extended = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Word {
@@ -110,7 +110,7 @@ const builtIn: Record<Word['type'], ReadonlySet<string>> = {
   SalesUOM: new Set(builtInUnits),
 };
 
-/** The words of an activity that are not built in, so must be values of an Enum. */
+/** The words of an activity that are not built in. Each must be a value of an Enum. */
 export function unknownWords(activity: Activity): Word[] {
   const words: Word[] = [{ type: 'ActivityType', value: activity.type, path: 'type' }];
   if (activity.srcChannelType !== undefined) {
@@ -134,12 +134,13 @@ function wordFaults(activity: Activity, extended: Extended): FieldError[] {
     }));
 }
 
-/** Bounds of what is looked up: no word of an activity is longer, and no request uses more that are not built in. */
+/** Longer words are not looked up: no value of an Enum is longer. */
 const wordMaxLength = 100;
 
+/** Most words that one query looks up. */
 const wordsMax = 10_000;
 
-/** The values that Enums add, read only when some activity uses a value that is not built in. */
+/** Reads which of the words are values of an Enum. Without words it runs no query. */
 export async function loadExtended(
   words: readonly Word[],
   { db, org }: { db: Connection; org: ObjectId },

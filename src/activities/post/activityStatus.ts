@@ -4,7 +4,7 @@ import { type Answer, ok, type Request } from '../../http/route';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 
-/** `GET /activity/status/{externalTxnId}`: how far a submission is, and its result (docs/design/activities.md). */
+/** `GET /activity/status/{externalTxnId}`: the status of a submission, and its result (docs/design/activities.md). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {
   const key = params.externalTxnId ?? '';
   const submission = await collectionOf(services.db, submissionResource).findOne({ org: principal.org, key });
@@ -23,7 +23,7 @@ function ofHistory({ key }: Submission, { _id, status, result }: ActivityHistory
   return { externalTxnId: key, status, activityId: _id, result };
 }
 
-/** Still queued, or refused before an activity came of it. */
+/** The answer for a submission without a history: it is still queued, or it was refused. */
 function ofSubmission({ key, status, outcome }: Submission) {
   if (!outcome) return { externalTxnId: key, status };
   return {

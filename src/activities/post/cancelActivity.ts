@@ -13,13 +13,13 @@ import { parseCancellation, parseContextOf } from './parseActivity';
 import { type ActivityServices, handleActivity, namedPart } from './postActivity';
 import { keyMax, type PostOptions, parsePostOptions, shownResult } from './postOptions';
 
-/** Histories that one cancel by query may select at most. */
+/** Most histories that one cancel by query may select. */
 export const cancelByQueryMax = 100;
 
-/** The id that stands for "those that `query` selects". */
+/** The id in the path that means: the histories that the argument `query` selects. */
 const byQuery = 'query';
 
-/** `POST /activity/{id}/cancel`: gives back what an activity did, whole or in part (SPEC endpoint 7). */
+/** `POST /activity/{id}/cancel`: returns an activity, whole or in part (SPEC endpoint 7). */
 export async function cancelActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const { body } = request;
@@ -36,7 +36,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   if (activity.originalTxnId && !activity.originalTxnId.equals(targetId)) {
     throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
   }
-  // With an id as well the query narrows: it must select that history.
+  // With an id in the path, the query is a condition: it must select that history.
   if (request.query.query !== undefined) await selectTargets(request, { _id: targetId });
   return withEntries(
     await handleActivity(request, options, {
@@ -83,13 +83,13 @@ async function cancelSelected(
 
 const keyNames = ['externalTxnId', 'idempotency-key'] as const;
 
-/** A key names one cancellation, so each target gets its own: the key sent, and the target's id. */
+/** One key is for one cancellation. Each original therefore gets its own key: the key sent and the original's id. */
 function ofTarget<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, targetId: ObjectId): T {
   const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${targetId.toHexString()}`]] : []));
   return { ...keyed, ...Object.fromEntries(own) };
 }
 
-/** Longest key that leaves room for a colon and an id. */
+/** The longest key that leaves room for a colon and an id of 24 characters. */
 const sharedKeyMax = keyMax - 25;
 
 function requireShortKeys({ headers }: Request, { externalTxnId = '' }: Activity): void {
@@ -98,7 +98,7 @@ function requireShortKeys({ headers }: Request, { externalTxnId = '' }: Activity
   if ((headers['idempotency-key'] ?? '').length > sharedKeyMax) throw malformed(`Idempotency-Key has ${must}`);
 }
 
-/** One target that refuses does not hide what became of the others. */
+/** An error of one original becomes its own result, so that the client also sees the results of the others. */
 function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
   if (!(error instanceof ServiceError)) throw error;
   const result = { log: [], errors: [errorEntry(error)], data: { activityId: null, status: 'Error' } };
@@ -124,7 +124,7 @@ async function selectTargets({ query, services, principal }: Request, narrowed =
   return found.map(({ _id }) => _id);
 }
 
-/** A cancel answers its log as an object (SPEC endpoint 7: "`log` (object)"). */
+/** In the answer of a cancel the log is an object (SPEC endpoint 7: "`log` (object)"). */
 function withEntries(answer: Answer): Answer {
   const body = answer.body as { result?: { log?: unknown[] } };
   if (!body.result?.log) return answer;

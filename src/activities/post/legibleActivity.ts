@@ -3,8 +3,8 @@ import type { Activity, LineItem } from '../../records/activities/activity';
 import { parseInstant } from '../../schema/instant';
 
 /**
- * What can be read of a posted body that its schema refuses, so that its other faults are found too. Fields that are not
- * what they should be are left out, or stand for something that has no fault of its own.
+ * Reads what it can from a posted body that the schema refuses, so that the answer names the other faults too. It
+ * leaves out a field of the wrong type, or puts a valid default in its place.
  */
 export function legibleActivity(body: unknown, now: Date): Activity {
   const sent = isPlainObject(body) ? body : {};

@@ -28,7 +28,7 @@ const parseCancelBody: Parse<PostedActivity> = (body, options) => ({
   type: 'Cancellation',
 });
 
-/** Where and when an activity is parsed: `now` is the default of its date. */
+/** What parsing an activity needs. `now` is the default of its date. */
 interface ParseContext {
   db: Connection;
   org: ObjectId;
@@ -37,7 +37,7 @@ interface ParseContext {
   extDefinitions: ExtDefinitions;
 }
 
-/** What the activities of a request are parsed with. */
+/** The context for parsing the activities of an HTTP request. */
 export async function parseContextOf(
   { services, principal }: Pick<Request, 'services' | 'principal'>,
   now: Date,
@@ -57,8 +57,8 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
 }
 
 /**
- * Parses many bodies with one look-up of enums, in turns with whatever else the process does; a body at fault gives its
- * error in its place.
+ * Parses many bodies with one query for Enums. It pauses regularly, so that other requests of the process go on.
+ * @returns for each body its activity, or the error that names its faults
  */
 export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | ServiceError)[]> {
   const read = await mapInTurns(bodies, (body) => readBody(body, parseBody, context.now));
@@ -80,7 +80,7 @@ function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read 
 }
 
 /**
- * Checks the key-values of a cancel operation and fills their defaults; its path says what it cancels.
+ * Checks the body of a cancel and fills its defaults. The path of the cancel names the original.
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
@@ -95,7 +95,7 @@ async function parseOne(read: Read, context: ParseContext, missing: readonly Fie
   return result;
 }
 
-/** A local date without offset is read with the body's `utcOffset`, when that is a valid one. */
+/** The offset in minutes for local dates: the body's `utcOffset` when it is an integer, else 0. */
 function localOffset(body: unknown): { localOffsetMinutes: number } {
   const offset = typeof body === 'object' && body !== null ? (body as { utcOffset?: unknown }).utcOffset : undefined;
   return { localOffsetMinutes: typeof offset === 'number' && Number.isInteger(offset) ? offset : 0 };
@@ -124,11 +124,11 @@ function checked(
   missing: readonly FieldError[],
 ): Activity | ServiceError {
   const { activity: read, faults: extFaults } = checkActivityExt(activity, extDefinitions);
-  // Of lines at fault nothing may be left to look at.
+  // When the schema refuses the body, `legibleActivity` leaves out `_id` and `itemSKU` of its lines.
   const lines = faults.length > 0 ? [] : namedLineFaults(activity);
   const others = [...activityFaults(activity, extended, now), ...missing, ...lines, ...extFaults];
   const known = new Set(faults.map(({ path }) => path));
-  // A body that is no object has no fields that could be wrong.
+  // The path '' means that the body is no object: it has no fields to report.
   const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];
   return errors.length === 0 ? read : validationError([...errors]);
 }

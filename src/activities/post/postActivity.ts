@@ -13,11 +13,11 @@ import { parseActivity, parseContextOf } from './parseActivity';
 import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownResult } from './postOptions';
 import { requireKnownReferences } from './unknownReferences';
 
-/** How long a post waits for the first of its key that is still in flight. */
+/** How long a post waits for the first request with the same key. */
 const inFlightWaitMs = 2000;
 const inFlightPollMs = 50;
 
-/** What processing and accepting take. */
+/** The services that processing and accepting activities need. */
 export type ActivityServices = Omit<BatchServices, 'openLease'> & AcceptServices & { pipeline: Pipeline };
 
 /** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6). */
@@ -30,7 +30,7 @@ export async function postActivity(request: RequestWith<ActivityServices>): Prom
   return handleActivity(request, options, { activity, ...(cancel ? { cancel } : {}) });
 }
 
-/** A posted Cancellation is the same as the cancel operation. */
+/** Reads a posted Cancellation as a cancel. Undefined for any other activity. */
 export function cancellationOf(activity: Activity, sent: unknown): CancelRequest | undefined {
   if (activity.type !== 'Cancellation' || !activity.originalTxnId) return undefined;
   return {
@@ -40,7 +40,7 @@ export function cancellationOf(activity: Activity, sent: unknown): CancelRequest
   };
 }
 
-/** The part that a cancellation names: line items, a value, both, or neither. */
+/** The part of the original that a cancellation names: line items, a value, both, or neither. */
 export function namedPart(
   { value, lineItems }: Pick<Activity, 'value' | 'lineItems'>,
   sent: unknown,
@@ -49,7 +49,7 @@ export function namedPart(
   return { ...(hasValue ? { value } : {}), ...(lineItems.length > 0 ? { lines: lineItems } : {}) };
 }
 
-/** Accepts, tries or processes what was asked, and answers it. */
+/** Accepts (`async`), evaluates (`persist=false`) or processes an activity or cancellation, and answers it. */
 export async function handleActivity(
   request: RequestWith<ActivityServices>,
   options: PostOptions,
@@ -67,14 +67,14 @@ export async function handleActivity(
     explain,
     endsAt,
   };
-  // The others are met when it is processed; nothing there asks for the activity that one refers to.
+  // Processing checks every reference except `originalTxnId` of an activity that is no Cancellation.
   if (options.isAsync || parsed.activity.originalTxnId) {
     await requireKnownReferences(services.db, principal.org, parsed.activity);
   }
   if (options.isAsync) {
     const accepted = withKey(parsed, requestKeyOrNew(keyed));
     const submission = await acceptOne(services, author, accepted);
-    // Finished before: nothing is left to wait for.
+    // The first request with this key is finished, so its result can be answered now.
     if (submission.status !== 'Queued')
       return answer(await submitWaiting(services, { ...pipelineRequest, key: accepted.key }), options);
     return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
@@ -91,7 +91,10 @@ export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
   return cancel ? `cancel ${cancel.originalId.toHexString()}` : 'activity';
 }
 
-/** Waits a while for the first request of the same key, then gives up with 409. */
+/**
+ * Submits, and waits for the first request with the same key while it is in flight.
+ * @throws ServiceError 409 when that request takes longer than `inFlightWaitMs`
+ */
 async function submitWaiting(
   services: Pick<ActivityServices, 'pipeline'>,
   pipelineRequest: PipelineRequest,
@@ -115,7 +118,7 @@ async function acceptOne(services: AcceptServices, author: Author, accepted: Acc
   return submission;
 }
 
-/** An accepted activity carries its key as externalTxnId, so that its history can be found by it. */
+/** Gives an accepted activity its key as externalTxnId, so that clients find its history by the key. */
 export function withKey(parsed: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
   if (key.expiresAt || parsed.activity.externalTxnId !== undefined) return { ...parsed, key };
   return { ...parsed, activity: { ...parsed.activity, externalTxnId: key.key }, key };

@@ -12,10 +12,10 @@ import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
 import { requestKeyOrNew } from './postOptions';
 import { unknownReferences } from './unknownReferences';
 
-/** Activities that one bulk post may hold. */
+/** Most activities of one bulk post. */
 export const bulkMax = 1000;
 
-/** `POST /activities/bulk?async=true`: accepts many activities, each on its own (docs/design/activities.md). */
+/** `POST /activities/bulk?async=true`: accepts or refuses each of many activities (docs/design/activities.md). */
 export async function postBulk(request: RequestWith<AcceptServices>): Promise<Answer> {
   const { services, principal, query, body: sent, rawBody, now, endsAt } = request;
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
@@ -34,7 +34,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
     );
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
-  // Its client has heard 503 by then and sends them again; once a part is stored the rest is too.
+  // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.
   if (elapsedMs() >= endsAt) throw unavailable('The activities could not be accepted in time; retry later');
   const submissions = await acceptInParts(services, principal, durable);
   let next = 0;
@@ -46,7 +46,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   return { status: 202, body };
 }
 
-/** Bytes that are made durable with one command: to write them holds nobody up. */
+/** Most bytes that one insert writes, so that a large bulk post does not delay other requests. */
 const partMaxBytes = 1_048_576;
 
 async function acceptInParts(services: AcceptServices, author: Author, accepted: readonly Accepted[]) {

@@ -6,16 +6,16 @@ import type { Outcome, RequestKey } from '../state/pipelineRequest';
 
 const sections = ['log', 'errors', 'data'] as const;
 
-/** The sections of a result that an answer shows. */
+/** The sections of a result that the client asks for. */
 type Sections = ReadonlySet<(typeof sections)[number]>;
 
 /** The query arguments of posting an activity (SPEC endpoint 6, docs/design/activities.md). */
 export interface PostOptions {
   sections: Sections;
-  /** False: evaluate and answer, write nothing. */
+  /** False: the service evaluates and answers, but writes nothing. */
   persist: boolean;
   isAsync: boolean;
-  /** Answer every rule of the activity's type with its reason. */
+  /** True: the answer lists every rule of the activity's type with its reason. */
   explain: boolean;
   /** With `persist=false` only: the moment that counts as now. */
   asOf: Date | undefined;
@@ -61,17 +61,17 @@ function parseAsOf(asOf: string | undefined): Date | undefined {
   return date;
 }
 
-/** The result with only the sections asked for. */
+/** The result, reduced to the sections in `shown`. */
 export function shownResult(result: Outcome['result'], shown: Sections): Partial<Outcome['result']> {
   return Object.fromEntries(Object.entries(result).filter(([section]) => shown.has(section as 'log')));
 }
 
-/** Most characters of a key. */
+/** Most characters of an idempotency key. */
 export const keyMax = 255;
 
 const dayMs = 86_400_000;
 
-/** What names a request: its body as sent, its route, and its headers. */
+/** The parts of an HTTP request that decide its idempotency key and hash. `body` is as sent. */
 interface KeyedRequest {
   route: string;
   body: unknown;
@@ -81,7 +81,7 @@ interface KeyedRequest {
 }
 
 /**
- * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else none.
+ * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else undefined.
  * @throws ServiceError 1210 when the header is empty or longer than 255 characters
  */
 export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
@@ -93,14 +93,14 @@ export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRe
   return { key: header, hash: hash(), expiresAt: new Date(now.getTime() + idempotencyKeyDays * dayMs) };
 }
 
-/** The key of an asynchronous request; one is made when the client sent none. */
+/** The key of an asynchronous request. When the client sent none, it is a new random one. */
 export function requestKeyOrNew(request: KeyedRequest): RequestKey {
   return requestKey(request) ?? { key: randomUUID(), hash: requestHash(request.route, request.body) };
 }
 
 /**
- * SHA-256 of a request: the parsed body as sent with keys sorted at every level, and the route. Two posts of one key
- * are the same when their hashes are equal (docs/design/activities.md). The body is at most 32 levels deep.
+ * SHA-256 of the route and the parsed body as sent, with its fields sorted at every level. Two posts with one key are
+ * the same request when their hashes are equal (docs/design/activities.md). The body is at most 32 levels deep.
  */
 function requestHash(route: string, body: unknown): string {
   return createHash('sha256').update(route).update('\n').update(canonical(body)).digest('hex');

@@ -20,18 +20,19 @@ const flag = (description: string) => ({ description, schema: Type.Boolean() });
 
 const postArguments = {
   filter: {
-    description: 'Sections of the result: all, or some of log, errors, data',
+    description: 'Sections of the result to answer: all, or some of log, errors, data',
     schema: Type.String({ pattern: '^(all|(log|errors|data)(,(log|errors|data))*)$', examples: ['all'] }),
   },
-  persist: flag('false: evaluate and answer, write nothing'),
+  persist: flag('false: evaluate and answer, but write nothing'),
   async: flag('true: accept now (202), process later'),
-  explain: flag('true: also answer every rule of the type with its reason, in a sentence too'),
+  explain: flag('true: also list every rule for this activity type, with the reason why it fired or not'),
   asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
 };
 
 const idempotencyKey = {
   'Idempotency-Key': {
-    description: 'Makes a repetition answer what the first did; externalTxnId goes before it. Kept 30 days',
+    description:
+      'A repeated request with this key gets the first answer. Stored for 30 days; externalTxnId has priority',
     schema: text(keyMax),
   },
 };
@@ -53,7 +54,7 @@ const bulkError = record(
   { additionalProperties: true },
 );
 
-/** Of a bulk post, what became of the activity at this index: its submission, or why there is none. */
+/** One entry in the answer of a bulk post: the submission of the activity at this index, or its error. */
 const bulkEntry = record({
   index: Type.Integer({ minimum: 0 }),
   ...Type.Partial(acceptedShape).properties,
@@ -70,14 +71,14 @@ const cancelled = record({
   ruleMatch: Type.Optional(list(freeObject(), integerMax)),
 });
 
-/** Posting, cancelling and following activities, and reading their histories (SPEC endpoints 6 to 9). */
+/** Routes to post and cancel activities, follow submissions, and read histories (SPEC endpoints 6 to 9). */
 export const activityRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: '/activity',
     permission: 'activity:post',
     summary: 'Process an activity',
-    description: 'Answers when the result is durable; with async=true as soon as the submission is.',
+    description: 'Answers when the result is durable; with async=true, when the submission is durable.',
     body: activityBody,
     parsesBody: true,
     query: postArguments,
@@ -109,16 +110,16 @@ export const activityRoutes: Route[] = [
     permission: 'activity:cancel',
     summary: 'Cancel an activity, whole or in part',
     params: { id: Type.String({ pattern: '^([0-9a-fA-F]{24}|query)$' }) },
-    description: 'The literal id `query` cancels the histories that the argument query selects, at most 100.',
+    description: 'With the literal id `query` it cancels the activities that the argument query selects, at most 100.',
     body: cancelBody,
     isBodyOptional: true,
     parsesBody: true,
     headers: idempotencyKey,
     query: {
       ...postArguments,
-      query: filterArgument('Selects histories; with an id other than `query` it must select that one, else 404'),
-      validate: filterArgument('What the target must match, else error 2320'),
-      memberId: { description: 'The member that must own the target, else 404', schema: objectId('Member') },
+      query: filterArgument('Selects histories. Together with an id, it must select that history, else 404'),
+      validate: filterArgument('The original must match it, else error 2320'),
+      memberId: { description: 'The member that must own the original, else 404', schema: objectId('Member') },
     },
     responses: {
       200: anyValue({ anyOf: [cancelled, { type: 'array', items: cancelled }] }),
@@ -136,13 +137,13 @@ export const activityRoutes: Route[] = [
     permission: 'activity:post',
     summary: 'Accept many activities',
     bodyMaxBytes: bulkMaxBytes,
-    body: Type.Array(anyValue({ description: 'As for POST /activity; one that is not is answered by its error' }), {
+    body: Type.Array(anyValue({ description: 'As for POST /activity; the answer has an error for each invalid one' }), {
       minItems: 1,
       maxItems: bulkMax,
       examples: [[exampleActivity]],
     }),
     parsesBody: true,
-    query: { async: { description: 'Bulk posts are asynchronous', schema: oneOf(['true']), required: true } },
+    query: { async: { description: 'Bulk posts are always asynchronous', schema: oneOf(['true']), required: true } },
     responses: { 202: list(bulkEntry) },
     handle: postBulk,
   }),
@@ -150,8 +151,8 @@ export const activityRoutes: Route[] = [
     method: 'GET',
     path: '/activityhistories/:id/explain',
     permission: 'activityhistories:read',
-    summary: 'Explain why each rule fired for an activity or not',
-    description: 'By the rule set of its day and the values that its rules saw then.',
+    summary: 'Explain why each rule fired for an activity or did not',
+    description: 'Uses the rule set that evaluated the activity and the fact values stored with it.',
     responses: { 200: explanationShape },
     handle: async (request) => {
       const { services, principal } = request;

@@ -18,8 +18,10 @@ const fields = ['locationId', 'program', 'originalMemberID', 'originalTxnId'] as
 type Naming = Pick<Activity, (typeof fields)[number] | 'type'>;
 
 /**
- * What can be told at once of activities that are processed later: the records that each names and that the org does not
- * have. One query a kind of record that is named at all. The member is left to processing, which may make an Error of it.
+ * Finds the references of activities to records that the org does not have. Asynchronous posts are checked this way
+ * before they are accepted. It runs one query for each kind of record that is named. It does not check the member:
+ * processing does.
+ * @returns for each activity its faults
  */
 export async function unknownReferences(
   db: Connection,
@@ -42,15 +44,15 @@ export async function unknownReferences(
 }
 
 /**
- * The same for one activity.
- * @throws ServiceError 1200 naming each
+ * Refuses an activity that refers to records that the org does not have.
+ * @throws ServiceError 1200 naming every such reference
  */
 export async function requireKnownReferences(db: Connection, org: ObjectId, activity: Naming): Promise<void> {
   const [faults = []] = await unknownReferences(db, org, [activity]);
   if (faults.length > 0) throw validationError(faults);
 }
 
-/** What a cancellation cancels is looked for when it is processed: there it is not found, 404. */
+/** Skips the original of a Cancellation: processing looks it up and answers 404 when it is missing. */
 function named(activity: Naming, field: (typeof fields)[number]): ObjectId | undefined {
   return field === 'originalTxnId' && activity.type === 'Cancellation' ? undefined : activity[field];
 }

@@ -4,8 +4,8 @@ import type { StoredEffects } from '../../records/activities/activityHistory';
 type Burned = StoredEffects['burned'][number];
 
 /**
- * The lots as which points that an activity transferred arrived, by what left. Effects stored before `movedTo` was kept
- * were noted in pairs: in their order, each arrival belongs to the next that left with as many points.
+ * For each transferred part of a burned lot, the lot in which its points arrived. Older effects have no `movedTo`. They
+ * were stored in pairs, so the next arrival with the same number of points belongs to the part.
  */
 export function arrivalsOf({
   accrued,
@@ -13,7 +13,7 @@ export function arrivalsOf({
 }: Pick<StoredEffects, 'accrued' | 'burned'>): ReadonlyMap<Burned, ObjectId> {
   const arrivals = new Map<Burned, ObjectId>();
   const moved = accrued.filter((effect) => effect.moved);
-  // An activity was stored by one version: it names the lots of all its transfers or of none.
+  // One version of the service stored the activity. So either all of its transfers have `movedTo`, or none.
   const isNamed = burned.some(({ movedTo }) => movedTo);
   for (const effect of burned) {
     const arrival = moved[arrivals.size];

@@ -3,18 +3,18 @@ import type { ReturnedAward } from './planReturn';
 import type { ReturnMode } from './returnModesOf';
 
 const words: Record<ReturnMode['how'], string> = {
-  reevaluate: 'decided again without what came back',
-  proportional: 'goes back by its share of the value',
-  keep: 'stays until all is returned',
+  reevaluate: 'is decided again without the returned part',
+  proportional: 'is returned by its share of the value',
+  keep: 'stays until everything is returned',
 };
 
-/** What a return made of the awards of rules, for the log: how, how much of each, and a sentence. */
+/** Log lines for the awards of rules in a return: how each award was returned, how many points, and a sentence. */
 export function awardLogLines(awards: readonly ReturnedAward[], { policies, doc }: MemberState): object[] {
   return awards.map(({ verdict, member, points, returned, left, ...award }) => {
     const { rule, how, why } = verdict;
     const purse = policies.find(({ _id }) => _id.equals(award.purse))?.name ?? award.purse.toHexString();
     const reason = why === undefined ? '' : ` (${why})`;
-    const message = `Rule ${rule.key} ${words[how]}${reason}: ${left} of ${points} points in ${purse} stand.`;
+    const message = `Rule ${rule.key} ${words[how]}${reason}: ${left} of ${points} points in ${purse} remain.`;
     const other = member.equals(doc._id) ? {} : { member };
     return { rule: rule.key, how, purse, points, returned, left, ...other, ...(why && { reason: why }), message };
   });

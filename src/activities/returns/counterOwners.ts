@@ -2,7 +2,10 @@ import type { MemberState } from '../../memberState/memberState';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { CounterOwner } from '../../rules/format/limits';
 
-/** Members whose limits an activity may have counted in: its own first, then those that are one with it by a merge. */
+/**
+ * The members whose limit counters the activity may have used: the member in its history first, then the survivor and
+ * the members merged into it.
+ */
 export function counterOwners(
   { memberID }: Pick<ActivityHistory, 'memberID'>,
   { doc, program }: Pick<MemberState, 'doc' | 'program'>,

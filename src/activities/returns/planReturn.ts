@@ -12,25 +12,25 @@ import {
   totalOf,
 } from './ruleMovement';
 
-/** How much of what an activity did goes back. */
+/** How much of an activity's effects one return returns. */
 export interface ReturnPlan {
-  /** Of each effect, how many points are back then; never less than before. */
+  /** For each effect, the points returned in all, this return included. Never less than before. */
   totals: ReadonlyMap<MovementPart, number>;
-  /** What became of each award of a rule. */
+  /** Each award of a rule, for the log. */
   awards: readonly ReturnedAward[];
 }
 
-/** What became of an award of a rule, for the log. */
+/** How the return treats an award of a rule, for the log. */
 export interface ReturnedAward extends Pick<RuleMovement, 'purse' | 'member'> {
   verdict: ReturnMode;
   /** Points of the award. */
   points: number;
-  /** Of them, those that go back now, and those that stand then. */
+  /** Of these points, `returned` are returned now and `left` remain afterwards. */
   returned: number;
   left: number;
 }
 
-/** Decides how much of each award goes back with a part of an activity (docs/design/cancel.md). Pure. */
+/** Decides how many points of each award a partial or whole return returns (docs/design/cancel.md). Pure. */
 export function planReturn(
   { effects = noEffects }: Pick<ActivityHistory, 'effects'>,
   share: ReturnedShare,
@@ -59,16 +59,16 @@ interface Judged {
   award: RuleMovement;
   verdict: ReturnMode | undefined;
   points: number;
-  /** Points that went back before. */
+  /** Points that earlier returns returned. */
   before: number;
-  /** It is of the member of the activity, not of the one who referred it. */
+  /** True when the award is the activity's member's, false when it is the referrer's. */
   isOwn: boolean;
 }
 
 /**
- * Points of each award that is decided again that are back then. What all rules would give a member in a purse is set
- * against what stands there of such awards: a rule that only now wins its group makes up for the one that won it. Those
- * that earn less now give first.
+ * For each award that is decided again, the points returned in all. It compares, for each member and purse, the points
+ * of all these awards with the points that all rules would give now. So a rule that wins its group only now replaces
+ * the award of the former winner. Awards that earn less now are returned first.
  */
 function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
   const back = new Map<RuleMovement, number>();
@@ -86,7 +86,7 @@ function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
   return back;
 }
 
-/** Awards that are decided again, by member and purse. */
+/** The awards that are decided again, grouped by member and purse. */
 function groupsOf(judged: readonly Judged[]): Judged[][] {
   const groups = new Map<string, Judged[]>();
   for (const each of judged.filter(({ verdict }) => verdict?.how === 'reevaluate')) {
@@ -96,7 +96,7 @@ function groupsOf(judged: readonly Judged[]): Judged[][] {
   return [...groups.values()];
 }
 
-/** A rule whose award goes back in another way counts for nothing else. */
+/** The id of the rule of an award that is not decided again. Its points must not make up for other awards. */
 function nameOf({ rule, kind, isMoved }: RuleMovement): string[] {
   return rule && kind === 'given' && !isMoved ? [rule.toHexString()] : [];
 }
@@ -105,7 +105,7 @@ function earnedNow({ award: { rule, action = 0 }, verdict, isOwn }: Judged): num
   return rule && verdict?.how === 'reevaluate' ? verdict.standing.ofAward(rule, action, isOwn) : 0;
 }
 
-/** Points of a lot that its line item gives no more. */
+/** Points of a part that its line item no longer earns. */
 function excessOf({ award: { rule }, verdict, isOwn }: Judged, part: MovementPart): number {
   if (!rule || verdict?.how !== 'reevaluate') return 0;
   return part.points - verdict.standing.ofPart(rule, part.n ?? 0, isOwn);

@@ -2,30 +2,30 @@ import type { ObjectId } from 'bson';
 import { listMax } from '../../rules/format/rule';
 import type { PastAward } from '../../rules/simulate/pastTarget';
 
-/** Points that an activity would have given without what came back, by award and by line item. */
+/** Points that the activity would have given without its returned part, by award, line item and purse. */
 export interface RemainingAwards {
-  /** Of the action of a rule, to the member of the activity or to the one who referred it. */
+  /** Points of one action of a rule. `isOwn`: to the activity's member; else to the referrer. */
   ofAward(rule: ObjectId, action: number, isOwn: boolean): number;
-  /** The same of one line item, as `n` of effects names it. */
+  /** Points of one action for one line item; effects encode both in `n`. */
   ofPart(rule: ObjectId, n: number, isOwn: boolean): number;
   /**
-   * Of all rules in a purse.
-   * @param without hexadecimal ids of rules that do not count
+   * Points of all rules in a purse.
+   * @param without hexadecimal ids of rules to leave out
    */
   ofPurse(purse: ObjectId, isOwn: boolean, without: ReadonlySet<string>): number;
 }
 
-/** What else is known of the activity. */
+/** What {@link remainingAwardsOf} needs to know about the activity. */
 export interface RemainingAwardsContext {
-  /** Of each line item, where it stood before anything came back. */
+  /** For each remaining line item, its position in the original. */
   positions: readonly number[];
-  /** Where an award of the day went; undefined of one that was not given. */
+  /** The purse that an award of the original went to; undefined when the original had no such award. */
   purseOf: (rule: ObjectId, action: number, isOwn: boolean) => ObjectId | undefined;
-  /** The purse with a name. */
+  /** The purse policy with this name. */
   purseNamed: (name: string) => ObjectId | undefined;
 }
 
-/** Adds up what rules give. A referral that was not completed on the day is not completed now. */
+/** Adds up the awards of rules. A referral that the original did not complete is not completed now. */
 export function remainingAwardsOf(
   awards: readonly PastAward[],
   { positions, purseOf, purseNamed }: RemainingAwardsContext,

@@ -6,16 +6,16 @@ import type { BatchContext } from '../state/batchContext';
 import { refused, requireAgreement, survivingState } from '../state/checkActivity';
 import type { CancelRequest, PipelineRequest } from '../state/pipelineRequest';
 
-/** The activity to cancel and its member. */
+/** The original and its member. */
 export interface CancelledActivity {
   original: ActivityHistory;
   state: MemberState;
 }
 
 /**
- * Finds what a cancellation aims at.
- * @throws ServiceError 1500 when it is unknown or belongs to another member than the one given; 1200 when what is sent
- *   contradicts the member
+ * Finds the original of a cancellation.
+ * @throws ServiceError 1500 when it is unknown or belongs to another member than the request names; 1200 when a field
+ *   of the request contradicts the member
  */
 export function requireOriginal(
   context: BatchContext,
@@ -25,7 +25,7 @@ export function requireOriginal(
   const original = context.histories.get(originalId.toHexString());
   const state = original && survivingState(context, original.memberID.toHexString());
   if (!original || !state) throw notFound('Activity history');
-  // Its own id, and that of the survivor when it was merged since.
+  // The request may name the member of the history or, after a merge, the survivor.
   const owners = new Set([original.memberID.toHexString(), state.doc._id.toHexString()]);
   const { loyaltyID } = activity;
   const named = [memberId?.toHexString(), activity.memberID?.toHexString()].filter((id) => id !== undefined);
@@ -35,7 +35,7 @@ export function requireOriginal(
   return { original, state };
 }
 
-/** Why the target cannot be cancelled, if it cannot. */
+/** The error when the original cannot be cancelled; undefined when it can. */
 export function cancelRefusal(
   context: BatchContext,
   original: ActivityHistory,

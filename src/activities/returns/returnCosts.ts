@@ -7,15 +7,15 @@ import type { ReturnInput, ReturnOutcome } from './returnInput';
 import { returnPoints } from './returnPoints';
 import { subtractMetrics } from './subtractMetrics';
 
-/** What came back of an activity that was cancelled before, and the activity as it stands then. */
+/** The returned costs of an activity that was cancelled before, and its history before and after. */
 interface ReturnedCost extends Pick<ReturnOutcome, 'lines' | 'uses'> {
   before: ActivityHistory;
   after: ActivityHistory;
 }
 
 /**
- * Gives back what issued rewards cost and used up. The activities that issued them were cancelled while the rewards were
- * used, and kept their cost until now.
+ * Returns the costs and uses of issued rewards. The activities that issued them were cancelled while the rewards were
+ * used, so their costs were not returned then.
  * @throws PointsOverflow
  */
 export function returnCosts(
@@ -34,7 +34,7 @@ export function returnCosts(
   });
 }
 
-/** Gives back what these rewards cost, of all that the target of `cancel` issued. */
+/** Returns the costs of these rewards. The original of `cancel` issued them, and possibly others. */
 function returnCost(context: BatchContext, cancel: ReturnInput, rewards: ReadonlySet<string>): ReturnedCost[] {
   const { original } = cancel;
   const { effects } = original;

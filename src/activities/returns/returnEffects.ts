@@ -14,8 +14,8 @@ import type { ReturnScope } from './returnScopeOf';
 import { subtractMetrics } from './subtractMetrics';
 
 /**
- * Gives back a part of what an activity did: points of every member, metrics, limits, budgets and
- * uses; referrals and rewards when all of it is returned. All of it is done to `ruled`, which may be dropped yet.
+ * Returns a part of an activity's effects: points of every member, metrics, limits, budgets and uses. A whole return
+ * also returns referrals and rewards. It only changes `cancel.changes`, which the caller may still drop.
  * @throws PointsOverflow
  */
 export function returnEffects(context: BatchContext, cancel: ReturnInput): ReturnOutcome {
@@ -23,7 +23,7 @@ export function returnEffects(context: BatchContext, cancel: ReturnInput): Retur
   const effects = original.effects ?? noEffects;
   const rewards = part.isWhole ? returnRewards(context, cancel.changes, effects) : noRewards;
   const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
-  // What a reward cost comes back with the reward: when all is returned, and nobody used it.
+  // The cost of a reward is returned only when the return is whole and nobody used the reward.
   const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
   const points = returnPoints(context, cancel, effects, isPaid);
   const { accrued } = points.effects;
@@ -51,7 +51,7 @@ function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLin
   return { ...line, returnedQuantity: back.quantity, returnedValue: back.value };
 }
 
-/** The target as the cancellation leaves it. */
+/** The history of the original after the return. */
 export function returnedOriginal(
   original: ActivityHistory,
   part: ReturnScope,

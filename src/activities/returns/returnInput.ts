@@ -6,23 +6,23 @@ import type { CancelledActivity } from './requireOriginal';
 import type { ReturnScope } from './returnScopeOf';
 import type { MovementPart } from './ruleMovement';
 
-/** What giving back did: the target's effects as they stand now, and what is told about it. */
+/** The outcome of a return: the original's effects after it, and lines for the log. */
 export interface ReturnOutcome {
   effects: StoredEffects;
   lines: readonly object[];
-  /** What it takes from the counters of limits, budgets and coupons. */
+  /** Amounts to add to the counters of limits, budgets and coupons; negative, because uses are returned. */
   uses: Pick<CounterUse, 'id' | 'amount'>[];
-  /** Activities cancelled before, of which more came back now, before and after. */
+  /** Activities that were cancelled before and whose reward costs are returned now: histories before and after. */
   issuers: readonly { before: ActivityHistory; after: ActivityHistory }[];
 }
 
-/** What is given back, where: `ruled` works on the members, this one and others. */
+/** The input of a return. `changes` collects the changes of all members. */
 export type ReturnInput = CancelledActivity & {
   changes: ActivityChanges;
   part: ReturnScope;
-  /** Of each effect, how many points are back then. */
+  /** For each effect, the points returned in all, this return included. */
   totals: ReadonlyMap<MovementPart, number>;
 };
 
-/** Of what paid for an issued reward: that it stays paid. */
+/** True for an effect that paid for an issued reward and is not returned now. */
 export type IsPaid = (effect: { issued?: ObjectId }) => boolean;

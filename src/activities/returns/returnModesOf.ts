@@ -14,13 +14,13 @@ import { type RemainingAwards, type RemainingAwardsContext, remainingAwardsOf } 
 import type { ReturnScope } from './returnScopeOf';
 import { isReferrer, movementsOf, type RuleMovement } from './ruleMovement';
 
-/** What becomes of an award with a return. */
+/** How a return treats an award. `why` is the reason when the award cannot be decided again as its rule says. */
 export type ReturnMode = { rule: Rule; why?: string } & (
   | { how: 'proportional' | 'keep' }
   | { how: 'reevaluate'; standing: RemainingAwards }
 );
 
-/** The verdict of each award of a rule; undefined of what no rule awarded. */
+/** The return mode of an award; undefined when no rule awarded it. */
 export type ReturnModes = (award: RuleMovement) => ReturnMode | undefined;
 
 type JudgedState = Pick<MemberState, 'doc' | 'program' | 'policies'>;
@@ -28,8 +28,8 @@ type JudgedState = Pick<MemberState, 'doc' | 'program' | 'policies'>;
 type JudgeContext = Pick<BatchContext, 'evaluator' | 'pastRuleSets'>;
 
 /**
- * Judges what becomes of each award when a part of an activity is returned: by `onReturn` of its rule, else by whether the
- * return names line items. What cannot be decided again goes back by its proportion, and the verdict says why.
+ * Decides how a partial return treats each award. `onReturn` of the rule decides; without it, it depends on whether the
+ * return names line items. An award that cannot be decided again is returned by its proportion, and `why` says so.
  */
 export async function returnModesOf(
   context: JudgeContext,
@@ -42,7 +42,7 @@ export async function returnModesOf(
   const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
   const given = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   const isAgain = given.some((award) => howOf(ruleOf(award), part) === 'reevaluate');
-  // Without them, as of a member that was erased, what the history holds of the day may not be all that rules saw.
+  // Without a fact snapshot, for example after an erasure, the history may lack facts that the rules saw.
   const isKept = original.factsRead !== undefined;
   const again =
     ruleSet && isAgain && isKept ? await decideWithout(context, { state, original, part, ruleSet }) : undefined;
@@ -83,7 +83,7 @@ interface Returned {
   ruleSet: RuleSet;
 }
 
-/** Decides the activity again by its rule set and the facts of its day, without what came back. */
+/** Decides the activity again with its own rule set and fact snapshot, without the returned part. */
 async function decideWithout(
   { evaluator }: JudgeContext,
   { state, original, part, ruleSet }: Returned,
@@ -94,7 +94,7 @@ async function decideWithout(
   const { rules } = ruleSet.forActivity(original.program, original.type);
   const usage = usageBefore(rules, original, past, counterOwners(original, state));
   const again = await decideAgain(left.past, { evaluator, usage, rulesOf: rulesOf(ruleSet) });
-  // An activity that is refused now would have earned nothing.
+  // If the rules refuse the remaining part, it would have earned nothing.
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
   const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
@@ -102,7 +102,7 @@ async function decideWithout(
   return { ...again, left, standing };
 }
 
-/** Where each award went: names of purses may have changed since. */
+/** The purse that each award went to. Its id comes from the effects, because purses may have been renamed. */
 function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsContext['purseOf'] {
   const given = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   return (rule, action, isOwn) =>
@@ -114,7 +114,7 @@ function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsCont
 
 type RulesOf = Parameters<typeof decideAgain>[1]['rulesOf'];
 
-/** Rule sets never change, so what is compiled of one is kept with it. */
+/** The compiled rules of each rule set. Rule sets never change, so an entry stays valid. */
 const compiled = new WeakMap<RuleSet, RulesOf>();
 
 function rulesOf(ruleSet: RuleSet): RulesOf {
@@ -126,7 +126,10 @@ function rulesOf(ruleSet: RuleSet): RulesOf {
   return made;
 }
 
-/** Limits and budgets as the activity found them, as far as it tells: of each is left what the activity was granted. */
+/**
+ * The used amounts of limits and budgets before the activity, as far as its history tells. Each is set so that exactly
+ * the amount that the activity was granted is left.
+ */
 function usageBefore(
   rules: readonly Rule[],
   original: ActivityHistory,
@@ -140,7 +143,7 @@ function usageBefore(
     const match = matches.get(rule.key);
     const isUsedUp = match?.reason === 'limitReached' || match?.reason === 'budgetEmpty';
     if (match?.fired !== true && !isUsedUp) continue;
-    // Of a member that was merged since, the counter is another one than rules look at now; their order is the same.
+    // After a merge, rules use the survivor's counters, but the effects name the merged member's, in the same order.
     const [own = [], ...others] = owners.map((owner) => counterKeys(rule, activity, owner));
     for (const [index, { id, max }] of own.entries()) {
       const ids = [id, ...others.flatMap((keys) => keys[index]?.id ?? [])].map((each) => each.toHexString());

@@ -15,8 +15,8 @@ import { type MovementPart, returnedOf } from './ruleMovement';
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
 /**
- * Gives back points: of the member of the activity first, then of each other member.
- * @returns the effects as they stand then, in their order
+ * Returns points in the ledger of the activity's member first, then in those of the other members.
+ * @returns the effects after the return, in the same order
  */
 export function returnPoints(
   context: BatchContext,
@@ -39,7 +39,7 @@ export function returnPoints(
   const lines: object[] = [];
   for (const [index, given] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
     const holding = owners[index];
-    assert(holding, 'each holding is answered for');
+    assert(holding, 'each holding has its result');
     const { owner, work: request, effects: own } = holding;
     accrued.note(own.accrued, given.effects.accrued);
     burned.note(own.burned, given.effects.burned);
@@ -55,14 +55,16 @@ function unless(isPaid: IsPaid): IsPaid {
   return (effect) => !isPaid(effect);
 }
 
-/** Effects as they stand after a return, by what they were before: their order says which goes back first, so it stays. */
+/**
+ * Maps each effect to the effect after the return. The order of effects decides what is returned first, so it stays.
+ */
 class Successors<E> {
   private readonly after = new Map<E, E>();
 
   note(before: readonly E[], after: readonly E[]): void {
     for (const [index, effect] of after.entries()) {
       const own = before[index];
-      assert(own, 'each effect that is given back answers for one');
+      assert(own, 'each returned effect has its effect from before');
       this.after.set(own, effect);
     }
   }
@@ -77,7 +79,7 @@ interface Worked {
   metrics: MetricEntry[];
 }
 
-/** The members that effects name, merged ones as their survivors; the one of the activity first, in any case. */
+/** The members that effects name, with survivors for merged ones. The activity's member is always the first. */
 function ownersOf(context: BatchContext, state: MemberState, { accrued, burned, debts }: Points): Set<MemberState> {
   return new Set([state, ...[...burned, ...debts, ...accrued].map(({ member }) => ownerOf(context, member))]);
 }
@@ -89,6 +91,6 @@ function effectsOf(context: BatchContext, owner: MemberState, { accrued, burned,
 
 function ownerOf(context: BatchContext, member: ObjectId): MemberState {
   const owner = survivingState(context, member.toHexString());
-  assert(owner, 'the members whose points are given back are loaded');
+  assert(owner, 'the members whose points are returned are loaded');
   return owner;
 }

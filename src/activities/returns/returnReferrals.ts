@@ -3,11 +3,11 @@ import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import type { ReturnInput } from './returnInput';
 
-/** Makes completed referrals pending again, so that a later activity may complete them. */
+/** Sets completed referrals to Pending, so that a later activity may complete them again. */
 export function returnReferrals(context: BatchContext, { state, changes }: ReturnInput, effects: StoredEffects): void {
   for (const { referrer: id, referred } of effects.referrals ?? []) {
     const referrer = survivingState(context, id.toHexString());
-    // Who was merged with the one it referred has nothing left to complete.
+    // After a merge of referrer and referred member there is no referral to complete.
     if (!referrer || referrer === state) continue;
     const other = changes.others.open(referrer);
     const { referrals = referrer.doc.referrals } = other.referral;

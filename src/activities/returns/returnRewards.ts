@@ -3,16 +3,16 @@ import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { ActivityChanges } from '../state/activityChanges';
 import type { BatchContext } from '../state/batchContext';
 
-/** Which issued rewards stay, and what is told about all. */
+/** The issued rewards of a whole return, and lines for the log. */
 export interface ReturnedRewards {
-  /** Hexadecimal ids of those that were used meanwhile: neither their uses nor their costs are given back. */
+  /** Hexadecimal ids of rewards that the original issued and that were used since. Uses and costs are not returned. */
   kept: Set<string>;
-  /** Those that are withdrawn now that their use is given back: the activity that issued them was cancelled before. */
+  /** Rewards whose use is returned now, after their issue was cancelled before. They are withdrawn. */
   recalled: IssuedReward[];
   lines: object[];
 }
 
-/** Withdraws rewards that an activity issued and nobody used, and gives back the codes that it used itself. */
+/** Withdraws unused rewards that the original issued, and makes the codes that the original used available again. */
 export function returnRewards(
   context: BatchContext,
   changes: ActivityChanges,
@@ -35,8 +35,8 @@ export function returnRewards(
 }
 
 /**
- * One that was used stays used, and what it cost stays paid. Should its use be given back too, it is withdrawn and its
- * cost comes back then: so the order of cancels does not matter.
+ * Withdraws an issued reward, or marks it when it was used. A used reward stays used and paid. When a later cancel
+ * returns its use, the reward is withdrawn and its cost returned. So the order of cancels does not matter.
  */
 function recalled(issued: IssuedReward): IssuedReward {
   return issued.status === 'Used' ? { ...issued, isRecalled: true } : { ...issued, status: 'Withdrawn' };

@@ -11,28 +11,28 @@ import {
   unitsOf,
 } from './returnedLines';
 
-/** The part of an activity that one cancellation returns, with all that was returned before. */
+/** The part of an activity that one cancellation returns, and the totals with earlier returns. */
 export interface ReturnScope extends ReturnedShare {
-  /** Value returned by this cancellation alone. */
+  /** Value that this cancellation returns, in minor units. */
   value: number;
-  /** Value returned so far. */
+  /** Value returned in all, this cancellation included. */
   returnedValue: number;
-  /** Of `returnedValue`, what returns that named no lines gave back. */
+  /** The part of `returnedValue` from returns that named no lines. */
   returnedByValue: number;
   isWhole: boolean;
-  /** This return names lines. */
+  /** True when this return names lines. */
   namesLines: boolean;
-  /** Of each line item, what came back so far. */
+  /** For each line item, what is returned in all. */
   lines: readonly ReturnedLine[];
 }
 
-/** What a part is worked out from. */
+/** The fields of a history that decide how much can be returned. */
 export type Sold = Pick<ActivityHistory, 'value' | 'lineItems' | 'returnedValue' | 'returnedByValue'>;
 
 /**
- * How much a cancellation returns (docs/design/cancel.md): the lines and the value that it names, else all that is
- * left.
- * @throws ServiceError 1200 when more is named than is left, or a line that is not there
+ * How much a cancellation returns (docs/design/cancel.md): the lines and the value that it names, else everything that
+ * is left.
+ * @throws ServiceError 1200 when the request names more than is left, or an unknown line
  */
 export function returnScopeOf(sold: Sold, request: Pick<CancelRequest, 'value' | 'lines'>): ReturnScope {
   return request.lines ? partByLines(sold, { ...request, lines: request.lines }) : partByValue(sold, request);
@@ -77,8 +77,8 @@ function sumOf(lines: readonly ReturnedLine[]): number {
 }
 
 /**
- * What lines that came back are of the value. Lines may cost more than was paid, less a discount: then each is worth its
- * share of the value, so that both are used up together.
+ * The share of the activity's value that returned lines have. After a discount, the lines may cost more than the value.
+ * Each line then has its proportion of the value, so that a return of all lines returns the whole value.
  */
 function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): number {
   const cost = costOf(lineItems);
@@ -86,7 +86,7 @@ function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): nu
   return cost > value ? proportion(value, { returned: worth, of: cost }) : worth;
 }
 
-/** Histories of before it was kept tell it by what they hold of the lines. */
+/** The value returned so far without naming lines. Older histories lack the field: it is computed from their lines. */
 function byValueBefore({ returnedByValue, returnedValue = 0, lineItems }: Sold): number {
   return returnedByValue ?? Math.max(0, returnedValue - sumOf(returnedBefore(lineItems)));
 }
@@ -95,7 +95,7 @@ function costOf(sold: readonly StoredLine[]): number {
   return sold.reduce((sum, { itemAmount = 0 }) => sum + Math.trunc(itemAmount), 0);
 }
 
-/** Of an activity without value: by the amounts of its lines, or by their quantities when these are 0 too. */
+/** The returned share of an activity with value 0: by the amounts of its lines; if these are 0 too, by quantities. */
 function shareOfLines(sold: readonly StoredLine[], lines: readonly ReturnedLine[]): ReturnedShare {
   const amount = costOf(sold);
   if (amount > 0) return { returned: Math.max(0, sumOf(lines)), of: amount };

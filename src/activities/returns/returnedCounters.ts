@@ -10,9 +10,9 @@ type Counters = StoredEffects['counters'];
 type Accrued = StoredEffects['accrued'];
 
 /**
- * Limits and budgets with what is given back of each: points as many as went back of what the rule awarded, else their
- * share; uses only when all is returned.
- * @param accrued what the activity awarded, as it stands after the return
+ * The counters of limits and budgets after a return. A counter of points returns as many points as the awards of its
+ * rule, else its proportion. A counter of times is returned only by a whole return.
+ * @param accrued the activity's awards after the return
  */
 export function returnedCounters(
   { pastRuleSets }: Pick<BatchContext, 'pastRuleSets'>,
@@ -44,7 +44,7 @@ export function returnedCounters(
   });
 }
 
-/** Points of the awards of a rule that are back; undefined when none tells its rule. */
+/** Returned points of the awards of a rule; undefined when no award names this rule. */
 function returnedTo(accrued: Accrued, { _id }: { _id: ActivityHistory['_id'] }): number | undefined {
   const own = accrued.filter(({ rule, moved }) => rule?.equals(_id) && !moved);
   return own.length === 0 ? undefined : own.reduce((sum, { returned }) => sum + returned, 0);

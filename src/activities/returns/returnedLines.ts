@@ -4,22 +4,22 @@ import type { LineItem } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { NamedLine } from '../state/pipelineRequest';
 
-/** What came back of a line item so far. */
+/** The returned part of a line item, all returns together. */
 export interface ReturnedLine {
   quantity: number;
-  /** In minor units: the share of its amount, rounded down. */
+  /** The returned share of its amount, in minor units, rounded towards zero. */
   value: number;
 }
 
-/** A line item of an activity with what came back of it before. */
+/** A line item of a history, with its returned quantity and value. */
 export type StoredLine = ActivityHistory['lineItems'][number];
 
-/** How much of a line there is to return; a line without a quantity, or with 0, is one thing. */
+/** The quantity of a line that can be returned. A line with quantity 0 or none counts as 1. */
 export function unitsOf({ quantity }: Pick<LineItem, 'quantity'>): number {
   return quantity || 1;
 }
 
-/** What came back of the lines of an activity before. */
+/** What earlier returns returned of each line. */
 export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
   return lines.map(({ returnedQuantity = 0, returnedValue = 0 }) => ({
     quantity: returnedQuantity,
@@ -28,9 +28,9 @@ export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
 }
 
 /**
- * What came back of each line item of an activity, with the lines that a return names. A SKU that stands on several
- * lines is taken from them in order.
- * @throws ServiceError 1200 when a line is not known, or more comes back than is left of it
+ * What is returned of each line item in all, with the lines that a return names. When several lines have a named SKU,
+ * the quantity is taken from them in order.
+ * @throws ServiceError 1200 when a line is unknown, or the quantity is more than is left
  */
 export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {
   const after = returnedBefore(lines);
@@ -67,12 +67,12 @@ function isMeant(line: StoredLine, { _id, itemSKU }: NamedLine): boolean {
   return (_id === undefined || line._id === _id) && (itemSKU === undefined || line.itemSKU === itemSKU);
 }
 
-/** Rounded once on the running total, towards zero. */
+/** The value of the returned quantity. It is rounded once, on the total of all returns, towards zero. */
 function worthOf({ itemAmount = 0, ...line }: LineItem, quantity: number): number {
   return new Big(itemAmount).times(quantity).div(unitsOf(line)).round(0, Big.roundDown).toNumber();
 }
 
-/** Every line is back. */
+/** True when every line is returned completely. */
 export function areAllBack(lines: readonly StoredLine[], returned: readonly ReturnedLine[]): boolean {
   return lines.every((line, index) => returned[index]?.quantity === unitsOf(line));
 }

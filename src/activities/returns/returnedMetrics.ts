@@ -8,9 +8,9 @@ type Metric = Metrics[number];
 type Accrued = StoredEffects['accrued'];
 
 /**
- * The metrics of an activity with what goes back of each: of points earned as many as went back of their award, of others
- * their share, rounded towards zero on the running total.
- * @param accrued what it awarded, as it stands after the return
+ * The metrics of an activity after a return. A metric of earned points returns as many points as its award. Any other
+ * returns its share, rounded towards zero on the total of all returns.
+ * @param accrued the activity's awards after the return
  */
 export function returnedMetrics(effects: StoredEffects, accrued: Accrued, share: ReturnedShare): Metrics {
   const awarded = accrued.filter(({ moved }) => !moved);
@@ -26,17 +26,19 @@ export function returnedMetrics(effects: StoredEffects, accrued: Accrued, share:
 
 const earned = 'pointsEarned';
 
-/** Each award counts in two metrics, in the order of the awards. */
+/** True for the two metrics in which each award counts: the total and that of its purse, in the order of the awards. */
 function isEarned({ metric }: Metric): boolean {
   return metric === earned || metric.startsWith(`${earned}:`);
 }
 
-/** Metrics of the member of the activity name none. */
+/** Compares the members of a metric and an award. Undefined means the activity's own member. */
 function isSame(named: ObjectId | undefined, other: ObjectId | undefined): boolean {
   return named && other ? named.equals(other) : named === other;
 }
 
-/** Metrics may be negative; their share is rounded towards zero, so that parts never exceed the whole. */
+/**
+ * The share of a metric, which may be negative. It is rounded towards zero, so that the parts never exceed the whole.
+ */
 function signedProportion(value: number, share: ReturnedShare): number {
   return value < 0 ? -proportion(-value, share) : proportion(value, share);
 }

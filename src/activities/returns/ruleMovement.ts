@@ -2,30 +2,30 @@ import type { ObjectId } from 'bson';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import { listMax } from '../../rules/format/rule';
 
-/** Points of one lot, or debt, that an activity moved. */
+/** Points that an activity moved in one lot, or as debt. */
 export type MovementPart = StoredEffects['accrued' | 'burned' | 'debts'][number];
 
-/** What one action of a rule, or one coupon, gave or took in one purse of one member. */
+/** The points that one action of a rule, or one coupon, gave or took in one purse of one member. */
 export interface RuleMovement {
-  /** Given: points that arrived, by a rule, a coupon or a transfer. Taken: points that were spent or transferred away. */
+  /** `given`: points that a rule, a coupon or a transfer added. `taken`: points that were spent or transferred away. */
   kind: 'given' | 'taken';
-  /** They came from another purse by a transfer. */
+  /** True when a transfer brought the points from another purse. */
   isMoved: boolean;
-  /** The rule; absent of a coupon, and of what was stored before it was kept. */
+  /** The rule. Absent for a coupon and for effects of older histories. */
   rule?: ObjectId | undefined;
-  /** Position of the action in its rule; of a coupon, its place among those applied. */
+  /** Position of the action in its rule, or of the coupon among the applied coupons. */
   action?: number | undefined;
   member: ObjectId;
   purse: ObjectId;
-  /** In the order in which points of it go back. */
+  /** In the order in which they are returned. */
   parts: MovementPart[];
 }
 
 type Effects = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
 /**
- * The awards of an activity, in order. Of what was taken the debt goes back first, then the lots in burn order. Effects
- * stored without their action are an award each.
+ * The movements of an activity, in order. Of taken points, debt is returned first, then the lots in burn order. Each
+ * effect that was stored without its action is a movement of its own.
  */
 export function movementsOf({ accrued, burned, debts }: Effects): RuleMovement[] {
   const awards = new Map<string, RuleMovement>();
@@ -46,26 +46,26 @@ export function movementsOf({ accrued, burned, debts }: Effects): RuleMovement[]
   return [...awards.values()];
 }
 
-/** True of the other member that an activity awarded: the one who referred its own. */
+/** True when the member is the referrer whom the activity awarded too. */
 export function isReferrer({ referrals = [] }: Pick<StoredEffects, 'referrals'>, member: ObjectId): boolean {
   return referrals.some(({ referrer }) => referrer.equals(member));
 }
 
-/** Points of the award in all. */
+/** Sum of the points of all parts. */
 export function totalOf({ parts }: Pick<RuleMovement, 'parts'>): number {
   return parts.reduce((sum, { points }) => sum + points, 0);
 }
 
-/** Of these points, how many went back so far. */
+/** Points of the part that are returned so far. */
 export function returnedOf(part: MovementPart): number {
   return 'returned' in part ? part.returned : part.restored;
 }
 
 /**
- * Shares out what goes back of an award over its parts in order: of each, how many points are back then. Never less than
- * before; with `excess`, parts give first what they have too much.
- * @param returned points of the whole award that are back then
- * @param excess of a part's points, those that nothing stands for any more
+ * Splits the returned points of a movement over its parts, in order. The excess of the parts is returned first.
+ * @param returned points of the whole movement returned in all
+ * @param excess points of a part that are no longer earned
+ * @returns for each part, its points returned in all; never less than before
  */
 export function splitOverParts(
   { parts }: Pick<RuleMovement, 'parts'>,
@@ -79,14 +79,14 @@ export function splitOverParts(
   return new Map(parts.map((part, index) => [part, shares[index] ?? 0]));
 }
 
-/** Points of which some go back: how many did before, and how many nothing stands for any more. */
+/** Points that can be returned: `before` were returned earlier, `excess` are no longer earned. */
 export interface Returnable {
   points: number;
   before: number;
   excess: number;
 }
 
-/** Shares out `returned` points in order: of each, how many are back then; what is in excess goes first. */
+/** Splits `returned` points in order, excess first. The result has the points returned in all for each entry. */
 export function splitReturn(all: readonly Returnable[], returned: number): number[] {
   const totals = all.map(({ before }) => before);
   let left = returned - totals.reduce((sum, before) => sum + before, 0);

@@ -5,7 +5,7 @@ import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import type { ReturnInput } from './returnInput';
 
-/** Subtracts what goes back of each metric, on its day. */
+/** Subtracts the returned amount from each metric, on the day of the original. */
 export function subtractMetrics(
   context: BatchContext,
   { original, state, changes }: Pick<ReturnInput, 'original' | 'state' | 'changes'>,
@@ -16,7 +16,7 @@ export function subtractMetrics(
     const value = (original.effects?.metrics[index]?.returned ?? 0) - returned;
     if (value === 0) continue;
     const owner = (member && survivingState(context, member.toHexString())) ?? state;
-    // From the very aggregate it went to, ended or not.
+    // The value must leave the same lifetime aggregate that it was added to, even if that has ended.
     const end = expirationDate ?? endOfReturned(owner.aggregates, metric, context.now);
     const ends = end ? { expirationDate: end } : {};
     const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };

@@ -23,7 +23,7 @@ import { referrerOf, survivingState } from './checkActivity';
 import type { PlanBuilder } from './planBuilder';
 import { ActivityLog, CouponChanges, OtherMembers } from './targetParts';
 
-/** What one activity works on: the member, its ledger for this activity alone, and who and when. */
+/** The input of one activity's changes. `ledger` is a copy for this activity alone. */
 export interface ActivityChangesInput {
   state: MemberState;
   ledger: Ledger;
@@ -33,19 +33,19 @@ export interface ActivityChangesInput {
   author: Author;
 }
 
-/** What else there is to a metric: when it ends, and the issued reward whose cost it counts. */
+/** When the lifetime aggregate of a metric ends, and the issued reward whose cost the metric counts. */
 interface MetricOptions {
   expirationDate?: Date | undefined;
   issued?: ObjectId | undefined;
 }
 
 /**
- * What an activity changes: effects of rules and coupons change the ledger given, and are collected for the history, the
- * log and the metrics. Dropping the ledger drops every effect.
+ * The changes of one activity. Rules and coupons change the copy of the ledger, and their effects are collected for the
+ * history, the log and the metrics. The member changes only when the caller takes over the ledger and the changes.
  */
 export class ActivityChanges {
   readonly log: ActivityLog;
-  /** What it adds to metrics of the member. */
+  /** Amounts to add to metrics of the member. */
   readonly metrics: MetricEntry[] = [];
   readonly effects: StoredEffects = { accrued: [], burned: [], debts: [], metrics: [], counters: [] };
   data: Record<string, unknown> = {};
@@ -55,11 +55,11 @@ export class ActivityChanges {
   private own: MemberState['own'];
   readonly coupons: CouponChanges;
   readonly others: OtherMembers;
-  /** Who referred the member, with what rules found. */
+  /** The member's referral fields, with the changes of rules. */
   referral: MemberState['referral'];
   private facts: Readonly<Record<string, unknown>> | undefined;
 
-  /** The member's tiers with what rules set. */
+  /** The member's tiers, with the changes of rules. */
   tiers: MemberTiers;
 
   constructor(readonly input: ActivityChangesInput) {
@@ -94,19 +94,21 @@ export class ActivityChanges {
     return lifetimeValue(addToLifetime(state.aggregates, added, context.now, member), metric, context.now);
   }
 
-  /** Lets something change it, or answers why it cannot (2900 when a sum would be no exact integer). */
+  /** Runs a change. Returns its error, or 2900 when a sum would leave the exact integers. */
   change(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
     this.facts = undefined;
     return checked(what, act);
   }
 
-  /** Counts the activity, when all else is through; answers why it cannot. */
+  /**
+   * Adds the built-in metrics of the activity, after everything else. Returns the error (2900) when a sum is too large.
+   */
   count(): ProcessingError | undefined {
     for (const { metric, value } of builtInMetrics(this.input.activity)) this.addMetric(metric, value);
     return this.lackOfRoom()[0];
   }
 
-  /** The error (2900) when what is added to metrics cannot be, as a sum would be no exact integer; else none. */
+  /** The error (2900) when a metric's sum would leave the exact integers; empty when there is none. */
   lackOfRoom(): ProcessingError[] {
     const error = checked('Counting a metric', () => {
       withRoom(this.input.state, this.metrics);
@@ -116,7 +118,7 @@ export class ActivityChanges {
     return error ? [error] : [];
   }
 
-  /** Keeps what was done to anything but the member itself; `moveTiers` looks at the tiers of other members. */
+  /** Accepts the changes to coupons and other members. `moveTiers` updates the tiers of each other member. */
   accept(builder: PlanBuilder, moveTiers: (state: MemberState, origin: { activity: ObjectId }) => void): void {
     const { state, activityId } = this.input;
     state.referral = this.referral;
@@ -127,25 +129,25 @@ export class ActivityChanges {
     this.effects.counters.push(...counters);
   }
 
-  /** The member that leads to a loyalty id, or its survivor. */
+  /** The member with this loyalty id or, after a merge, the survivor. */
   memberByLoyaltyId(loyaltyID: string): MemberState | undefined {
     const { context } = this.input;
     return survivingState(context, context.memberByLoyaltyId.get(loyaltyID));
   }
 
-  /** Who referred the member: by the code of the activity, else as the member says. */
+  /** The referrer: the owner of the activity's referral code, else the member's `referredBy`. */
   referrer(): MemberState | undefined {
     const { context, activity, state } = this.input;
     const { referredBy = state.doc.referredBy } = this.referral;
     return referrerOf(context, activity) ?? survivingState(context, referredBy?.toHexString());
   }
 
-  /** Notes a completed referral, which a cancel makes pending again. */
+  /** Records a completed referral in the effects. A cancel sets it to Pending again. */
   noteReferral(referral: { referrer: ObjectId; referred: ObjectId }): void {
     this.effects.referrals = [...(this.effects.referrals ?? []), referral];
   }
 
-  /** Notes an award to a member, with its metrics; `n` is that of the effect, or the place of the coupon. */
+  /** Records an award to a member and its metrics. `n` is that of the rule's effect, or the position of the coupon. */
   awarded({ doc }: MemberState, lot: Lot, points: number, n: number): void {
     const member = doc._id;
     const { purse, purseName, expiredPoints, rule } = lot;
@@ -153,7 +155,7 @@ export class ActivityChanges {
     const date = lotExpiry(lot, ledger.inactiveOn(purse));
     const award = { n, ...(rule ? { rule } : {}) };
     this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0, ...award });
-    // A retroactive award may be past its expiry already; what expired stays expired when it is cancelled.
+    // A retroactive award may be past its expiry already. A cancel does not undo this expiry.
     if (date && expiredPoints > 0) {
       const expired = [{ purse, points: expiredPoints, date }];
       this.metricsOf(member).push(...expiryMetrics({ doc, ledger }, { expired }));
@@ -167,25 +169,25 @@ export class ActivityChanges {
     return [...this.effects.accrued, ...this.effects.burned].map(({ lot }) => lot);
   }
 
-  /** True when it changed anything of the member. */
+  /** True when the activity changed the member. */
   isEffective(): boolean {
     if (this.own !== undefined || this.tiers !== this.input.state.tiers) return true;
     return Object.values(this.effects).some((list) => list && list.length > 0);
   }
 
-  /** The member with what rules changed beyond its ledger, earlier activities of the batch included. */
+  /** The member with the changes of rules outside its ledger, including those of earlier activities in the batch. */
   memberDoc(): Member {
     const { doc, own } = this.input.state;
     const changes = { ...own, ...this.own, ...this.referral };
     return Object.keys(changes).length > 0 ? { ...doc, ...changes } : doc;
   }
 
-  /** Changes fields of the member beyond its ledger; they stay after a cancel. */
+  /** Changes fields of the member outside its ledger. A cancel does not undo them. */
   setOwn(changes: NonNullable<MemberState['own']>): void {
     this.own = { ...this.own, ...changes };
   }
 
-  /** Makes the changes of {@link setOwn} those of the member. */
+  /** Accepts the changes of {@link setOwn}. */
   acceptOwn(): void {
     const { state } = this.input;
     if (this.own) state.own = { ...state.own, ...this.own };
@@ -215,7 +217,6 @@ export class ActivityChanges {
     return lifetimeEnd(held, metric, own, context.now);
   }
 
-  /** The day of the activity. */
   private day(): LocalDay {
     const { state, activity } = this.input;
     return localDay(activity.date, state.program.timezone);
@@ -225,7 +226,7 @@ export class ActivityChanges {
     return this.others.find(member)?.metrics ?? this.metrics;
   }
 
-  /** Where what a rule awards or burns comes from. */
+  /** The origin that lots and journal entries of a rule carry. */
   origin(rule: ActingRule) {
     return { activity: this.input.activityId, rule: rule._id, ruleVersion: rule.version };
   }
@@ -237,7 +238,7 @@ export class ActivityChanges {
   }
 }
 
-/** @returns 2900 when a sum would be no exact integer */
+/** @returns the error of `act`, or 2900 when a sum would leave the exact integers */
 function checked(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
   return unlessOverflow(act, ({ message }) => ({ code: 2900, message: `${what} failed: ${message}`, status: 422 }));
 }

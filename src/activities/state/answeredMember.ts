@@ -7,7 +7,7 @@ import type { Purse } from '../../records/points/purse';
 import { shownTiers } from '../../tiers/ladder/memberTiers';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './pipelineRequest';
 
-/** The member as answered beside a result; purses carry the accrual items among `touched`. */
+/** The member in the answer. Its purses list those accrual items that are in `touched`. */
 export function answeredMember(
   { doc, ledger, tiers, tierPolicies }: Pick<MemberState, 'doc' | 'ledger' | 'tiers' | 'tierPolicies'>,
   touched: readonly ObjectId[] = [],
@@ -21,10 +21,10 @@ export function answeredMember(
   };
 }
 
-/** Accrual items that a purse in an answer lists at most. */
+/** Most accrual items that a purse in an answer lists. */
 const accrualsMax = 100;
 
-/** A purse as answered: with the accrual items that an activity touched in it, at most 100. */
+/** A purse in the answer, with at most 100 accrual items that the activity awarded or burned in it. */
 export function answeredPurse(ledger: Ledger, purse: Purse, touched: readonly ObjectId[]): AnsweredPurse {
   const lots = touched.flatMap((id) => {
     const lot = ledger.lot(id);
@@ -33,7 +33,7 @@ export function answeredPurse(ledger: Ledger, purse: Purse, touched: readonly Ob
   return shownPurse(purse, lots.slice(0, accrualsMax).map(shownLot));
 }
 
-/** A lot without the fields that never leave. */
+/** A lot without its internal fields. */
 function shownLot(lot: Lot): ShownLot {
   const { repaidPoints: _repaid, repaidAt: _at, repaidSeq: _seq, chargedPoints: _charged, ...rest } = lot;
   const { forgivenPoints: _forgiven, ...shown } = rest;

@@ -14,13 +14,13 @@ import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { Enriched } from '../../rules/format/enriched';
 import type { PipelineRequest } from './pipelineRequest';
 
-/** Everything a batch of one org needs, read before anything is decided; the works change only this copy. */
+/** Everything that a batch of one org needs. It is read before the first decision. Decisions change only this copy. */
 export interface BatchContext {
   org: ObjectId;
   now: Date;
   ruleSet: RuleSet | undefined;
   ruleSetVersion: number | undefined;
-  /** By version, those that evaluated the targets of returns of a part. */
+  /** By version, the rule sets that evaluated the originals of partial returns. */
   pastRuleSets: ReadonlyMap<number, RuleSet>;
   evaluator: Evaluator;
   /** By hexadecimal id. */
@@ -29,76 +29,76 @@ export interface BatchContext {
   memberByLoyaltyId: Map<string, string>;
   /** Existing submissions by key. */
   submissions: Map<string, Submission>;
-  /** Histories by hexadecimal id: targets of cancellations and results to answer again. */
+  /** Histories by hexadecimal id: originals of cancellations, and histories of requests that are repeated. */
   histories: Map<string, ActivityHistory>;
-  /** Cancellations whose target does not meet their `validate`. */
+  /** Cancellations whose original does not match their `validate`. */
   unmetConditions: ReadonlySet<PipelineRequest>;
-  /** What limits and budgets have used so far, by hexadecimal counter id. */
+  /** The used amounts of limits, budgets and coupons, by hexadecimal counter id. */
   usage: Map<string, number>;
-  /** Hexadecimal member id by referral code, of the codes that the batch names. */
+  /** Hexadecimal member id by referral code, for the codes that the batch names. */
   memberByReferralCode: ReadonlyMap<string, string>;
   /** Locations, partners, offers and rewards that the batch names. */
   named: NamedRecords;
-  /** Issued rewards whose codes the batch names or whose issue or use it cancels, by hexadecimal id. */
+  /** Issued rewards by hexadecimal id: the batch names their codes, or cancels their issue or use. */
   issued: Map<string, IssuedReward>;
   /** Sums of metrics that rules of this batch may ask for, as committed. */
   sums: MetricSums;
-  /** Of `usage`, what stands in counters of merged members and is not written with the survivor's. */
+  /** The share of `usage` that is stored in counters of merged members, so it is not written to the survivor's. */
   inheritedUsage: ReadonlyMap<string, number>;
-  /** By SKU, of the line items whose activities meet rules that look at products. */
+  /** Products of line items by SKU, when rules for the activity use products. */
   products: ReadonlyMap<string, StoredRecord>;
   segments: BatchSegments;
-  /** Extension fields that are defined; none when no rule sets any. */
+  /** Definitions of the extension fields; empty when no rule sets such fields. */
   extDefinitions: ExtDefinitions;
-  /** Named lists that rules of this batch look at. */
+  /** Named lists that the rules of this batch use. */
   lists: ResolvedLists;
 }
 
 /** A definition as stored. */
 export type StoredRecord = Record<string, unknown> & { _id: ObjectId };
 
-/** The records that the activities of a batch name, as they were when it was loaded. */
+/** The records that the activities of a batch name, as they were when the batch was loaded. */
 export interface NamedRecords {
   /** By hexadecimal id. */
   locationById: ReadonlyMap<string, StoredRecord>;
   locationByNumber: ReadonlyMap<string, StoredRecord>;
   partnerByCode: ReadonlyMap<string, StoredRecord>;
-  /** Offers and rewards; where both have a code it is the offer's. */
+  /** Offers and rewards by code. When an offer and a reward have the same code, the code means the offer. */
   offerByCode: ReadonlyMap<string, Coupon>;
   rewardByCode: ReadonlyMap<string, Coupon>;
   /** By hexadecimal id. */
   couponById: ReadonlyMap<string, Coupon>;
-  /** Hexadecimal id of the reward and of its issue, by the code that a member was given. */
+  /** By the code that was issued to a member: hexadecimal ids of the reward and the issued reward. */
   issuedByCode: ReadonlyMap<string, { reward: string; issued: string }>;
-  /** Products of line items, as far as filters of offers look at them. */
+  /** Products of line items, when a product filter of a coupon needs them. */
   productBySku: ReadonlyMap<string, StoredRecord>;
   productById: ReadonlyMap<string, StoredRecord>;
-  /** Hexadecimal ids of the records in the named lists of those filters, by hexadecimal list id. */
+  /** The named lists of coupon filters: by hexadecimal list id, the hexadecimal ids of the records in the list. */
   namedLists: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** The segments that rules of a batch look at or change. */
+/** The segments that rules of a batch use or change. */
 export interface BatchSegments {
-  /** The id of a static segment; undefined of any other. */
+  /** The id of a static segment; undefined for any other name. */
   idOf(name: string): ObjectId | undefined;
-  /** Names of the segments that a member is in: static ones by what it holds now, others as they were loaded. */
+  /** Names of the segments of a member: static ones as the member has them now, others as they were loaded. */
   namesOf(member: Pick<Member, '_id' | 'segments'>): string[];
 }
 
-/** What an activity refers to, as rules see it. */
+/** The records that an activity refers to, as rules see them. */
 export function enrichedOf(named: NamedRecords, activity: Activity): Enriched {
   const location = locationOf(named, activity);
   const partner = activity.partnerCode === undefined ? undefined : named.partnerByCode.get(activity.partnerCode);
   return { products: new Map(), ...(location ? { location } : {}), ...(partner ? { partner } : {}) };
 }
 
-/** The location of an activity: by `locationId`, else by `srcChannelID`. */
+/** Finds the location of an activity by `locationId`, else by `srcChannelID`. */
 export function locationOf(named: NamedRecords, { locationId, srcChannelID }: Activity): StoredRecord | undefined {
   if (locationId) return named.locationById.get(locationId.toHexString());
   return srcChannelID === undefined ? undefined : named.locationByNumber.get(srcChannelID);
 }
 
-/** The offer or reward that a line item, or an activity itself, names by code, else by id. */
+/** Finds the offer or reward that a line item or the activity itself names, by code, else by id. */
 export function couponOf(
   named: NamedRecords,
   { couponCode, offerId }: { couponCode?: string | undefined; offerId?: ObjectId | undefined },
@@ -108,7 +108,7 @@ export function couponOf(
   return own ?? named.couponById.get(named.issuedByCode.get(couponCode)?.reward ?? '');
 }
 
-/** The issued reward that a code belongs to, as it is now; undefined for codes of offers and rewards themselves. */
+/** The issued reward with this code, in its present state; undefined for the codes of offers and rewards themselves. */
 export function issuedOf(
   { named, issued }: { named: NamedRecords; issued: ReadonlyMap<string, IssuedReward> },
   code: string,
@@ -117,7 +117,7 @@ export function issuedOf(
   return issued.get(named.issuedByCode.get(code)?.issued ?? '');
 }
 
-/** The product of a line item: by `productId`, else by `itemSKU`. */
+/** Finds the product of a line item by `productId`, else by `itemSKU`. */
 export function productOf(named: NamedRecords, { productId, itemSKU }: LineItem): StoredRecord | undefined {
   if (productId) return named.productById.get(productId.toHexString());
   return itemSKU === undefined ? undefined : named.productBySku.get(itemSKU);
@@ -125,7 +125,7 @@ export function productOf(named: NamedRecords, { productId, itemSKU }: LineItem)
 
 type Snapshots = Pick<ActivityHistory, 'location' | 'partner' | 'coupon' | 'lineItems'>;
 
-/** What an activity refers to, as its history keeps it. */
+/** Copies of the records that an activity refers to, as its history stores them. */
 export function snapshotsOf(
   named: NamedRecords,
   activity: Activity,
@@ -141,7 +141,7 @@ export function snapshotsOf(
   };
 }
 
-/** Of a coupon that was applied the snapshot also tells the discount on this line item. */
+/** Adds a coupon's snapshot to a line item. For an applied coupon it has the discount on this line item too. */
 function withCoupon(named: NamedRecords, discounts: ReadonlyMap<number, number>) {
   return (item: LineItem, line: number): ActivityHistory['lineItems'][number] => {
     const coupon = couponOf(named, item);
@@ -152,7 +152,7 @@ function withCoupon(named: NamedRecords, discounts: ReadonlyMap<number, number>)
   };
 }
 
-/** A definition as it was, without who wrote it when. */
+/** A definition without its stamps: org, and who wrote it when. */
 export function withoutStamps(stored: Record<string, unknown>): Record<string, unknown> {
   const { org: _org, createdAt: _at, createdBy: _by, updatedAt: _changed, updatedBy: _changer, ...record } = stored;
   return record;

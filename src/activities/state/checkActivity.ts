@@ -11,7 +11,7 @@ import { effectiveFault } from '../../schema/atoms';
 import { type BatchContext, couponOf, issuedOf } from './batchContext';
 
 /**
- * The member that an activity names; of a merged one the survivor (docs/design/activities.md, step 3).
+ * The member that an activity names or, after a merge, the survivor (docs/design/activities.md, step 3).
  * @throws ServiceError 1500 when it is unknown; 1510 when it was erased; 1200 when ids contradict each other
  */
 export function requireMember(context: BatchContext, activity: Activity): MemberState {
@@ -22,13 +22,13 @@ export function requireMember(context: BatchContext, activity: Activity): Member
   if (byLoyaltyId !== undefined && survivingState(context, byLoyaltyId) !== state) {
     throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
   }
-  // What an inactive member does is recorded; of an erased one nothing may be any more.
+  // The activity of an inactive member gets a history with an error. An erased member must get no new records at all.
   requireNotErased(state.doc);
   requireAgreement(context, state, activity);
   return state;
 }
 
-/** The member of this hexadecimal id or, when it was merged, the survivor. */
+/** The member with this hexadecimal id or, after a merge, the survivor. */
 export function survivingState({ members }: BatchContext, id: string | undefined): MemberState | undefined {
   return survivorOf(
     id,
@@ -38,7 +38,7 @@ export function survivingState({ members }: BatchContext, id: string | undefined
 }
 
 /**
- * Checks what an activity says of its member.
+ * Checks that an activity agrees with its member.
  * @throws ServiceError 1200 when the program is not the member's, or the original member or location is unknown
  */
 export function requireAgreement(
@@ -60,13 +60,13 @@ export function requireAgreement(
   }
 }
 
-/** The member whose referral code an activity names; undefined when there is none. */
+/** The owner of the referral code that the activity names; undefined when there is none. */
 export function referrerOf(context: BatchContext, { referralCode }: Activity): MemberState | undefined {
   if (referralCode === undefined) return undefined;
   return survivingState(context, context.memberByReferralCode.get(referralCode));
 }
 
-/** What keeps an activity from the rules: a member or program that is not active, codes that lead nowhere. */
+/** Errors that stop an activity before the rules: the member or program is not active, or a code is not valid. */
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
@@ -76,17 +76,17 @@ export function errorsBeforeRules(context: BatchContext, state: MemberState, act
   return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
 }
 
-/** An error of processing, as it stands in `result.errors` (docs/design/errors.md). */
+/** An entry of `result.errors` with status 422 (docs/design/errors.md). */
 export function refused(code: number, message: string): ProcessingError {
   return { code, message, status: 422 };
 }
 
-/** The purse policy of the member's program that a rule names. */
+/** The purse policy with this name in the member's program. */
 export function purseOf({ policies }: MemberState, purse: string): PursePolicy | undefined {
   return policies.find(({ name }) => name === purse);
 }
 
-/** The error of a rule whose purse policy was deleted after the rule set was published. */
+/** The error (2900) when the purse policy of a rule was deleted after the rule set was published. */
 export function unknownPurse(purse: string, rule: ActingRule): ProcessingError {
   return {
     code: 2900,
@@ -95,16 +95,16 @@ export function unknownPurse(purse: string, rule: ActingRule): ProcessingError {
   };
 }
 
-/** An activity, its member, and what its codes lead to. */
+/** An activity, its member, and the records that its codes name. */
 interface CodesInput {
   context: Pick<BatchContext, 'named' | 'issued'>;
   state: MemberState;
   activity: Activity;
-  /** The member whose referral code it names. */
+  /** The owner of the activity's referral code. */
   referrer: MemberState | undefined;
 }
 
-/** What is wrong with the codes that an activity names, a sentence each. */
+/** The faults of the codes that an activity names, one sentence for each. */
 function codeFaults(input: CodesInput): string[] {
   return [...partnerFaults(input), ...couponFaults(input), ...referralFaults(input)];
 }
@@ -129,7 +129,7 @@ function couponFaults({ context, state, activity }: CodesInput): string[] {
   return [...new Set(faults)];
 }
 
-/** A code that was given to a member is good once, and for this member only. */
+/** A code that was issued to a member is valid once, and for this member only. */
 function issuedFault(issued: IssuedReward | undefined, { doc }: MemberState): string | undefined {
   if (!issued) return undefined;
   if (![doc._id, ...doc.mergeIds].some((id) => id.equals(issued.member))) return 'is not valid';

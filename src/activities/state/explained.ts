@@ -4,7 +4,7 @@ import { explainMatches } from '../../rules/explain/explainMatches';
 import type { Decision } from '../../rules/language/decision';
 import type { BatchContext } from './batchContext';
 
-/** Every rule of the activity's type with its reason in a sentence, as `explain=true` answers it. */
+/** The answer of `explain=true`: every rule for the activity's type, with its reason in a sentence. */
 export function explained(
   { ruleSet }: Pick<BatchContext, 'ruleSet'>,
   { program: { _id, timezone } }: Pick<MemberState, 'program'>,

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../common/errors';
 import { invalidField } from '../../common/errors';
 
-/** The answer to a key that was used for another request. */
+/** The error (422) for a key that was used for a different request. */
 export function keyReused(): ServiceError {
   return invalidField('externalTxnId', 'unique', 'was used for a different request');
 }

@@ -7,57 +7,57 @@ import type { MemberTier } from '../../records/members/memberTier';
 import type { HiddenLotField, Lot } from '../../records/points/lot';
 import type { ShownPurse } from '../../records/points/purse';
 
-/** The idempotency key of a request and the hash of what was asked with it. */
+/** The idempotency key of a request, and the hash of the request. */
 export interface RequestKey {
   key: string;
   hash: string;
-  /** When the key is forgotten; keys sent as externalTxnId never are. */
+  /** When the key is deleted. Absent for a key sent as externalTxnId, which never expires. */
   expiresAt?: Date;
 }
 
-/** What a cancellation asks: which history, and conditions on it. */
+/** What to cancel: the original, the part to return, and conditions. */
 export interface CancelRequest {
   originalId: ObjectId;
-  /** Value given back; absent: that of the lines named, or all that is left. */
+  /** Value to return, in minor units. Absent: the value of the named lines, else all that is left. */
   value?: number;
-  /** Line items that came back. */
+  /** Line items to return. */
   lines?: readonly NamedLine[];
-  /** A filter the target must match, else error 2320. */
+  /** A filter that the original must match, else error 2320. */
   validate?: Record<string, unknown>;
-  /** The member that must own the target, else 404. */
+  /** The member that must own the original, else 404. */
   memberId?: ObjectId;
 }
 
-/** One activity or cancellation on its way through the pipeline. */
+/** A request: one activity or cancellation on its way through the pipeline. */
 export interface PipelineRequest {
   author: Author;
   /**
-   * The id of the history it becomes, and of its submission when it has a key. Made before the first attempt, so that
-   * the unique ids keep every further attempt from a second effect.
+   * The id of the request's history, and of its submission when it has a key. It is made before the first attempt. The
+   * unique id then prevents that a further attempt has a second effect.
    */
   historyId: ObjectId;
-  /** What was in force when it was asked for. */
+  /** The org's versions, as read when the HTTP request was authenticated. */
   versions?: OrgVersions | undefined;
   activity: Activity;
   cancel?: CancelRequest;
   key?: RequestKey;
-  /** Its outcome names every rule with its reason. */
+  /** True: the outcome lists every rule with its reason. */
   explain?: boolean;
-  /** The queued submission this work comes from, already durable; the same id as its history's. */
+  /** The queued submission that this request comes from, already durable. Equal to `historyId`. */
   submissionId?: ObjectId;
   /** The partition of that submission. */
   partition?: number;
-  /** When its client is answered at the latest, as of `elapsedMs`; absent: none waits. */
+  /** The moment of `elapsedMs` by which the client gets an answer. Absent when no client waits. */
   endsAt?: number;
 }
 
-/** A purse as answered: with the accrual items that the activity touched. */
+/** A purse in an answer, with the accrual items that the activity awarded or burned. */
 export type AnsweredPurse = ShownPurse<ShownLot>;
 
-/** An accrual item as answered. */
+/** An accrual item in an answer. */
 export type ShownLot = Omit<Lot, HiddenLotField>;
 
-/** The member as answered beside a result. */
+/** The member in an answer. */
 export interface AnsweredMember {
   _id: ObjectId;
   loyaltyID: string;
@@ -66,16 +66,16 @@ export interface AnsweredMember {
   tiers: MemberTier[];
 }
 
-/** What became of a work: its result, durable unless `persisted` is false. */
+/** The outcome of a request. It is durable unless the request was only evaluated (`persist=false`). */
 export interface Outcome {
   result: ActivityHistory['result'];
-  /** Absent when the member is not known. */
+  /** Absent when the member is unknown. */
   member?: AnsweredMember;
-  /** Every rule of the activity's type with its reason, when the work asks for it; absent on a replay. */
+  /** Every rule for the activity's type with its reason, when the request has `explain`. Absent for a replay. */
   ruleMatch?: readonly Record<string, unknown>[];
-  /** The first request of this key was answered again. */
+  /** True when this is the stored result of the first request with the key. */
   replayed: boolean;
 }
 
-/** A line item that came back, as a cancellation names it: `_id` or `itemSKU`, and how much; default all that is left. */
+/** A line item to return: `_id` or `itemSKU`, and the quantity. Without a quantity, all that is left of the line. */
 export type NamedLine = Pick<LineItem, '_id' | 'itemSKU' | 'quantity'>;

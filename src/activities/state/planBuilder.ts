@@ -8,7 +8,7 @@ import type { CounterUse } from '../../rules/language/decision';
 import type { OriginalUpdate, Plan } from '../commit/commitPlan';
 import type { BatchContext } from './batchContext';
 
-/** What the works of a batch have decided so far, turned into a {@link Plan} at the end. */
+/** Collects the decisions of a batch, and makes a {@link Plan} of them at the end. */
 export class PlanBuilder {
   readonly histories: ActivityHistory[] = [];
   readonly targets = new Map<string, OriginalUpdate>();
@@ -16,12 +16,12 @@ export class PlanBuilder {
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
   readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];
   private readonly seen = new Map<string, number>();
-  /** Status of issued rewards as read; undefined of new ones. */
+  /** Status of issued rewards as read; undefined for new ones. */
   private readonly seenIssued = new Map<string, IssuedReward['status'] | undefined>();
 
   constructor(private readonly context: BatchContext) {}
 
-  /** Counts what limits and budgets have used; later works of the batch see it. */
+  /** Adds to the used amounts of limits, budgets and coupons. Later requests of the batch see the new amounts. */
   use(uses: readonly Pick<CounterUse, 'id' | 'amount'>[]): void {
     const { usage } = this.context;
     for (const { id, amount } of uses) {
@@ -32,7 +32,7 @@ export class PlanBuilder {
     }
   }
 
-  /** Adds or replaces an issued reward, for the later works of the batch too. */
+  /** Adds or replaces an issued reward. Later requests of the batch see it. */
   putIssued(reward: IssuedReward): void {
     const { issued } = this.context;
     const key = reward._id.toHexString();
@@ -40,7 +40,7 @@ export class PlanBuilder {
     issued.set(key, reward);
   }
 
-  /** Replaces the target of a cancellation, for the later works of the batch too. */
+  /** Replaces the original of a cancellation. Later requests of the batch see the new one. */
   retarget(before: ActivityHistory, after: ActivityHistory, { userId }: Author): void {
     const key = before._id.toHexString();
     const first = this.targets.get(key);

@@ -21,7 +21,7 @@ interface LogEntry {
   type: string;
 }
 
-/** What becomes the log of an activity's result. */
+/** Collects the log of an activity's result. */
 export class ActivityLog {
   private readonly entries: LogEntry[] = [];
 
@@ -31,23 +31,23 @@ export class ActivityLog {
     private readonly type: string,
   ) {}
 
-  /** Writes what an action of a rule did. */
+  /** Adds the result of an action of a rule. */
   record(action: string, rule: ActingRule, results: unknown): void {
     this.entries.push({ action, rule: rule._id, results, time: this.time, type: this.type });
   }
 
-  /** Writes what comes from no rule. */
+  /** Adds an entry that no rule caused. */
   note(action: string, results: unknown): void {
     this.entries.push({ action, results, time: this.time, type: this.type });
   }
 
-  /** The log as answered: of an activity that had no effect, only what rules wrote themselves. */
+  /** The log for the answer. An activity without effect shows only entries of the action `log`. */
   shown(isProcessed: boolean): Record<string, unknown>[] {
     return this.entries.filter(({ action }) => isProcessed || action === 'log').map((entry) => ({ ...entry }));
   }
 }
 
-/** An offer or reward as applied: minor units off, points on top, and its share for each line item that named it. */
+/** An offer or reward as applied: its discount in minor units, and its extra points. */
 interface AppliedCoupon extends CouponSnapshot {
   discount: number;
   points: number;
@@ -55,25 +55,25 @@ interface AppliedCoupon extends CouponSnapshot {
 
 type Use = UseCounter & { issued?: ObjectId };
 
-/** The offers and rewards that one activity uses and issues; dropping it drops every effect. */
+/** The offers and rewards that one activity uses and issues. They take effect only with `accept`. */
 export class CouponChanges {
   /** Codes of offers that rules apply. */
   readonly offers = new Set<string>();
-  /** What was applied, in that order. */
+  /** Applied offers and rewards, in order. */
   readonly applied: AppliedCoupon[] = [];
-  /** Discount by position of the line item, of those that named an applied offer or reward. */
+  /** Discount by position of the line item, for line items that named an applied offer or reward. */
   readonly byLine = new Map<number, number>();
   private readonly uses: Use[] = [];
   private readonly issued = new Map<string, IssuedReward>();
 
   constructor(private readonly context: Pick<BatchContext, 'usage'>) {}
 
-  /** Why there is no use left, if there is none. */
+  /** The reason when no use is left; undefined when there is one. */
   usedUp(counters: readonly UseCounter[]): string | undefined {
     return counters.some(({ id, max }) => this.usedSoFar(id) >= max) ? 'is used up' : undefined;
   }
 
-  /** Counts one use; `issued` is the reward that was issued for it. */
+  /** Counts one use. `issued` is the issued reward that the use made. */
   use(counters: readonly UseCounter[], issued?: ObjectId): void {
     this.uses.push(...counters.map((counter) => ({ ...counter, ...(issued ? { issued } : {}) })));
   }
@@ -83,7 +83,7 @@ export class CouponChanges {
     this.issued.set(reward._id.toHexString(), reward);
   }
 
-  /** What was done, as the history keeps it. */
+  /** The counters and rewards for the effects in the history. */
   effects(activityId: ObjectId): Pick<StoredEffects, 'counters' | 'rewards'> {
     const rewards = [...this.issued.values()].map(({ _id: id, activity }) => ({
       id,
@@ -96,7 +96,7 @@ export class CouponChanges {
     return { counters, ...(rewards.length > 0 ? { rewards } : {}) };
   }
 
-  /** Keeps what was done; later works of the batch see it. */
+  /** Accepts the changes. Later requests of the batch see them. */
   accept(builder: PlanBuilder): void {
     builder.use(this.uses.map(({ id }) => ({ id, amount: 1 })));
     for (const reward of this.issued.values()) builder.putIssued(reward);
@@ -108,7 +108,7 @@ export class CouponChanges {
   }
 }
 
-/** Another member as one activity works on it; dropping it drops every effect. */
+/** Another member that one activity changes, with a copy of its ledger. */
 interface OtherMember {
   state: MemberState;
   ledger: Ledger;
@@ -116,7 +116,7 @@ interface OtherMember {
   referral: MemberState['referral'];
 }
 
-/** The other members that one activity changes, each opened once. */
+/** The other members that one activity changes. Their changes take effect only with `accept`. */
 export class OtherMembers {
   private readonly byId = new Map<string, OtherMember>();
 
@@ -125,7 +125,7 @@ export class OtherMembers {
     private readonly now: Date,
   ) {}
 
-  /** A member to work on, settled. */
+  /** Settles a member and copies its ledger. A second call returns the same copy. */
   open(state: MemberState): OtherMember {
     const id = state.doc._id.toHexString();
     const known = this.byId.get(id);
@@ -136,17 +136,17 @@ export class OtherMembers {
     return opened;
   }
 
-  /** Those that were opened, by id. */
+  /** The member with this id, if it was opened. */
   find(id: ObjectId): OtherMember | undefined {
     return this.byId.get(id.toHexString());
   }
 
-  /** All that were opened. */
+  /** All members that were opened. */
   opened(): Iterable<OtherMember> {
     return this.byId.values();
   }
 
-  /** Keeps what was done to them; they are written with the batch, guarded by their versions. */
+  /** Accepts the changes. The batch writes these members, guarded by their versions. */
   accept(moveTiers: (state: MemberState) => void): void {
     for (const { state, ledger, metrics, referral } of this.byId.values()) {
       state.ledger = ledger;
