@@ -104,7 +104,7 @@ function headersOfHelmet(): [string, string][] {
 }
 
 /**
- * Makes the CORS middleware for the configured origins. Without any, browsers refuse our answers to pages of other
+ * Makes the CORS middleware for the configured origins. Without any, browsers hide our answers from pages of other
  * origins.
  */
 export function allowOrigins({ corsOrigins }: Pick<Config, 'corsOrigins'>): Middleware {

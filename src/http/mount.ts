@@ -19,7 +19,7 @@ import type { Context, Next } from './state';
 export interface MountOptions {
   services: Backing;
   authenticate: Authenticate;
-  /** Replaces lookup and autoIncrement in a copy of the body. Lookups may add at most `foundMaxBytes` bytes. */
+  /** Replaces lookup and autoIncrement in `body`, in place. Lookups may add at most `foundMaxBytes` bytes. */
   evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown>;
 }
 

