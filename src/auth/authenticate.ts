@@ -124,7 +124,7 @@ function bearerOf(authorization: string | undefined): string {
   return token;
 }
 
-/** Settles every request of a batch. It never throws: when the read fails, each request is rejected with that error. */
+/** Answers every request of a batch. It never throws: when the read fails, each request is rejected with that error. */
 async function answerBatch(services: Stored, batch: Waiting[], now: Date): Promise<void> {
   try {
     // Requests with the same token share one claims object, so the set holds each token once.

@@ -1,4 +1,4 @@
-/** Gives the present moment; passed in wherever time matters, so that tests can set it. */
+/** Returns the present moment. Clocks are parameters wherever time matters, so that tests can set the time. */
 export interface Clock {
   now(): Date;
 }
@@ -6,7 +6,10 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Milliseconds since some moment, for durations: unlike a clock they never jump, whatever a machine or a test sets. */
+/**
+ * Returns milliseconds since an arbitrary moment, for durations. Unlike a clock, it never jumps when a machine or a
+ * test sets the time.
+ */
 export function elapsedMs(): number {
   return performance.now();
 }

@@ -1,4 +1,4 @@
-/** Every application error code a client can meet, with its HTTP status (SPEC "Errors", docs/design/errors.md). */
+/** Every application error code that a client can get, with its HTTP status (SPEC "Errors", docs/design/errors.md). */
 export const errorCodes = {
   loginIncorrect: { code: 1110, status: 401 },
   unauthenticated: { code: 1120, status: 401 },
@@ -39,7 +39,7 @@ export interface ErrorDetails {
   headers?: Record<string, string>;
 }
 
-/** An error a client can cause or must be told of; answered as the error object of SPEC "Error object". */
+/** An error that a client caused or has to know. It is answered as the error object of SPEC "Error object". */
 export class ServiceError extends Error {
   readonly code: number;
   readonly status: number;
@@ -56,30 +56,30 @@ export class ServiceError extends Error {
   }
 }
 
-/** How many failing fields an answer names at most. */
+/** The most failing fields that an answer names. */
 export const fieldErrorsMax = 100;
 
-/** The 422 answer that names every failing field, at most {@link fieldErrorsMax}. */
+/** Makes the 422 answer that names every failing field, at most {@link fieldErrorsMax}. */
 export function validationError(errors: FieldError[]): ServiceError {
   return new ServiceError('validation', 'Validation Error', { errors: errors.slice(0, fieldErrorsMax) });
 }
 
-/** The 422 answer for one failing field. */
+/** Makes the 422 answer for one failing field. */
 export function invalidField(path: string, kind: string, message: string): ServiceError {
   return validationError([{ message, kind, path }]);
 }
 
-/** The 404 answer for a record that is not there, or belongs to another org. */
+/** Makes the 404 answer for a record that does not exist or belongs to another org. */
 export function notFound(what: string): ServiceError {
   return new ServiceError('notFound', `${what} not found`);
 }
 
-/** The 400 answer for a malformed path, query argument or body. */
+/** Makes the 400 answer for a malformed path, query argument or body. */
 export function malformed(message: string): ServiceError {
   return new ServiceError('malformed', message);
 }
 
-/** The 503 answer to a request that may succeed when it is sent again a second later. */
+/** Makes the 503 answer to a request that may succeed when the client sends it again a second later. */
 export function unavailable(message: string): ServiceError {
   return new ServiceError('unavailable', message, { headers: { 'Retry-After': '1' } });
 }

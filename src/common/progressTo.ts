@@ -1,6 +1,6 @@
 import { terminalText } from './terminalText';
 
-/** Receives what a start is doing; an update replaces the update before it where the output allows that. */
+/** Receives a line about what a start is doing. An update replaces the previous update where the output allows that. */
 export type OnProgress = (line: string, isUpdate?: boolean) => void;
 
 interface Output {
@@ -11,7 +11,10 @@ interface Output {
 const PLAIN_UPDATE_INTERVAL_MS = 5000;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Gives an `OnProgress` that keeps one updating line on a terminal, and writes a plain line every 5 s elsewhere. */
+/**
+ * Makes an `OnProgress` with one updating line on a terminal. Elsewhere it writes an update as a plain line, at most
+ * every 5 s.
+ */
 export function progressTo(output: Output, now: () => number = Date.now): OnProgress {
   let isOnUpdate = false;
   let lastUpdateMs = 0;

@@ -1,4 +1,7 @@
-/** A reason why the service cannot start, written for the person who starts it: one line (or one line a cause), no stack needed. */
+/**
+ * A reason why the service cannot start, for the person who starts it. The message has one line, or one line for each
+ * cause. No stack is needed.
+ */
 export class StartError extends Error {
   override name = 'StartError';
 }

@@ -1,9 +1,12 @@
-/** Tells whether an error is the operating system's error of that code, such as ENOENT; by shape, since it may come from another realm. */
+/**
+ * Tells whether an error is the operating system's error with this code, such as ENOENT. It checks the shape of the
+ * error, because the error may come from another JavaScript realm.
+ */
 export function isErrno(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/** Gives the message of whatever was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
   return hasMessage ? String(error.message) : String(error);

@@ -1,8 +1,8 @@
 import { elapsedMs } from './clock';
 
 /**
- * Makes of a look one that is taken at most once in so many milliseconds: whoever asks meanwhile gets what the last one
- * saw, or what the one under way will see.
+ * Limits how often `look` runs: at most once in `periodMs` milliseconds. A caller in between gets the result of the
+ * last run, or of the run in progress.
  */
 export function throttled<T>(periodMs: number, look: () => Promise<T>): () => Promise<T> {
   let last: { seen: Promise<T>; from: number; isUnderWay: boolean } | undefined;

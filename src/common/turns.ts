@@ -1,11 +1,11 @@
-/** Longest that long work goes on before it lets others have their turn, in milliseconds. */
+/** The longest time, in milliseconds, that long work runs before other work gets a turn. */
 const turnMaxMs = 10;
 
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop, after everything that came meanwhile. Of all long work one piece goes on in
- * a turn, so that many large requests at once hold nobody up for longer than one does.
+ * Resolves in a later turn of the event loop, after everything that arrived meanwhile. Only one piece of long work
+ * continues in each turn. So many large requests together delay other requests no longer than one large request does.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -19,7 +19,10 @@ function release(): void {
   if (waiting.length > 0) setImmediate(release);
 }
 
-/** Makes what long work calls between its steps: undefined while its turn lasts, else what to wait for. */
+/**
+ * Makes the function that long work calls between its steps. It returns undefined while the turn lasts, else a promise
+ * to await.
+ */
 export function takeTurns(): () => Promise<void> | undefined {
   let startedAt = performance.now();
   return () => {
@@ -30,7 +33,7 @@ export function takeTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** The same as `items.map(step)`, with turns for others between the steps. */
+/** Does the same as `items.map(step)`, with turns for other work between the steps. */
 export async function mapInTurns<T, R>(items: readonly T[], step: (item: T, index: number) => R): Promise<R[]> {
   const turn = takeTurns();
   const results: R[] = [];

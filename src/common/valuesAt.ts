@@ -1,6 +1,6 @@
 /**
- * Every value of a record at a dotted path, as MongoDB matches it: lists on the way are looked through, of a list at its
- * end it is the elements. Reads own properties only.
+ * Returns every value of a record at a dotted path, as MongoDB matches it. Within the path it searches the elements of
+ * lists; a list at the end gives its elements. It reads own properties only.
  */
 export function valuesAt(record: unknown, path: string): unknown[] {
   return valuesBelow(record, path.split('.'));
@@ -8,7 +8,7 @@ export function valuesAt(record: unknown, path: string): unknown[] {
 
 function valuesBelow(node: unknown, [name, ...rest]: readonly string[]): unknown[] {
   if (name === undefined) return Array.isArray(node) ? [...node] : [node];
-  // MongoDB does not look through a list that is itself an element of one.
+  // MongoDB does not search a list that is itself an element of a list.
   if (Array.isArray(node))
     return node.flatMap((each) => (Array.isArray(each) ? [] : valuesBelow(each, [name, ...rest])));
   if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return [];

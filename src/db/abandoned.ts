@@ -2,12 +2,16 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { elapsedMs } from '../common/clock';
 
-/** How all processes of the service call themselves where the URI says nothing, so that their transactions are told from others'. */
+/**
+ * The application name of all processes of the service, when the URI gives no other. It tells their transactions apart
+ * from those of other clients.
+ */
 export const appName = 'loyalty-service';
 
 /**
- * How often open transactions are looked at, and how long nothing happens in one that was left by a process that was killed,
- * or sleeps; nobody else can change what it changed until it is aborted, by default for a minute.
+ * How often open transactions are checked, how long a transaction is inactive before it counts as abandoned, and the
+ * longest time of one check, in milliseconds. A transaction is abandoned when its process was killed or sleeps. Until
+ * it is aborted, nobody else can change what it changed; by MongoDB's default that takes a minute.
  */
 const lookEveryMs = 750;
 const abandonedMs = 1500;
@@ -19,10 +23,10 @@ interface OpenTransaction {
 }
 
 /**
- * Aborts transactions that processes of the service have left open, those of other processes too. One that only slept
- * finds its transaction gone and begins it again. Needs no privilege: a user sees and ends its own sessions. Where the
- * server refuses even that, its `transactionLifetimeLimitSeconds` is the bound, and the log says so.
- * @returns what ends the looking
+ * Aborts transactions that processes of the service left open, also those of other processes. A process that only slept
+ * finds its transaction aborted and runs it again. This needs no privilege: a user may see and end its own sessions. A
+ * server may refuse even that. Then the log says so, and the server's `transactionLifetimeLimitSeconds` is the bound.
+ * @returns a handle that stops the checks
  */
 export function startAbortingAbandoned(db: Connection, log: Logger): { close(): void } {
   let seen: Seen = new Map();
@@ -35,9 +39,11 @@ export function startAbortingAbandoned(db: Connection, log: Logger): { close(): 
     } catch (error) {
       if (isRefused(error)) {
         clearInterval(timer);
-        log.warn('MongoDB does not let its user see own sessions: what a killed process holds is free after a minute');
+        log.warn(
+          'This MongoDB user may not see its own sessions: what a killed process changed stays blocked for a minute',
+        );
       }
-      // Of a store that is away everything is gone or unchanged; the next look tells.
+      // After an error nothing is known of the transactions, so the next check begins anew.
       seen = new Map();
     } finally {
       isLooking = false;
@@ -48,12 +54,12 @@ export function startAbortingAbandoned(db: Connection, log: Logger): { close(): 
   return { close: () => clearInterval(timer) };
 }
 
-/** Open transactions by their state, with when each was first known to be in it. */
+/** Open transactions by their state, with the time at which each was first seen in that state. */
 type Seen = ReadonlyMap<string, number>;
 
 /**
- * Aborts the transactions that have been in their state for long, and gives all there are. A look may be answered late, so
- * the time runs from the answer to one look to the sending of another.
+ * Aborts the transactions that have been in the same state for long, and returns all open ones. An answer may arrive
+ * late. So the time counts from the answer of one check to the sending of a later one.
  */
 async function abortThose(db: Connection, seen: Seen): Promise<Seen> {
   const sentAt = elapsedMs();
@@ -79,7 +85,7 @@ function stateOf({ lsid, transaction: { parameters, timeActiveMicros } }: OpenTr
   return [lsid.id, parameters.txnNumber, timeActiveMicros].map(String).join(' ');
 }
 
-/** Unauthorized, and unknown commands or stages of servers that are let. */
+/** Error codes: not authorized, and commands or stages that a hosted MongoDB service does not offer. */
 const refusals = new Set<unknown>([13, 59, 40324, 8000]);
 
 function isRefused(error: unknown): boolean {

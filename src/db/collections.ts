@@ -5,19 +5,23 @@ import { type ClientSession, type Collection, type Connection, type Model, mongo
 import type { Doc, Resource } from '../schema/resource';
 import { mongooseSchema } from './mongooseSchema';
 
-/** The Mongoose model of a resource on this connection, made at its first use: references are followed by it (decision 42). */
+/** Returns the Mongoose model of a resource on this connection. Models exist to follow references (decision 42). */
 export function modelOf<P extends TProperties>(db: Connection, resource: Resource<P>): Model<Doc<P>> {
   const existing = db.models[resource.name];
   if (existing) return existing as unknown as Model<Doc<P>>;
   return db.model(resource.name, mongooseSchema(resource.shape), resource.path) as unknown as Model<Doc<P>>;
 }
 
-/** The driver's collection of a resource: what is read and written was checked and cast at the edge (decision 42). */
+/**
+ * Returns the driver's collection of a resource. Values are checked and cast at the edge of the service (decision 42).
+ */
 export function collectionOf<P extends TProperties>(db: Connection, resource: Resource<P>): Collection<Doc<P>> {
   return db.collection<Doc<P>>(resource.path);
 }
 
-/** One update by id, as the server's `update` command takes it: of one document, or with `multi` of all that match. */
+/**
+ * One update by id, as the server's `update` command takes it. It changes one document, or with `multi` all that match.
+ */
 interface Update {
   q: Record<string, unknown> & { _id: unknown };
   u: Record<string, unknown> | Record<string, unknown>[];
@@ -28,9 +32,9 @@ interface Update {
 type Row = Record<string, unknown> & { _id: ObjectId };
 
 /**
- * Inserts documents of one collection in a transaction, mostly with one command; none is no round trip. The driver's
- * `insertMany` measures every document before it serializes it, which a batch of hundreds feels.
- * @throws MongoServerError 11000 when an id or unique index is taken
+ * Inserts documents of one collection in a transaction, mostly with one command. Without documents it sends nothing.
+ * The driver's `insertMany` measures every document before it serializes it, which is slow for a batch of hundreds.
+ * @throws MongoServerError 11000 when an id or another unique key is taken
  */
 export async function insertAll(db: Connection, session: ClientSession, collection: string, rows: readonly Row[]) {
   for (const documents of chunks(rows)) await run(db, session, { insert: collection, documents, ordered: true });
@@ -38,7 +42,7 @@ export async function insertAll(db: Connection, session: ClientSession, collecti
 
 /**
  * Applies updates in a transaction, mostly with one command.
- * @returns how many documents were found or, with `upsert`, made
+ * @returns how many documents were found or, with `upsert`, inserted
  */
 export async function updateAll(
   db: Connection,
@@ -55,10 +59,13 @@ export async function updateAll(
   return found;
 }
 
-/** Said for each: else MongoDB weighs every index that begins with a field of the filter, as most do with `org`. */
+/**
+ * The index of each update. Without this hint, MongoDB considers every index that begins with a field of the filter;
+ * most begin with `org`.
+ */
 const byId = { _id: 1 };
 
-/** Most rows of one command: of accrual items and journal entries so many stay below the 16 MB it may hold. */
+/** The most rows of one command. So many accrual items or journal entries stay below the limit of 16 MB. */
 const rowsMax = 5000;
 
 function* chunks<T>(rows: readonly T[]): Generator<readonly T[]> {

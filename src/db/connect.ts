@@ -3,17 +3,19 @@ import type { Resource } from '../schema/resource';
 import { appName } from './abandoned';
 import { timeouts } from './timeouts';
 
-/** Opens the connection of a process: majority and journaled writes, no wait that does not end ({@link timeouts}). */
+/**
+ * Opens the connection of a process. Writes are majority and journaled, and every wait has a limit ({@link timeouts}).
+ */
 export async function connect(uri: string, options: { maxPoolSize: number }): Promise<Connection> {
   const db = mongoose.createConnection(uri, {
     ...options,
-    // One in the URI is the operator's own name for these processes.
+    // An `appName` in the URI is the own name that the operator gave these processes.
     ...(/[?&]appName=/i.test(uri) ? {} : { appName }),
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
     ignoreUndefined: true,
-    // The server keeps valid UTF-8 only; checking it again costs a batch of hundreds of documents.
+    // The server stores valid UTF-8 only. Checking it again is slow for a batch of hundreds of documents.
     enableUtf8Validation: false,
     serverSelectionTimeoutMS: timeouts.selectionMs,
     waitQueueTimeoutMS: timeouts.poolMs,
@@ -31,7 +33,7 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
   return db.asPromise();
 }
 
-/** Makes every collection and index that the resources declare; must run before the first transaction. */
+/** Makes every collection and index that the resources declare. It must run before the first transaction. */
 export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {
   const existing = new Set((await db.listCollections()).map((collection) => collection.name));
   const missing = resources.filter(({ path }) => !existing.has(path));
@@ -46,13 +48,13 @@ async function makeIndexes(db: Connection, resource: Resource): Promise<void> {
     ...(where ? { partialFilterExpression: where } : {}),
     ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
   }));
-  // Building an index over what is stored may take minutes.
+  // Building an index over existing documents may take minutes.
   if (specs.length > 0) await db.collection(resource.path).createIndexes(specs, { timeoutMS: 0 });
 }
 
 const namespaceExists = 48;
 
-/** Two processes that start at once both make the collections. */
+/** Two processes that start at the same time both try to make the collections. */
 function ignoreExisting(error: unknown): void {
   if ((error as { code?: number }).code !== namespaceExists) throw error;
 }

@@ -2,19 +2,20 @@ import { type ClientSession, type Connection, mongo } from 'mongoose';
 
 const attemptsMax = 5;
 
-/** SnapshotTooOld, SnapshotUnavailable: the moment cannot be read (any more); a later one can. */
+/** SnapshotTooOld, SnapshotUnavailable: this moment cannot be read, or no longer; a later moment can. */
 const snapshotGone = new Set<unknown>([239, 246]);
 
 /** The options that every read of a snapshot passes on. */
 export interface SnapshotOptions {
   session: ClientSession;
-  /** Named for each read: the connection's own read concern would win over the session's. */
+  /** Given for each read, because the connection's own read concern would override the session's. */
   readConcern: { level: 'snapshot' };
 }
 
 /**
- * Runs reads that all see the database at one moment, while commits go on beside them. Nothing is locked and nothing
- * is written; `read` must finish while MongoDB keeps that moment (half a minute here), and may run again.
+ * Runs reads that all see the database at one moment, while other commits go on. It locks nothing and writes nothing.
+ * `read` may run again. It must finish while MongoDB can still read that moment, which is half a minute for the
+ * embedded mongod.
  */
 export async function inSnapshot<T>(db: Connection, read: (options: SnapshotOptions) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

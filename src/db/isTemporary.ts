@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { CommitUnknown, isTransient } from './transaction';
 
-/** Server codes that mean: this server is not the primary now, or is going away. Another attempt may succeed. */
+/** Server codes of errors that pass. Another attempt may succeed. */
 const passingCodes: ReadonlySet<unknown> = new Set([
   ...[91, 189, 10107, 11600, 11602, 13435, 13436], // stepping down, shutting down, not primary
   ...[112, 244, 251], // write conflict, transaction aborted, no such transaction
@@ -21,13 +21,16 @@ const passingClasses = [
   mongo.MongoClientClosedError,
   mongo.MongoExpiredSessionError,
   mongo.MongoOperationTimeoutError,
-  // The class of "all connections of the pool are in use" is not exported; see isPassing.
+  // The driver does not export the class for "all connections of the pool are in use"; see isTemporary.
 ];
 
-/** Tells whether an error is the store's of the moment, whatever was asked of it: the same may succeed later. */
+/**
+ * Tells whether an error comes from the store's present state, not from the operation. The same operation may succeed
+ * later.
+ */
 export function isTemporary(error: unknown): boolean {
   if (isTransient(error) || passingClasses.some((passing) => error instanceof passing)) return true;
-  // Mongoose wraps the driver's class in one of its own that is not exported either.
+  // Mongoose wraps the driver's class in a class of its own, which is not exported either.
   const name = error instanceof Error ? error.name : '';
   if (name === 'MongooseServerSelectionError' || name === 'MongoWaitQueueTimeoutError') return true;
   if (!(error instanceof mongo.MongoError)) return false;
@@ -35,7 +38,10 @@ export function isTemporary(error: unknown): boolean {
   return passingCodes.has(error.code) || passingLabels.some((label) => error.hasErrorLabel(label));
 }
 
-/** A bulk write whose failure is neither of a row nor named by a code: the driver wraps a lost connection like this. */
+/**
+ * Tells whether a bulk write failed because of its rows or with an error code. When neither is the case, the driver has
+ * wrapped a lost connection in this error.
+ */
 function failedByRows({ writeErrors, code }: mongo.MongoBulkWriteError): boolean {
   return [writeErrors].flat().length > 0 || code !== undefined;
 }

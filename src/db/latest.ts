@@ -1,5 +1,5 @@
 /**
- * Options of a read that sees what is committed but not yet durable: a check made while a transaction holds others off
- * must see the one that committed just before it.
+ * Options of a read that also sees commits that are not yet durable. A check inside a transaction that excludes others
+ * must see the transaction that committed just before.
  */
 export const latest = { readConcern: { level: 'local' } } as const;

@@ -4,15 +4,15 @@ import { Schema } from 'mongoose';
 type Path = Record<string, unknown>;
 
 /**
- * Derives the Mongoose schema of a resource: types and refs, as far as following references needs them. Nothing is
- * written by it, so it validates nothing and sets no defaults; indexes are those of the resource.
+ * Derives the Mongoose schema of a resource: the types and refs that are needed to follow references. Nothing is
+ * written through it, so it validates nothing and sets no defaults. The resource declares the indexes.
  */
 export function mongooseSchema(shape: TObject): Schema {
   return new Schema(pathsOf(shape), {
     versionKey: false,
     autoIndex: false,
     autoCreate: false,
-    // Mongoose's documents are never hydrated here, so a field named `errors` meets nothing of theirs.
+    // The service never makes Mongoose documents, so a field named `errors` cannot collide with theirs.
     suppressReservedKeysWarning: true,
   });
 }

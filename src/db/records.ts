@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { ObjectId } from 'bson';
 
-/** Who writes: the user that stamps carry and the org that owns what is written. */
+/** Who writes: the user in the stamps, and the org that owns the record. */
 export interface Author {
   org: ObjectId;
   userId: ObjectId;
 }
 
-/** The common fields of a new record. */
+/** Returns the common fields of a new record. */
 export function newStamps(author: Author, now: Date, id: ObjectId = new ObjectId()) {
   return {
     _id: id,
@@ -19,29 +19,32 @@ export function newStamps(author: Author, now: Date, id: ObjectId = new ObjectId
   };
 }
 
-/** The common fields that an update changes. */
+/** Returns the common fields that an update changes. */
 export function updateStamps(author: Author, now: Date) {
   return { updatedAt: now, updatedBy: author.userId };
 }
 
 /**
- * A new record of what has its id and own fields, and none of the common ones yet. The copy comes last (decision 16).
+ * Adds the common fields to a new record that has its id and own fields. In the literal, the copy comes last (decision
+ * 16).
  */
 export function stamped<T extends { _id: ObjectId }>(fields: T, { org, userId }: Author, now: Date) {
   return { org, createdAt: now, updatedAt: now, createdBy: userId, updatedBy: userId, ...fields };
 }
 
 /**
- * The ObjectId that stands for these parts: the same parts always give the same id, so writing a thing twice meets the
- * unique `_id` instead of doubling it. First 96 bits of SHA-256 over the parts, separated unambiguously.
+ * Returns the ObjectId of these parts. The same parts always give the same id. So the second write of the same thing
+ * meets the unique `_id` and does not store it twice. The id is the first 96 bits of SHA-256 over the parts, separated
+ * unambiguously.
  */
 export function derivedId(...parts: IdPart[]): ObjectId {
   return ObjectId.createFromHexString(hashOf(parts).slice(0, 24));
 }
 
 /**
- * Like {@link derivedId}, of a record made at this moment: the id begins with its second, as every ObjectId does that is
- * not derived. Records then list in the order they were made, to the second, and their indexes grow at the end only.
+ * Works like {@link derivedId}, for a record made at the moment `at`. The id begins with the second of that moment, as
+ * every other ObjectId does. So records sort in the order in which they were made, to the second, and their indexes
+ * grow only at the end.
  */
 export function derivedIdAt(at: Date, ...parts: IdPart[]): ObjectId {
   const seconds = Math.floor(at.getTime() / 1000) >>> 0;
@@ -59,7 +62,7 @@ function hashOf(parts: readonly IdPart[]): string {
   return hash('sha256', joined, 'hex');
 }
 
-/** These ids, each once, in the order in which they first come. */
+/** Returns these ids without duplicates, in the order of their first occurrence. */
 export function distinctIds(ids: readonly ObjectId[]): ObjectId[] {
   return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }

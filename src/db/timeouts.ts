@@ -1,21 +1,27 @@
 /**
- * How long the driver waits, in milliseconds. A request is answered after `requestMs` whatever happens; the
- * others end what it waited for soon after or before, so that nothing piles up behind a store that does not answer.
+ * Time limits in milliseconds. A request is answered after `requestMs` in any case. The other limits end what the
+ * request waits for, shortly before or after. So nothing piles up behind a store that does not answer.
  */
 export const timeouts = {
-  /** From the arrival of a request to its 503, reading the body from the client not counted. */
+  /** From the arrival of a request to its 503, without the time in which the client sends the body. */
   requestMs: 4500,
-  /** For a server that can take an operation: longer than a step-down takes, shorter than a request. */
+  /** Waiting for a server that accepts the operation. Longer than a step-down takes, shorter than a request. */
   selectionMs: 3000,
-  /** For a connection of the pool, when all are in use. */
+  /** Waiting for a connection of the pool when all are in use. */
   poolMs: 2500,
-  /** For a connection and for the answer to a heartbeat; then operations of that server in flight are ended. */
+  /**
+   * Waiting for a new connection, or for the answer to a heartbeat. When no answer comes, the driver ends the
+   * operations in progress on that server.
+   */
   connectMs: 2500,
   heartbeatMs: 1000,
-  /** For one answer of a server whose heartbeats are answered, as when its disk hangs. Nothing here takes so long. */
+  /**
+   * Waiting for one answer of a server that still answers heartbeats, for example while its disk hangs. No operation
+   * here takes that long.
+   */
   socketMs: 20_000,
-  /** For the majority, of a write or of a linearizable read. */
+  /** Waiting for the majority, for a write or a linearizable read. */
   majorityMs: 2000,
-  /** For a batch that no client waits for, as those from the inbox. */
+  /** A batch for which no client waits, such as one from the inbox. */
   batchMs: 8000,
 } as const;

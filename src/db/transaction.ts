@@ -8,38 +8,44 @@ import { timeouts } from './timeouts';
 export const transactionLimits = {
   attemptsMax: 8,
   durationMaxMs: 2000,
-  /** So many are made however long each takes: on a busy machine the first alone may use up the time. */
+  /** The attempts that are made however long each takes. On a busy machine the first alone may use up the time. */
   attemptsMin: 3,
-  /** A commit is sent so often, and for so long, before its outcome is looked up; that too. */
+  /**
+   * How often, and for how many milliseconds, a commit is sent before its outcome is looked up. The look-up may be sent
+   * as often.
+   */
   commitsMax: 12,
   commitMaxMs: timeouts.majorityMs,
   lookUpMaxMs: 1500,
 } as const;
 
-/** A guard did not hold: somebody else changed what this transaction had read. The caller reads again. */
+/** A guard did not match: another request changed what this transaction had read. The caller reads again. */
 export class GuardFailed extends Error {
   override readonly name = 'GuardFailed';
 }
 
-/** A transaction is known to have left no effect, though its commit was sent. The caller reads again. */
+/** A transaction certainly left no effect, although its commit was sent. The caller reads again. */
 class NotCommitted extends Error {
   override readonly name = 'NotCommitted';
 }
 
-/** Nobody knows whether a transaction was committed: it must not be run again, and is answered with 503. */
+/** It is unknown whether a transaction was committed. It must not run again, and the request is answered with 503. */
 export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown';
 }
 
-/** Tells, by reading in a session, whether what a transaction writes is there; of nobody else's doing. */
+/**
+ * Tells, by reading in a session, whether the writes of a transaction are stored. It looks for something that no other
+ * transaction writes.
+ */
 export type LookUp = (session: ClientSession) => Promise<boolean>;
 
 /**
- * Runs `work` once in one transaction with majority, journaled writes, and commits it; the commit alone is repeated
- * while its outcome is unknown, then looked up. The one place that opens a session. Inside `work`, errors of the driver
- * are not caught and nothing but MongoDB happens.
- * @throws what `work` throws, or the driver's error; {@link isTransient} tells whether reading again and another
- *   attempt may succeed; CommitUnknown when it may or may not have taken effect
+ * Runs `work` once in one transaction with majority, journaled writes, and commits it. While the outcome of the commit
+ * is unknown, only the commit is repeated; then the outcome is looked up. No other function opens a transaction. `work`
+ * must not catch errors of the driver, and must do nothing outside MongoDB.
+ * @throws what `work` throws, or the driver's error; {@link isTransient} tells whether another attempt with new reads
+ *   may succeed; CommitUnknown when the transaction may or may not have taken effect
  */
 export async function inTransaction<T>(
   db: Connection,
@@ -57,7 +63,7 @@ export async function inTransaction<T>(
     isAway = isUnreachable(error);
     throw error;
   } finally {
-    // Aborts what is open. Nobody waits for a server that cannot be reached to hear of it.
+    // Ending the session aborts an open transaction. Nobody waits for that when the server cannot be reached.
     const ended = session.endSession();
     if (isAway) ended.catch(() => undefined);
     else await ended;
@@ -79,22 +85,22 @@ async function commit(session: ClientSession, wasCommitted: LookUp | undefined):
     return session.commitTransaction();
   });
   if (cause === undefined) return;
-  // The server says that it was aborted; what the first attempt is refused by left no doubt before it.
+  // The server says that it aborted the transaction, or it surely refused the first attempt to commit.
   if (isTransient(cause) || (attempts === 1 && !isInDoubt(cause))) throw cause;
   if (!wasCommitted) throw new CommitUnknown('commit', { cause });
   await lookUp(session, wasCommitted);
 }
 
-/** Only an error of the server that is not marked refuses a commit for sure. */
+/** Tells whether the outcome of a commit is unknown. Only a server error without a mark surely refuses a commit. */
 function isInDoubt(error: unknown): boolean {
   if (!(error instanceof mongo.MongoServerError)) return true;
   return error.hasErrorLabel('UnknownTransactionCommitResult') || error instanceof mongo.MongoWriteConcernError;
 }
 
 /**
- * Looks up what became of the session's last transaction, in a new one of the same session: where it begins, the server
- * aborts the old one if that is still open, so that it cannot commit later. Its own commit says that a majority has what
- * was read.
+ * Looks up the outcome of the session's last transaction, in a new transaction of the same session. When the new one
+ * begins, the server aborts the old one if that is still open, so that it cannot commit later. The commit of the new
+ * one confirms that a majority has what it read.
  * @throws NotCommitted when the old one is not committed and never will be; CommitUnknown when that cannot be told now
  */
 async function lookUp(session: ClientSession, wasCommitted: LookUp): Promise<void> {
@@ -113,7 +119,7 @@ async function lookUp(session: ClientSession, wasCommitted: LookUp): Promise<voi
   if (!isThere) throw new NotCommitted();
 }
 
-/** The error of the last attempt; undefined when one succeeded. */
+/** Repeats an attempt within limits. Returns the error of the last attempt; undefined when one succeeded. */
 async function repeatedly(maxMs: number, isWorthIt: (error: unknown) => boolean, attempt: () => Promise<void>) {
   const endsAt = elapsedMs() + maxMs;
   for (let number = 1; ; number += 1) {
@@ -133,12 +139,12 @@ export function isTransient(error: unknown): boolean {
   return error instanceof mongo.MongoError && error.hasErrorLabel('TransientTransactionError');
 }
 
-/** Tells whether a transaction left no effect because another was at the same document. */
+/** Tells whether a transaction left no effect because another transaction changed the same document. */
 export function isWriteConflict(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 112;
 }
 
-/** Tells whether a write met a unique index. */
+/** Tells whether a write violated a unique index. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11000;
 }
@@ -160,7 +166,7 @@ export function isUnreachable(error: unknown): boolean {
 
 /** How a failing attempt is repeated. */
 export interface RetryOptions {
-  /** Milliseconds of the clock; bounds the whole. Absent: attempts alone are the bound. */
+  /** The time in milliseconds, to bound all attempts together. Absent: only the number of attempts is bounded. */
   now?(): number;
   /** No attempt begins after this moment of `elapsedMs`. */
   endsAt?: number | undefined;
@@ -171,10 +177,10 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats `attempt` (which reads, decides and commits) while its failure is worth it, within
- * {@link transactionLimits}, with a growing random pause so that two processes that collided do not collide again.
+ * Repeats `attempt` (which reads, decides and commits) within {@link transactionLimits}, while its failure is worth
+ * another attempt. A growing random pause keeps two processes that collided from colliding again.
  * @throws what `attempt` throws when that is not worth a retry or the database is unreachable; ServiceError 1310 when
- *   the bounds are reached
+ *   the limits are reached
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { endsAt = Number.POSITIVE_INFINITY } = options;

@@ -8,8 +8,8 @@ import { readSecrets } from './secrets';
 import type { ServiceUris } from './startEmbedded';
 
 /**
- * Gives where the embedded servers of a data directory are, with the credentials they ask for, for commands beside a
- * running service; undefined when none runs.
+ * Returns the connection strings of the embedded servers of a data directory, with credentials, for commands that run
+ * beside the service. Returns undefined when no server runs.
  */
 export function findRunning(dataDir: string): Partial<ServiceUris> | undefined {
   const folder = path.resolve(dataDir);

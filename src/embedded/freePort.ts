@@ -3,25 +3,29 @@ import { createServer } from 'node:net';
 import { isErrno } from '../common/systemError';
 import { fileOf, readText, writePrivate } from './dataFiles';
 
-// Below the ports that Linux (from 32768) and macOS (from 49152) give to outgoing connections: one of those might be using the port
-// when a server comes back to it, and a client that keeps trying to connect may even meet itself there.
+// The range is below the ports that Linux (from 32768) and macOS (from 49152) give to outgoing connections. Such a
+// connection could use the port when a server wants it again. A client that tries again and again to connect could even
+// connect to itself there.
 const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
 const ATTEMPTS = 100;
 
-/** Gives the port of a data directory's server: the one it had before when that is free, else another from now on. */
+/**
+ * Returns the port for a server of a data directory: its earlier port when that is free, else a new one, which it
+ * stores.
+ */
 export async function portOf(dataDir: string, name: string): Promise<number> {
   const port = await freePort(readPort(dataDir, name));
   writePrivate(fileOf(dataDir, name, 'port'), `${port}\n`);
   return port;
 }
 
-/** Gives the port that a data directory's server has, or had when it last ran. */
+/** Returns the port that a server of a data directory has, or had when it last ran. */
 export function readPort(dataDir: string, name: string): number | undefined {
   return Number(/^\d{1,5}$/m.exec(readText(fileOf(dataDir, name, 'port')))?.[0]) || undefined;
 }
 
-/** Gives a loopback port nobody listens on: the preferred one when it is free, else one at random. */
+/** Returns a loopback port on which nobody listens: the preferred one when it is free, else a random one. */
 export async function freePort(preferred?: number): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = attempt === 0 && preferred ? preferred : randomInt(FIRST_PORT, LAST_PORT + 1);

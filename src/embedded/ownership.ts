@@ -5,12 +5,14 @@ import { isErrno } from '../common/systemError';
 import { fileOf } from './dataFiles';
 import { identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
 
-/** What this service and its servers make in a data directory; what else is there keeps its rights. */
+/** The names that this service and its servers use in a data directory. Other files there keep their permissions. */
 const ownName = /^(?:mongod|mongodb|redis|redis-server|owner|supervisor|secrets)(?:\.|$)/;
 
 /**
- * Makes this process the one owner of a data directory, in place of one that is gone, and closes it to other users.
- * @throws StartError when another live process owns it, or it belongs to another user, who could put there what he wants
+ * Makes this process the only owner of a data directory, and closes the directory to other users. It replaces an owner
+ * that no longer runs.
+ * @throws StartError when another live process owns the directory, or when it belongs to another user, who could put
+ *   any file there
  */
 export function claimOwnership(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -26,17 +28,17 @@ export function claimOwnership(dataDir: string): void {
   }
 }
 
-/** Gives a data directory up. */
+/** Ends the ownership of a data directory. */
 export function releaseOwnership(dataDir: string): void {
   rmSync(fileOf(dataDir, 'owner', 'pid'), { force: true });
 }
 
-/** Keeps what the service and its servers made in a data directory from other users, whoever made it and with whatever rights. */
+/** Closes to other users what the service and its servers made in a data directory, whatever permissions it has. */
 export function keepPrivate(dataDir: string): void {
   for (const name of readdirSync(dataDir).filter((entry) => ownName.test(entry))) tighten(path.join(dataDir, name));
 }
 
-/** Links are left alone: their targets may be anywhere. */
+/** Symbolic links stay as they are, because their targets may be anywhere. */
 function tighten(place: string): void {
   const stat = lstatSync(place);
   if (stat.isFile()) chmodSync(place, 0o600);
@@ -60,7 +62,10 @@ function refuseSecond(dataDir: string, owner: ProcessIdentity | undefined): void
   if (owner) throw new StartError(`already running as pid ${owner.pid} with DATA_DIR ${dataDir}: ${remedy}`);
 }
 
-/** A hard link is the one way to create a file with its content atomically and only when there is none. */
+/**
+ * Creates a file with its content atomically, and only when it does not exist. Nothing but a hard link can do both.
+ * Returns false when the file exists.
+ */
 function linkNew(claim: string, file: string): boolean {
   try {
     linkSync(claim, file);
@@ -71,7 +76,10 @@ function linkNew(claim: string, file: string): boolean {
   }
 }
 
-/** Takes a stale owner away; gives the one that another start has put there meanwhile, and its place back. */
+/**
+ * Removes the file of an owner that no longer runs. When another start has meanwhile put its own file there, it puts
+ * that file back and returns its owner.
+ */
 function retire(file: string): ProcessIdentity | undefined {
   const retired = `${file}.retired-${process.pid}`;
   try {

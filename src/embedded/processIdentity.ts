@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isErrno } from '../common/systemError';
 import { readText, writePrivate } from './dataFiles';
 
-/** A process, told apart from a later one with the same pid by its start time (an opaque word). */
+/** A process. The start time, an opaque word, tells it apart from a later process with the same pid. */
 export interface ProcessIdentity {
   pid: number;
   startTime: string;
 }
 
-/** Gives the identity of a running process, undefined when it is gone or a zombie. */
+/** Returns the identity of a running process; undefined when it is gone or a zombie. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const startTime = process.platform === 'linux' ? startTimeFromProc(pid) : startTimeFromPs(pid);
   return startTime ? { pid, startTime } : undefined;
@@ -20,14 +20,17 @@ export function writeIdentity(file: string, { pid, startTime }: ProcessIdentity)
   writePrivate(file, `${pid} ${startTime}\n`);
 }
 
-/** Gives the identity a file names when that process runs. */
+/** Returns the identity that a file names, when that process runs. */
 export function readAlive(file: string): ProcessIdentity | undefined {
   const [, pid, startTime] = /^(\d+) (\S+)$/m.exec(readText(file)) ?? [];
   const identity = pid === undefined ? undefined : identify(Number(pid));
   return identity?.startTime === startTime ? identity : undefined;
 }
 
-/** Ends a process that leads its own group: SIGTERM, then SIGKILL to the group after `graceMs`; returns when it is gone. */
+/**
+ * Ends a process that leads its own group: first SIGTERM to the process, after `graceMs` milliseconds SIGKILL to the
+ * group. Returns when the process is gone.
+ */
 export async function terminate({ pid, startTime }: ProcessIdentity, graceMs: number): Promise<void> {
   const killAt = Date.now() + graceMs;
   for (let isFirst = true; identify(pid)?.startTime === startTime; isFirst = false) {
@@ -45,7 +48,10 @@ function signal(target: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Field 22 of proc_pid_stat(5), clock ticks since boot; counted from behind the name, which may hold spaces and brackets. */
+/**
+ * Reads field 22 of proc_pid_stat(5), in clock ticks since boot. The fields are counted after the name, because the
+ * name may contain spaces and brackets.
+ */
 function startTimeFromProc(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

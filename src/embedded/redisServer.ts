@@ -8,8 +8,8 @@ import type { Supervisor } from './supervisor';
 const USER = 'loyalty';
 
 /**
- * One user, who may do what the queues and a person who looks into them need, and nothing that reaches beyond the data:
- * no CONFIG, MODULE, DEBUG, replication. No other user may do anything.
+ * The permissions of the only user: what the queues need, and what a person needs to look into the queues. It may use
+ * nothing that reaches beyond the data: no CONFIG, MODULE, DEBUG or replication.
  */
 const PERMISSIONS = '~* &* +@all -@admin -@dangerous +info +role +keys +flushall +flushdb +client';
 
@@ -17,8 +17,9 @@ const SETTINGS =
   '--bind 127.0.0.1 --appendonly yes --appendfsync everysec --maxmemory-policy noeviction --loglevel notice';
 
 /**
- * Starts the redis-server of a data directory on a loopback port, with an append-only file and no eviction; gives its URL.
- * @throws StartError when it does not come up
+ * Starts the redis-server of a data directory on a loopback port, with an append-only file and without eviction.
+ * Returns its URL.
+ * @throws StartError when the server does not become usable
  */
 export async function startRedis(
   { dataDir, binary, secrets }: { dataDir: string; binary: string; secrets: Secrets },
@@ -26,7 +27,7 @@ export async function startRedis(
 ): Promise<string> {
   const directory = path.join(dataDir, 'redis');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // Read from a file of this user, since arguments are seen by every user of the machine.
+  // The password is in a private file, because every user of the machine can see arguments.
   const config = path.join(dataDir, 'redis-server.conf');
   writePrivate(config, configOf(secrets.redisPassword));
   const port = await portOf(dataDir, 'redis-server');
@@ -34,14 +35,14 @@ export async function startRedis(
     name: 'redis-server',
     binary,
     args: [config, '--dir', directory, '--port', String(port), '--save', '', ...SETTINGS.split(' ')],
-    // Once it has read its append-only file.
+    // The server prints this after it has read its append-only file.
     readyText: 'Ready to accept connections',
     logsValues: false,
   });
   return redisUrlOf(port, secrets.redisPassword);
 }
 
-/** Gives the URL of an embedded redis-server. */
+/** Returns the URL of an embedded redis-server. */
 export function redisUrlOf(port: number, password: string): string {
   return `redis://${USER}:${password}@127.0.0.1:${port}`;
 }

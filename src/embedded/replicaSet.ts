@@ -3,7 +3,7 @@ import { mongo } from 'mongoose';
 import { StartError } from '../common/startError';
 import type { Secrets } from './secrets';
 
-/** What a private mongod asks for. */
+/** The secrets of a private mongod. */
 export type MongodSecrets = Pick<Secrets, 'mongodPassword' | 'mongodKey'>;
 
 /** The user of the service in the embedded mongod. */
@@ -12,21 +12,23 @@ export const MONGOD_USER = 'loyalty';
 /** The name of the embedded replica set. */
 export const REPLICA_SET = 'loyalty';
 
-// A mongod whose old port is taken by somebody who never answers waits 30 s for that answer before it looks at anything else.
+// When another process has taken the old port and never answers, mongod waits 30 s for that answer before it looks at
+// anything else.
 const PRIMARY_LIMIT_MS = 60_000;
 const POLL_MS = 20;
 const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
 
 /**
- * Makes the mongod on a loopback port the primary of a replica set of one: a new one is initiated; one that remembers another port
- * in its data is told the new one, else it would wait for ever for itself at the old address. Then the service's user has the
- * password of the secrets, whatever was before: data that was made without users, or with other secrets, goes on.
- * @throws StartError when it does not become primary
+ * Makes the mongod on a loopback port the primary of a replica set of one. A new server is initiated. A server whose
+ * data names another port is reconfigured; otherwise it would wait for itself at the old address for ever. Then the
+ * service's user gets the password of the secrets. So data that was made without users, or with other secrets, stays
+ * usable.
+ * @throws StartError when the server does not become primary
  */
 export async function ensurePrimary(port: number, { mongodKey, mongodPassword }: MongodSecrets): Promise<void> {
   const host = `127.0.0.1:${port}`;
-  // Whoever has the key file is a member of the replica set and may do anything; no user need be there yet.
+  // The key file makes its holder a member of the replica set, who may do anything. No user has to exist yet.
   const client = new mongo.MongoClient(`mongodb://${host}/?directConnection=true`, {
     auth: { username: '__system', password: mongodKey },
     authSource: 'local',
@@ -48,7 +50,7 @@ export async function ensurePrimary(port: number, { mongodKey, mongodPassword }:
   }
 }
 
-/** Configures the replica set for this host where it is not, and tells whether its one member is primary by now. */
+/** Configures the replica set for this host where necessary, and tells whether its one member is primary now. */
 async function isPrimary(admin: mongo.Db, host: string): Promise<boolean> {
   const members = [{ _id: 0, host }];
   try {
@@ -63,7 +65,7 @@ async function isPrimary(admin: mongo.Db, host: string): Promise<boolean> {
   return (await admin.command({ hello: 1 })).isWritablePrimary;
 }
 
-/** A mongod that is still loading the configuration it remembers refuses a new one. */
+/** A mongod that is still loading its stored configuration refuses a new one; that is no failure. */
 async function initiate(admin: mongo.Db, config: mongo.Document): Promise<void> {
   try {
     await admin.command({ replSetInitiate: config });

@@ -11,18 +11,21 @@ const shape = record({
   jwtSecret: Type.String({ minLength: 32 }),
   adminPassword: Type.String({ minLength: 10 }),
   mongodPassword: Type.String({ pattern: '^[\\w-]{32,}$' }),
-  /** What members of the embedded replica set know each other by; mongod takes letters of base64 only. */
+  /** By this key, members of the embedded replica set recognise each other. mongod accepts only letters of base64. */
   mongodKey: Type.String({ pattern: '^[0-9a-f]{64,}$' }),
   redisPassword: Type.String({ pattern: '^[\\w-]{32,}$' }),
 });
 
-/** The secrets of an embedded service: generated once, kept in its data folder, readable by its owner alone. */
+/**
+ * The secrets of an embedded service. They are generated once, into a file of the data folder that only its owner may
+ * read.
+ */
 export type Secrets = Static<typeof shape>;
 
 const parse = compileParse(shape);
 
 /**
- * Reads the secrets of a data folder; makes those that it does not have yet.
+ * Reads the secrets of a data folder, and makes those that are missing.
  * @throws ConfigError when the file is damaged
  */
 export function loadSecrets(dataDir: string): Secrets {
@@ -34,7 +37,7 @@ export function loadSecrets(dataDir: string): Secrets {
 }
 
 /**
- * Reads the secrets that a data folder has, undefined when it has none.
+ * Reads the secrets of a data folder; returns undefined when there is no file.
  * @throws ConfigError when the file is damaged
  */
 export function readSecrets(dataDir: string): Partial<Secrets> | undefined {

@@ -8,24 +8,24 @@ import { startRedis } from './redisServer';
 import { loadSecrets } from './secrets';
 import { endStrays, Supervisor } from './supervisor';
 
-/** What decides which servers are started, from which programs, and where their data is. */
+/** Options of {@link startEmbedded}: which servers to start, from which programs, and where their data is. */
 export interface EmbeddedOptions {
   dataDir: string;
-  /** Where downloaded programs are kept. */
+  /** The folder for downloaded programs. */
   cacheDir: string;
-  /** Directories separated as in the environment variable PATH. */
+  /** Directories, separated as in the environment variable PATH. */
   path: string;
   mongodBinary?: string | undefined;
   redisServerBinary?: string | undefined;
-  /** A server to use instead of an embedded mongod. */
+  /** The connection string of a server to use instead of an embedded mongod. */
   mongodbUri?: string | undefined;
-  /** A server to use instead of an embedded redis-server. */
+  /** The URL of a server to use instead of an embedded redis-server. */
   redisUrl?: string | undefined;
   mongod?: Pick<MongodOptions, 'setParameters'>;
   onProgress: OnProgress;
 }
 
-/** Where the backing services are. */
+/** The connection strings of the backing services. */
 export interface ServiceUris {
   mongodbUri: string;
   redisUrl: string;
@@ -33,13 +33,13 @@ export interface ServiceUris {
 
 /** The backing services of this process. */
 export interface EmbeddedServices extends ServiceUris {
-  /** Ends what was started here, in order; given servers go on. */
+  /** Ends the servers that were started here, in order. Other servers go on. */
   stop(): Promise<void>;
 }
 
 /**
- * Gives the backing services, starting those that are not given: private servers on loopback ports whose data stays in `dataDir`,
- * and who end with this process, however that ends.
+ * Starts the backing services that are not given, and returns all. These are private servers on loopback ports whose
+ * data stays in `dataDir`. They end with this process, however it ends.
  * @throws StartError when a server cannot be started, or another live process owns the directory
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServices> {
@@ -65,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 async function startServers(options: EmbeddedOptions, supervisor: Supervisor): Promise<ServiceUris> {
   const { dataDir, mongodbUri, redisUrl, mongodBinary, redisServerBinary } = options;
   const secrets = loadSecrets(dataDir);
-  // One after the other, so that two downloads do not write over each other's progress.
+  // Downloads run one after the other, so that their progress lines do not overwrite each other.
   const mongod = mongodbUri === undefined && (await findBinary(MONGOD, { ...options, explicit: mongodBinary }));
   const redis = redisUrl === undefined && (await findBinary(REDIS_SERVER, { ...options, explicit: redisServerBinary }));
   const started = await Promise.allSettled([

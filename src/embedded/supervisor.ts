@@ -14,20 +14,20 @@ export interface ServerProgram {
   name: ServerName;
   binary: string;
   args: string[];
-  /** What it prints once it can be used. */
+  /** The text that it prints when it is ready. */
   readyText: string;
-  /** Its log would hold what clients sent. */
+  /** True when its log would contain what clients sent. */
   logsValues: boolean;
 }
 
-/** What the supervisor is sent of a server. */
+/** What the supervisor process gets to run a server. */
 export interface Run extends ServerProgram {
   logFile: string;
-  /** Whether it is started again when it ends; so as soon as it was ready. */
+  /** True to start the server again when it ends. The supervisor sets it once the server was ready. */
   isKept: boolean;
 }
 
-/** What the supervisor tells of a server: its new process, that it can be used, or why it ended. */
+/** A message of the supervisor process about a server: its new process, that it is ready, or why it ended. */
 export type News = { name: ServerName } & ({ pid: number } | { isReady: boolean; ended?: string });
 
 const NAMES = ['supervisor', 'mongod', 'redis-server'] as const;
@@ -35,15 +35,15 @@ const NAMES = ['supervisor', 'mongod', 'redis-server'] as const;
 type Processes = Partial<Record<(typeof NAMES)[number], ProcessIdentity | undefined>>;
 
 const READY_LIMIT_MS = 90_000;
-// The supervisor itself kills a server that has not ended after 10 s.
+// The supervisor process kills a server that has not ended after 10 s.
 const STOP_LIMIT_MS = 12_000;
 
-/** Ends what a service that is gone has left in a data directory, if anything. */
+/** Ends the servers and the supervisor that an earlier service left running in a data directory. */
 export async function endStrays(dataDir: string): Promise<void> {
   await endAll(dataDir, Object.fromEntries(NAMES.map((name) => [name, readAlive(fileOf(dataDir, name, 'pid'))])));
 }
 
-/** Runs the servers of a data directory in a process that outlives this one for as long as it takes to end them. */
+/** Runs the servers of a data directory in a process that outlives this one only until it has ended the servers. */
 export class Supervisor {
   private readonly processes: Processes = {};
   private readonly programs: ServerProgram[] = [];
@@ -91,7 +91,7 @@ export class Supervisor {
     return child;
   }
 
-  /** Somebody killed the supervisor. */
+  /** Replaces a supervisor that somebody killed, and starts all servers again. */
   private async replace(): Promise<void> {
     if (this.isStopping) return;
     this.onProgress('the supervisor of the servers ended: starting all of them again');
@@ -103,7 +103,7 @@ export class Supervisor {
 
   private send(program: ServerProgram, isKept: boolean): void {
     const run: Run = { ...program, isKept, logFile: fileOf(this.dataDir, program.name, 'log') };
-    this.child.send(run, () => undefined); // a supervisor that is gone is replaced
+    this.child.send(run, () => undefined); // `replace` handles a supervisor that is gone
   }
 
   private remember(name: keyof Processes, pid: number | undefined): void {
@@ -112,12 +112,13 @@ export class Supervisor {
     try {
       if (identity) writeIdentity(fileOf(this.dataDir, name, 'pid'), identity);
     } catch {
-      // The folder was removed, or the disk is full: only a start after a kill of this process and the supervisor would miss it.
+      // The folder was removed, or the disk is full. Only a start after a kill of both this process and the supervisor
+      // needs the file.
     }
   }
 }
 
-/** The supervisor first: it ends the others in order. */
+/** Ends the supervisor first, because it ends the others in order. */
 async function endAll(dataDir: string, processes: Processes): Promise<void> {
   for (const name of NAMES) {
     const identity = processes[name];

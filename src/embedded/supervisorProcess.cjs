@@ -3,9 +3,9 @@ const { spawn, spawnSync } = require('node:child_process');
 const { appendFileSync, renameSync, statSync } = require('node:fs');
 
 /**
- * Runs the servers that the service sends it, starts one again that ends, and ends them when the service asks for it
- * (SIGTERM) or is gone, however it went: the channel between the two closes with it, and no file is needed to see that.
- * JavaScript, so that it runs alike from the sources and from dist.
+ * Runs the servers that the service names, and starts a server again when it ends. It ends all servers when the service
+ * asks for it (SIGTERM) or is gone in any way. The end of the service closes the channel between the two, so no file is
+ * needed to notice it. This is JavaScript, so that it runs alike from the sources and from dist.
  * @typedef {import('./supervisor').Run} Run
  * @typedef {import('./supervisor').News} News
  */
@@ -22,7 +22,7 @@ let isEnding = false;
 /** @param {Run} program */
 function run(program) {
   if (isEnding) return;
-  // A group of its own, so that what the server has forked ends with it.
+  // The server has a process group of its own, so that its child processes end with it.
   const child = spawn(program.binary, program.args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
   if (child.pid) tell({ name: program.name, pid: child.pid });
@@ -40,7 +40,7 @@ function run(program) {
   child.once('close', (code, signal) => {
     children.delete(child);
     if (isEnding) return leave();
-    // One that does not come up again is told once.
+    // When a restart fails too, the service is not told again.
     if (isReady || !program.isKept)
       tell({
         name: program.name,
@@ -52,9 +52,11 @@ function run(program) {
 }
 
 /**
- * Of lines about clients the attributes (commands, filters, keys) are left out: mongod itself can do that in its
- * Enterprise edition alone. A long log is put aside over the one before.
- * @param {Run} program @param {string} line
+ * Writes a line of a server to its log. Lines about clients lose their attributes (commands, filters, keys), because
+ * only the Enterprise edition of mongod can leave them out itself. A log that is too long is renamed and replaces the
+ * one renamed before.
+ * @param {Run} program
+ * @param {string} line
  */
 function log({ logFile, logsValues }, line) {
   const head = line.split(',"attr":', 1)[0] ?? '';
@@ -63,11 +65,15 @@ function log({ logFile, logsValues }, line) {
     if (Number(statSync(logFile, { throwIfNoEntry: false })?.size) > logMaxBytes) renameSync(logFile, `${logFile}.1`);
     appendFileSync(logFile, `${isHarmless ? line : `${head}}`}\n`);
   } catch {
-    // The disk is full or the folder was removed: the servers go on.
+    // The disk is full or the folder was removed. The servers run on without a log.
   }
 }
 
-/** At line feeds alone: other ends of lines may stand in what clients sent. @param {import('node:stream').Readable} output @param {(line: string) => void} onLine */
+/**
+ * Splits an output at line feeds only, because other line ends may occur in what clients sent.
+ * @param {import('node:stream').Readable} output
+ * @param {(line: string) => void} onLine
+ */
 function eachLine(output, onLine) {
   let rest = '';
   output.setEncoding('utf8').on('data', (text) => {
@@ -96,9 +102,10 @@ function leave() {
   if (children.size === 0) process.exit();
 }
 
-// What the servers write is their user's alone.
+// Only the user of the servers may read what they write.
 process.umask(0o077);
-// What a batch process is sent does not interrupt the sender, who shares few processors with it (decision 23); Linux only.
+// The servers are batch processes: data for a batch process does not interrupt its sender, with which it shares few
+// processors (decision 23). Linux only.
 spawnSync('chrt', ['-b', '-p', '0', String(process.pid)]);
 process.on('message', (/** @type {Run} */ program) => run(program));
 process.on('disconnect', () => end(orphanGraceMs));

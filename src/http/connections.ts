@@ -5,12 +5,14 @@ import { cutConnections } from './metrics';
 import type { ServeLimits } from './serveLimits';
 import { unreadableAnswer } from './unreadableAnswer';
 
-/** What connections are made of. */
+/** What {@link Connections} needs. */
 export interface ConnectionsInput {
   /** Answers a request. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   limits: ServeLimits;
-  /** Connections open at once; near that number those that rest longest are cut for new ones. */
+  /**
+   * The most connections that are open at once. Near that number, the server cuts those that have been idle longest.
+   */
   connectionsMax: number;
 }
 
@@ -21,24 +23,24 @@ interface Exchange {
 
 interface Connection {
   socket: Socket;
-  /** What is being answered. */
+  /** The request that is being answered. */
   current: Exchange | undefined;
-  /** What came meanwhile, in its order. */
+  /** Requests that arrived meanwhile, in their order. */
   waiting: Exchange[];
-  /** True while no more is read from it. */
+  /** True while the server does not read from the socket. */
   isHeld: boolean;
-  /** True when nothing more is taken from it. */
+  /** True when the server accepts no more requests from this connection. */
   isOver: boolean;
-  /** Since when nothing is in hand; see {@link elapsedMs}. */
+  /** The time of {@link elapsedMs} since which no request is being answered. */
   restingSince: number;
-  /** Bytes read when it was last looked at for its end. */
+  /** Bytes received at the last check by {@link Connections.endResting}. */
   bytesSeen: number | undefined;
 }
 
 /**
- * The connections of a server. Each has one request in hand at most; what it brings meanwhile waits, and past a bound is
- * not read. A connection does not stay whose client sends what is no HTTP, takes no answer, or does not end what the
- * server has ended.
+ * The connections of a server. The server answers one request of a connection at a time. Further requests of the
+ * connection wait. When `pipelinedMax` of them wait, the server stops reading from it. The server closes a connection
+ * whose client sends invalid HTTP, does not read its answer, or does not end a connection that the server has ended.
  */
 export class Connections {
   private readonly all = new Map<Socket, Connection>();
@@ -46,7 +48,7 @@ export class Connections {
 
   constructor(private readonly input: ConnectionsInput) {}
 
-  /** Watches over all connections of this server, and hands their requests on. */
+  /** Manages all connections of this server and passes their requests on. */
   attach(server: Server): void {
     server.maxConnections = this.input.connectionsMax;
     server.timeout = this.input.limits.stalledMs;
@@ -57,17 +59,20 @@ export class Connections {
     server.on('timeout', (socket) => this.silent(socket));
   }
 
-  /** Tells whether no other request waits behind this one. */
+  /** Tells whether no other request of the connection waits behind this one. */
   isLast({ socket }: IncomingMessage): boolean {
     return this.all.get(socket)?.waiting.length === 0;
   }
 
-  /** Tells whether nothing is taken from the connection after this request and those that wait behind it. */
+  /** Tells whether the server accepts no request of the connection after this one and those that wait. */
   isOver({ socket }: IncomingMessage): boolean {
     return this.all.get(socket)?.isOver === true;
   }
 
-  /** Ends those that had nothing in hand and sent nothing for so many milliseconds, counted from the first call on. */
+  /**
+   * Ends the idle connections: those without a request in progress that sent nothing for `graceMs` milliseconds,
+   * counted from the first call at the earliest.
+   */
   endResting(graceMs: number): void {
     for (const connection of this.all.values()) {
       if (hasRested(connection, graceMs)) this.end(connection);
@@ -80,8 +85,8 @@ export class Connections {
       ...{ restingSince: elapsedMs(), bytesSeen: undefined },
     };
     this.all.set(socket, connection);
-    // By this Node ends a connection after its last answer. It would close at once, which resets the connection when
-    // the client has sent more meanwhile, and then the client may lose the answer.
+    // Node calls this after the last answer of a connection. Node itself would close the socket at once. If the client
+    // has sent more meanwhile, that resets the connection, and the client may lose the answer.
     socket.destroySoon = () => this.end(connection);
     socket.on('resume', () => {
       if (connection.isHeld) socket.pause();
@@ -113,7 +118,7 @@ export class Connections {
   private begin(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
     exchange.response.once('close', () => {
-      // In a turn of its own, so that one client's requests do not hold up those of others.
+      // The next request gets a turn of its own, so that the requests of one client do not delay those of others.
       if (connection.waiting.length > 0) setImmediate(() => this.next(connection));
       else this.rest(connection);
     });
@@ -127,7 +132,7 @@ export class Connections {
       return;
     }
     this.waitingCount -= 1;
-    // Nobody would hear what became of it.
+    // The client could not receive the answer.
     if (connection.socket.writableEnded) return;
     if (connection.waiting.length < this.input.limits.pipelinedMax && !connection.isOver) release(connection);
     this.begin(connection, exchange);
@@ -139,7 +144,10 @@ export class Connections {
     if (connection.isOver) this.end(connection);
   }
 
-  /** What is not HTTP, or late, never reaches the application; what came before it is answered first. */
+  /**
+   * Handles input that is not valid HTTP or arrives too late. It never reaches the application. Requests that came
+   * before it are answered first.
+   */
   private refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.all.get(socket);
     if (connection?.isOver) hold(connection);
@@ -155,7 +163,7 @@ export class Connections {
     this.end(connection);
   }
 
-  /** Tells the client that nothing more comes, and waits a moment for it to end the connection too. */
+  /** Ends the server's side of the connection, and waits a moment for the client to end it too. */
   private end(connection: Connection): void {
     const { socket } = connection;
     connection.isOver = true;
@@ -168,13 +176,16 @@ export class Connections {
 
   private silent(socket: Socket): void {
     const connection = this.all.get(socket);
-    // While an answer is being made nothing is expected from the client.
+    // While the application makes an answer, the client has nothing to send.
     if (connection?.current && socket.writableLength === 0) socket.setTimeout(this.input.limits.stalledMs);
     else if (connection && socket.writableLength > 0) cut(connection, 'stalled');
     else socket.destroy();
   }
 
-  /** Cuts a part of those that wait for their client alone, longest resting first, before no new one can be accepted. */
+  /**
+   * Makes room before the server has to drop new connections. It cuts the longest idle of the connections that only
+   * wait for their client.
+   */
   private makeRoom(): void {
     const { connectionsMax } = this.input;
     const spare = Math.ceil(connectionsMax / 64);
@@ -185,7 +196,10 @@ export class Connections {
   }
 }
 
-/** Its request is whole, and its answer is not made yet; one that is made waits for the client to take it. */
+/**
+ * Tells whether the request is complete and its answer is not finished. A finished answer only waits for the client to
+ * read it.
+ */
 function isWorkedOn(current: Exchange | undefined): boolean {
   return current?.request.complete === true && !current.response.writableEnded;
 }

@@ -5,24 +5,27 @@ import { elapsedMs } from '../common/clock';
 import type { Connections } from './connections';
 import type { ServeLimits } from './serveLimits';
 
-/** How often resting connections are looked at while a server ends. */
+/** How often, in milliseconds, idle connections are checked while a server shuts down. */
 const lookEveryMs = 100;
 
 /**
- * Accepts no connection from here on. Those that are established and not yet accepted would be reset with what they
- * have sent, so it waits for a moment at which all were just accepted.
- * @returns what resolves once every connection has ended
+ * Stops accepting connections. Closing resets connections that are established but not yet accepted, and loses what
+ * they have sent. So this first waits for a moment at which all of them are accepted.
+ * @returns `whole`, which resolves once every connection has ended
  */
 export async function refuseMore(server: Server): Promise<{ whole: Promise<unknown> }> {
   await quietTurn();
-  // Not the HTTP server's own close, which ends resting connections while their next request may be on its way.
+  // This is not the HTTP server's own `close`: that ends idle connections while their next request may be on its way.
   return { whole: new Promise((resolve) => TcpServer.prototype.close.call(server, resolve)) };
 }
 
 const quietTurnMs = 1;
 const turnsMax = 200;
 
-/** Waits for a turn of the event loop, in which connections are accepted, that took no time for anything else. */
+/**
+ * Waits for a turn of the event loop that took less than `quietTurnMs`. Each turn accepts the pending connections, and
+ * so short a turn did nothing else.
+ */
 async function quietTurn(): Promise<void> {
   await turn();
   for (let count = 0; count < turnsMax; count += 1) {
@@ -32,14 +35,16 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-/** Lets what is in flight be answered and resting connections bring a last request, then ends what is left. */
+/**
+ * Lets requests in progress finish, and lets idle connections send a last request. Closes what is left after `closeMs`.
+ */
 export async function endConnections(
   server: Server,
   connections: Connections,
   { idleGraceMs, closeMs }: ServeLimits,
   closed: { whole: Promise<unknown> },
 ): Promise<void> {
-  // After what has arrived was read: timers come before.
+  // `setImmediate` runs after the event loop has read what arrived. The timer itself runs before that.
   const look = () => setImmediate(() => connections.endResting(idleGraceMs));
   look();
   const looks = setInterval(look, lookEveryMs);

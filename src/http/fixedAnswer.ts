@@ -4,8 +4,9 @@ import { gzip } from 'node:zlib';
 import type { Answer, Request } from './route';
 
 /**
- * Makes the handler of an answer that stays the same while the process runs: its bytes, their compressed form and its
- * tag are made once, for the first who asks, since whoever has no token may ask for it as often as he likes.
+ * Makes the handler of an answer that stays the same while the process runs. The first request makes its bytes, their
+ * compressed form and the ETag. Later requests cost little, because clients without a token may send any number of
+ * them.
  */
 export function fixedAnswer(
   make: () => Promise<string | Buffer>,
@@ -22,7 +23,8 @@ export function fixedAnswer(
     const { plain, packed, tag } = await made;
     const isPacked = acceptsGzip(asked['accept-encoding'] ?? '');
     const encoding = isPacked ? { 'Content-Encoding': 'gzip' } : {};
-    // Else the middleware that compresses answers would do so each time for those who ask for another coding.
+    // `no-transform` stops the compression middleware. Otherwise it would compress the answer again for every client
+    // that asks for another coding.
     const headers = { 'Content-Type': type, 'Cache-Control': `${cacheControl}, no-transform`, ETag: tag };
     return { status: 200, body: isPacked ? packed : plain, headers: { ...headers, ...encoding } };
   };
@@ -34,7 +36,7 @@ async function formsOf(made: string | Buffer) {
   return { plain, packed, tag: `"${createHash('sha256').update(plain).digest('hex').slice(0, 32)}"` };
 }
 
-/** Tells whether a client asks for gzip, other than with the weight 0 (RFC 9110, Accept-Encoding). */
+/** Tells whether a client accepts gzip: with any weight but 0 (RFC 9110, Accept-Encoding). */
 function acceptsGzip(accepted: string): boolean {
   return accepted.split(',').some((each) => {
     const [coding = '', weight = 'q=1'] = each.split(';').map((part) => part.trim().toLowerCase());

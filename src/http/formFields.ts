@@ -1,11 +1,13 @@
 import { ServiceError } from '../common/errors';
 
 /**
- * The fields of a form; of one that is sent several times, all values in a list. One pass, however many names there are.
+ * Reads the fields of a form in one pass, however many names there are. A field that is sent several times becomes a
+ * list of its values.
  * @throws ServiceError 1250 for JSON that is sent as a form
  */
 export function formFields(text: string): Record<string, string | string[]> {
-  // What `curl -d` says of every body. As a form it would be one field whose name, a password in it, is answered.
+  // `curl -d` sends every body as a form. JSON would become one field whose name is the whole text. An error would then
+  // name that field, with any password in it.
   if (text.startsWith('{')) {
     throw new ServiceError(
       'unsupportedMediaType',

@@ -2,6 +2,9 @@ declare module 'inflation' {
   import type { IncomingMessage } from 'node:http';
   import type { Readable } from 'node:stream';
 
-  /** The request's body unpacked by its Content-Encoding; the request itself when it is not packed. */
+  /**
+   * Decompresses the request's body by its Content-Encoding. Returns the request itself when its body is not
+   * compressed.
+   */
   export default function inflate(request: IncomingMessage): Readable;
 }

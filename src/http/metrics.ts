@@ -4,14 +4,17 @@ import { Counter, collectDefaultMetrics, register } from 'prom-client';
 import { unauthenticated } from '../auth/token';
 import { defineRoute, type Request } from './route';
 
-/** Connections that the server ended before the client did, because they cost too much. */
+/** Connections that the server closed before the client did, by reason. */
 export const cutConnections = new Counter({
   name: 'http_connections_cut_total',
   help: 'Connections ended by the server: unreadable, pipelined, stalled, or for want of room',
   labelNames: ['reason'],
 });
 
-/** `GET /metrics` in Prometheus' text format: the process, HTTP, and what other parts register. */
+/**
+ * `GET /metrics` in the Prometheus text format: metrics of the process, of HTTP, and of all that other modules
+ * register.
+ */
 export const metricsRoute = defineRoute({
   method: 'GET',
   path: '/metrics',
@@ -28,7 +31,7 @@ export const metricsRoute = defineRoute({
   },
 });
 
-/** Starts collecting the metrics of the process itself; twice is once. */
+/** Starts collecting the metrics of the process. A second call does nothing. */
 export function collectProcessMetrics(): void {
   if (!register.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics();
 }
@@ -36,7 +39,7 @@ export function collectProcessMetrics(): void {
 function refuseStrangers({ services, headers, remoteAddress }: Request): void {
   const token = services.config.METRICS_TOKEN;
   if (token !== undefined && isSame(headers.authorization ?? '', `Bearer ${token}`)) return;
-  // What a proxy on this host forwards comes from loopback too.
+  // Requests that a proxy on this host forwards also come from loopback, but they have a forwarding header.
   if (isLoopback(remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
   throw unauthenticated('Metrics need METRICS_TOKEN as bearer token');
 }

@@ -14,7 +14,7 @@ import { errorCodes, ServiceError } from '../common/errors';
 import { isTemporary } from '../db/isTemporary';
 import type { Context, Next } from './state';
 
-/** Takes the caller's `X-Request-Id` when it is fit for logs, else makes one; answers it. */
+/** Takes the caller's `X-Request-Id` when it is safe for logs, else makes one, and sends it back in the answer. */
 export async function requestId(ctx: Context, next: Next): Promise<void> {
   const sent = ctx.get('X-Request-Id');
   ctx.state.requestId = acceptable.test(sent) ? sent : randomUUID();
@@ -24,7 +24,7 @@ export async function requestId(ctx: Context, next: Next): Promise<void> {
 
 const acceptable = /^[\w.-]{1,100}$/;
 
-/** Makes the middleware that writes one line for each request; never arguments, bodies or tokens. */
+/** Makes the middleware that logs one line for each request. A line never contains arguments, bodies or tokens. */
 export function logRequests(log: Logger): (ctx: Context, next: Next) => Promise<void> {
   return async (ctx, next) => {
     const startedAt = elapsedMs();
@@ -38,7 +38,7 @@ export function logRequests(log: Logger): (ctx: Context, next: Next) => Promise<
         path: ctx.path.slice(0, pathCharsMax),
         route: route?.path,
         status: ctx.status,
-        // Nobody got the answer.
+        // The client closed the connection before it got the whole answer.
         ...(ctx.req.socket.destroyed ? { clientIsGone: true } : {}),
         durationMs: Math.round((elapsedMs() - startedAt) * 10) / 10,
         user: principal?.userId.toHexString(),
@@ -58,7 +58,9 @@ const durations = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** Measures every request by its route, never by its path: ids would make a series each. */
+/**
+ * Measures the time of every request by its route. Paths contain ids, and each id would make a time series of its own.
+ */
 export async function measure(ctx: Context, next: Next): Promise<void> {
   const startedAt = elapsedMs();
   await next();
@@ -66,7 +68,10 @@ export async function measure(ctx: Context, next: Next): Promise<void> {
   durations.labels(method, path, String(ctx.status)).observe((elapsedMs() - startedAt) / 1000);
 }
 
-/** Makes the security headers of every answer: nothing but our own scripts and styles, in no frame. */
+/**
+ * Makes the middleware that sets the security headers of every answer. They allow only our own scripts and styles, and
+ * forbid frames.
+ */
 export function securityHeaders(): Middleware {
   const headers = headersOfHelmet();
   return (ctx, next) => {
@@ -75,7 +80,7 @@ export function securityHeaders(): Middleware {
   };
 }
 
-/** What helmet says of an answer; the same of all, so it is asked once. */
+/** Returns the headers that helmet sets. They are the same for every answer, so helmet runs only once. */
 function headersOfHelmet(): [string, string][] {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
@@ -98,7 +103,10 @@ function headersOfHelmet(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** Makes CORS for the configured origins; without any, browsers of other origins get nothing. */
+/**
+ * Makes the CORS middleware for the configured origins. Without any, browsers hide our answers from pages of other
+ * origins.
+ */
 export function allowOrigins({ corsOrigins }: Pick<Config, 'corsOrigins'>): Middleware {
   const allowed = new Set(corsOrigins);
   return cors({
@@ -119,13 +127,16 @@ export function allowOrigins({ corsOrigins }: Pick<Config, 'corsOrigins'>): Midd
 }
 
 /**
- * From how many bytes on an answer is compressed. Never for a client that does not ask for it: the middleware would
- * find that out too, but only by a negotiation for each answer of that size.
+ * The size in bytes from which an answer is compressed. It is infinite for a client that sends no `Accept-Encoding`:
+ * the middleware would not compress either, but it would negotiate for each large answer first.
  */
 export const compressedFrom: ThresholdFunction = (_type, _size, ctx) =>
   ctx.get('Accept-Encoding') ? 2048 : Number.POSITIVE_INFINITY;
 
-/** Makes the one middleware that turns errors into answers (SPEC "Error object"); it never answers a stack. */
+/**
+ * Makes the one middleware that turns errors into answers (SPEC "Error object"). An answer never contains a stack
+ * trace.
+ */
 export function answerErrors(log: Logger): (ctx: Context, next: Next) => Promise<void> {
   return async (ctx, next) => {
     try {
@@ -140,7 +151,6 @@ export function answerErrors(log: Logger): (ctx: Context, next: Next) => Promise
   };
 }
 
-/** Gives the error object of an answer. */
 function errorBody({ code, message, status, details }: ServiceError, requestId: string) {
   const { errors, error, mergedInto } = details;
   return {
@@ -151,7 +161,10 @@ function errorBody({ code, message, status, details }: ServiceError, requestId: 
   };
 }
 
-/** Translates any error into what a client is told; recognised by class, code or label, never by message. */
+/**
+ * Translates any error into the error that a client gets. It recognises errors by class, code or label, never by
+ * message.
+ */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isTemporary(error)) {
@@ -176,7 +189,10 @@ function isCode(code: unknown): code is string | number {
   return typeof code === 'string' || typeof code === 'number';
 }
 
-/** Database errors quote what was stored or asked, so of those only name, code and place are logged. */
+/**
+ * Logs an error. Messages of database errors quote stored or requested values, so only their name, code and stack
+ * frames are logged.
+ */
 function logFailure(log: Logger, ctx: Context, error: unknown, { status, details }: ServiceError): void {
   const { requestId, route } = ctx.state;
   const isExpected = error instanceof ServiceError || status === errorCodes.unavailable.status;

@@ -15,15 +15,15 @@ import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Rou
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
 
-/** What routes are mounted on. */
+/** What {@link mount} needs besides the routes. */
 export interface MountOptions {
   services: Backing;
   authenticate: Authenticate;
-  /** Replaces lookup and autoIncrement in a body of its own; what is found may take so many bytes. */
+  /** Replaces lookup and autoIncrement in `body`, in place. Lookups may add at most `foundMaxBytes` bytes. */
   evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown>;
 }
 
-/** Mounts these routes. Of those that match the same path, the one with the fewest parameters answers. */
+/** Mounts these routes. When several match the same path, the one with the fewest parameters answers. */
 export function mount(routes: readonly Route[], options: MountOptions): Routers {
   const routers = createRouters();
   const limitRate = createLimitRate(options.services);
@@ -42,7 +42,7 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
 
 const { requestMs } = timeouts;
 
-/** Names the argument by which a body is evaluated before use (SPEC "Pre-processing of request bodies"). */
+/** The argument that asks to evaluate a body before its use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';
 
 interface AnswerOptions extends MountOptions {
@@ -65,7 +65,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       services.log.warn(seen, 'failed after it was answered with 503');
     };
     const limit = startTimeLimit(answerMaxMs, onLate);
-    // Also who may wait for long hears at once that the stores are away.
+    // A route with a longer limit has the usual limit here, so that its clients soon hear that the stores are away.
     const admission = answerMaxMs === requestMs ? limit : startTimeLimit(requestMs, onLate);
     await admission.keep(async () => {
       await admit(ctx, route, authenticate);
@@ -80,7 +80,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       const request = toRequest(ctx, services, { query, rawBody, body: rawBody, endsAt });
       const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
       if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
-      // Parsing fills defaults in place, and the raw body must stay as it was sent.
+      // Parsing fills in defaults in place, but the raw body must stay as it was sent.
       const parsed = parse && parseOrFaults(() => parse(isPreprocessed ? request.body : copyJson(rawBody)));
       if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
       if (parsed) request.body = parsed.value;
@@ -93,7 +93,10 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
 
 const noBody: SentBody = { bytes: 0, parse: async () => undefined };
 
-/** Bodies beyond this are worked on few at a time: what they become takes many times their memory, which has to be collected. */
+/**
+ * A body of more bytes than this is processed alone, one such body at a time. Its parsed value takes many times its
+ * memory, which the garbage collector has to free.
+ */
 const largeBytes = 2 ** 20;
 
 const largeBodies = createSlots({
@@ -105,12 +108,15 @@ function isLarge({ bytes }: SentBody): boolean {
   return bytes > largeBytes;
 }
 
-/** Lists of bodies are long, so they are copied in turns. */
+/** Copies a body. A list of bodies may be long, so it is copied in turns with other work. */
 async function ownCopy(body: unknown): Promise<unknown> {
   return Array.isArray(body) ? mapInTurns(body, copyJson) : copyJson(body);
 }
 
-/** Texts beside the body, which is looked at as it is parsed; the arguments were looked at as they were taken apart. */
+/**
+ * Checks the texts of path parameters and headers. Parsing checks the texts of the body, and `singleArguments` has
+ * checked those of the query arguments.
+ */
 function refuseUnfitTexts(ctx: Context, { headers = {} }: Route): void {
   const params: Record<string, string> = ctx.params;
   for (const [name, value] of Object.entries(params)) {
@@ -153,7 +159,10 @@ function queryOf(ctx: Context, route: Route, required: readonly string[]): Recor
   return args;
 }
 
-/** Look-ups need somebody whose permissions bound them, so open routes have none; where no body is, it says nothing. */
+/**
+ * A lookup reads with the permissions of a user, so open routes do not know the argument. Routes without a body accept
+ * it, and it has no effect there.
+ */
 function requirePreprocessable({ permission }: Route, value: string): void {
   if (permission === 'open') throw unknownArgument(preprocessArgument);
   if (value !== 'true' && value !== 'false') throw malformed(`Argument ${preprocessArgument} must be true or false`);
@@ -203,9 +212,9 @@ async function send(ctx: Context, { status, body, headers = {} }: Answer): Promi
   ctx.status = status;
   if (body !== undefined && headers['Content-Type']) ctx.body = body;
   else if (body !== undefined) {
-    // Named before the body, for which Koa would guess a type otherwise.
+    // The type is set before the body. Otherwise Koa would guess a type from the body.
     ctx.type = 'json';
-    // Koa would write an object as JSON twice: once to know its length, once to send it.
+    // Koa would serialize an object twice: once to know its length, once to send it.
     ctx.body = Array.isArray(body) ? await writeList(body) : JSON.stringify(body);
   }
   if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
@@ -213,14 +222,14 @@ async function send(ctx: Context, { status, body, headers = {} }: Answer): Promi
   if (status === 200 && hasVersion(ctx)) ctx.status = 304;
 }
 
-/** Writes a list in turns with whatever else the process does: it may be a thousand records. */
+/** Serializes a list in turns with other work, because it may have a thousand records. */
 async function writeList(list: readonly unknown[]): Promise<string> {
   return `[${(await mapInTurns(list, (each) => JSON.stringify(each))).join(',')}]`;
 }
 
 /**
- * Tells whether the client has this version already (RFC 9110, If-None-Match). Unlike Koa's `fresh` it does not mind
- * `Cache-Control: no-cache`, which is meant for caches on the way and which `fetch` adds by itself.
+ * Tells whether the client already has this version (RFC 9110, If-None-Match). Unlike Koa's `fresh`, it ignores a
+ * `Cache-Control: no-cache` of the request. That header is for caches on the way, and `fetch` adds it by itself.
  */
 function hasVersion(ctx: Context): boolean {
   const tag = ctx.response.get('ETag');

@@ -9,21 +9,21 @@ import { refuseUnreadable } from './refuseUnreadable';
 import { bodyMaxBytesOf, type Route } from './route';
 import type { Context } from './state';
 
-/** A body as it was sent. */
+/** A request body, read but not yet parsed. */
 export interface SentBody {
-  /** Bytes, unpacked. */
+  /** Size in bytes after decompression. */
   bytes: number;
   /**
-   * Its JSON value; an empty object when there is none, so that what is missing can be named.
+   * Parses the JSON value. Without a body it is an empty object, so that errors can name the missing fields.
    * @throws ServiceError 1210 for malformed JSON or UTF-8, the key `__proto__` or `_bsontype`
    */
   parse(): Promise<unknown>;
 }
 
-/** Reads the body of a request; what it takes to parse it waits until it is asked for. */
+/** Reads the body of a request. The body is parsed only when `parse` is called. */
 type ReadBody = (ctx: Context) => Promise<SentBody>;
 
-/** A body that is longer is worked on in several turns. */
+/** A body of more bytes than this is processed in several turns of the event loop. */
 const turnBytes = 65_536;
 
 const json = 'application/json';
@@ -31,11 +31,11 @@ const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
 /**
- * Makes the reader of a route's bodies. It counts while it reads ({@link BodyScan}), and parses the elements of a list of
- * bodies one by one, in turns with whatever else the process does.
- * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form; 1240 past the limit (also when it
- *   unpacks to more) or for too many values; 1210 for malformed JSON or UTF-8, the key `__proto__` or `_bsontype`, too many
- *   elements or nesting beyond `depthMax`
+ * Makes the reader of a route's bodies. It counts values while it reads ({@link BodyScan}). It parses the elements of a
+ * list of bodies one by one, in turns with other work.
+ * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form; 1240 when the body is too large
+ *   (also only after decompression) or has too many values; 1210 for malformed JSON or UTF-8, the key `__proto__` or
+ *   `_bsontype`, too many elements or nesting beyond `depthMax`
  */
 export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody {
   const types = [json, ...(route.bodyTypes ?? [])];
@@ -107,7 +107,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** A refused key, perhaps with escapes; texts that only look so are told apart by {@link hasRefusedKey}. */
+/**
+ * Matches a refused key, also when it is written with escapes. {@link hasRefusedKey} decides about texts that only look
+ * so.
+ */
 const mayHaveRefusedKey = /__proto__|_bsontype|\\u00/i;
 
 function hasRefusedKey(value: unknown): boolean {
@@ -115,13 +118,19 @@ function hasRefusedKey(value: unknown): boolean {
   return refusedKeys.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(hasRefusedKey);
 }
 
-/** What a JSON body may hold, so that reading it holds nobody up; a list of many bodies holds each of them as one. */
+/**
+ * Bounds of the content of a JSON body, so that reading it does not delay other requests. Each element of a list of
+ * bodies counts as one body.
+ */
 const bodyBounds = {
-  /** Values of a body, or of one element of a list of bodies: a purchase of 1,000 lines with 30 values each. */
+  /**
+   * The most values of a body, or of one element of a list of bodies. A purchase of 1,000 lines with 30 values each
+   * fits.
+   */
   valuesMax: 30_000,
-  /** Objects and lists in all elements of a list of bodies: what bounds the memory that they take. */
+  /** The most objects and lists in all elements of a list of bodies. This bounds the memory that they take. */
   containersMax: 300_000,
-  /** Values in all elements of a list of bodies. */
+  /** The most values in all elements of a list of bodies. */
   allValuesMax: 1_500_000,
 } as const;
 
@@ -132,15 +141,17 @@ interface ListBounds {
 }
 
 /**
- * Looks at the bytes of a JSON body as they come: one pass without recursion, that counts, and finds where the elements
- * of a list of bodies end. Whether it is JSON at all is left to `JSON.parse`.
+ * Scans the bytes of a JSON body as they arrive, in one pass without recursion. It counts values and finds where the
+ * elements of a list of bodies end. `JSON.parse` decides later whether the text is valid JSON.
  */
 export class BodyScan {
-  /** What is wrong first; what comes after is not looked at. */
+  /** The first fault. The scan stops there. */
   fault: ServiceError | undefined;
-  /** Offsets of the brackets and commas around the elements of a list of bodies; empty when the body is no list. */
+  /**
+   * Byte offsets of the brackets and commas around the elements of a list of bodies; empty when the body is not a list.
+   */
   readonly ends: number[] = [];
-  /** The list of bodies has ended; nothing but blanks may follow. */
+  /** True after the end of the list of bodies. Only white space may follow. */
   isClosed = false;
   private offset = 0;
   private depth = 0;
@@ -152,7 +163,7 @@ export class BodyScan {
 
   constructor(private readonly list?: ListBounds) {}
 
-  /** Looks at the next bytes. */
+  /** Scans the next bytes. */
   push(chunk: Uint8Array): void {
     for (let index = 0; index < chunk.length && !this.fault && !this.isClosed; index += 1) {
       const byte = chunk[index] ?? 0;
@@ -192,7 +203,7 @@ export class BodyScan {
     this.depth -= 1;
   }
 
-  /** Between the elements of a list of bodies. */
+  /** Tells whether the scan is directly in the list of bodies, not within an object or list of an element. */
   private isInList(): boolean {
     return this.depth === 1 && this.ends.length > 0;
   }

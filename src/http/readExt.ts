@@ -3,17 +3,20 @@ import { isPlainObject } from '../query/parseJsonArgument';
 import type { Resource } from '../schema/resource';
 import type { Request } from './route';
 
-/** A request whose `ext` was read, and what is wrong with its extension fields. */
+/** A request whose `ext` was read, and the faults of its extension fields. */
 export interface ReadExt {
   request: Request;
   faults: FieldError[];
 }
 
-/** Reads the `ext` of a body by the definitions of the resource; dates in it are stored in one format. */
+/**
+ * Reads the `ext` of a body by the extension definitions of the resource. Dates in it get the format in which they are
+ * stored.
+ */
 export async function readExt({ name, shape }: Resource, request: Request, isNew: boolean): Promise<ReadExt> {
   const { services, principal, body } = request;
   if (!Object.hasOwn(shape.properties, 'ext') || !isPlainObject(body)) return { request, faults: [] };
-  // Of another type: the schema says so.
+  // The schema reports an `ext` of another type.
   if (body.ext !== undefined && !isPlainObject(body.ext)) return { request, faults: [] };
   const definitions = await services.extDefinitions.current(principal.org, principal.versions?.definitionsVersion);
   const { ext, faults } = definitions.check(name, body.ext, { isNew });

@@ -1,6 +1,9 @@
 import { malformed, ServiceError } from '../common/errors';
 
-/** Translates what reading throws; errors are marked with the status they mean. */
+/**
+ * Translates an error of reading a body into the error that the client gets. Such errors have an HTTP status as a
+ * property.
+ */
 export function refuseUnreadable(error: unknown): never {
   const status = propertyOf(error, 'status');
   if (status === 413) {
@@ -15,7 +18,7 @@ export function refuseUnreadable(error: unknown): never {
   throw error;
 }
 
-/** Tells errors of gzip and deflate (`Z_…`) and of Brotli (`ERR__ERROR_FORMAT_…`) from others. */
+/** Tells whether an error comes from decompression: gzip and deflate (`Z_…`) or Brotli (`ERR__ERROR_FORMAT_…`). */
 function isUnpackError(error: unknown): boolean {
   return /^(?:Z|ERR__ERROR)_/.test(String(propertyOf(error, 'code')));
 }

@@ -7,17 +7,20 @@ import { createLimiter } from '../limits/limiter';
 import { tooManyRequests, wholeSeconds } from '../limits/tooManyRequests';
 import type { Context } from './state';
 
-/** What is left of the time in which a request is answered; the time in which its client sends is not counted. */
+/** The time that is left to answer a request. The time in which the client sends its body does not count. */
 interface TimeLimit {
-  /** Gives what the work gives, if it does so in the time that is left; else the work goes on, and nobody hears of it. */
+  /**
+   * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws; `work` goes on, but
+   * its result is dropped.
+   */
   keep<T>(work: () => Promise<T>): Promise<T>;
-  /** When the time is over if it runs from now on, as of `elapsedMs`. */
+  /** When the time ends, as a value of `elapsedMs`, if it runs from now on without a pause. */
   endsAt(): number;
 }
 
 /**
- * Begins to measure the time of a request.
- * @param onLate is told what work failed by whose answer was no longer waited for
+ * Makes the time limit of a request.
+ * @param onLate receives the error of work that fails after the time is over
  * @throws ServiceError 1310 from `keep`, when the time is over
  */
 export function startTimeLimit(maxMs: number, onLate: (error: unknown) => void): TimeLimit {
@@ -54,8 +57,8 @@ function tooLate(): Error {
 }
 
 /**
- * Gives what reading a request's body gives. A client that goes away within it is told nothing, but its request ends: as
- * one that is malformed, not as a failure of ours, and also where what unpacks the body would wait for the rest for ever.
+ * Returns the result of `read`, which reads a request's body. When the client disconnects before the end of its body,
+ * the request ends as malformed, not as our failure. Without this, decompression would wait for the rest for ever.
  * @throws ServiceError 1210 when the body breaks off
  */
 export function unlessBrokenOff<T>(request: IncomingMessage, read: () => Promise<T>): Promise<T> {
@@ -79,8 +82,8 @@ function brokenOff(): Error {
 const windowSeconds = 60;
 
 /**
- * Makes what counts the requests of each user, over all processes, in minutes that begin with his first one, and tells
- * him what is left.
+ * Makes the function that counts the requests of each user, over all processes, and tells the user in headers how many
+ * are left. A user's window of one minute begins with the first request in it.
  * @throws (the function made) ServiceError 1260 past RATE_LIMIT
  */
 export function createLimitRate({ config, redis }: Backing): (ctx: Context, principal: Principal) => Promise<void> {

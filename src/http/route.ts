@@ -3,36 +3,36 @@ import type { Principal } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import type { FieldError } from '../common/errors';
 
-/** What a handler gets: the request already authenticated, permitted and parsed. */
+/** The request that a handler gets: authenticated, permitted and parsed. */
 export interface Request {
   services: Backing;
-  /** Who asks; open routes have none, and reading it there fails. */
+  /** The authenticated user. Open routes have none; reading it there throws. */
   principal: Principal;
   params: Record<string, string>;
-  /** Raw query arguments; each at most once. */
+  /** The raw query arguments. Each occurs at most once. */
   query: Record<string, string>;
   /**
-   * The body after pre-processing, parsed by the schema `body` (Dates and ObjectIds in place); with `parsesBody` not yet
-   * parsed; undefined without a body schema. A request without a body has an empty object.
+   * The body after pre-processing, parsed by the schema `body` (with Dates and ObjectIds). With `parsesBody` it is not
+   * yet parsed; without a body schema it is undefined. A request that has no body has an empty object here.
    */
   body: unknown;
-  /** The JSON body exactly as sent, before pre-processing and defaults, for hashing. */
+  /** The JSON body exactly as it was sent, before pre-processing and defaults. It is for hashing. */
   rawBody: unknown;
   headers: Record<string, string | undefined>;
   requestId: string;
-  /** Address of the peer of the connection, which may be a proxy. */
+  /** Address of the other end of the connection, which may be a proxy. */
   remoteAddress: string;
   now: Date;
-  /** When it is answered with 503 if it is not answered before, as of `elapsedMs`. */
+  /** When the service answers with 503 if there is no answer yet, as a value of `elapsedMs`. */
   endsAt: number;
 }
 
-/** A request to a handler that takes more than every use case does. */
+/** A request for a handler that needs more services than every use case does. */
 export type RequestWith<More> = Request & { services: More };
 
 /**
- * What a handler answers; `body` undefined answers no body. A string with a `Content-Type` header is sent as it is,
- * everything else as JSON.
+ * What a handler answers. Without `body` the answer has no body. A string with a `Content-Type` header is sent as it
+ * is, everything else as JSON.
  */
 export interface Answer {
   status: number;
@@ -40,12 +40,15 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** A query argument as documented; parsing is the handler's or the query language's. */
+/** A documented query argument. The handler or the query language parses it. */
 export interface QueryArgument {
   description: string;
   schema: TSchema;
   required?: boolean;
-  /** The argument is the JSON text of a value of `schema`; one whose schema is a list is words with commas between. */
+  /**
+   * True when the argument is the JSON text of a value of `schema`. Otherwise an argument whose schema is a list
+   * consists of words separated by commas.
+   */
   isJson?: boolean;
 }
 
@@ -55,7 +58,7 @@ export interface QueryArgument {
  */
 export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`, with `:name` parameters; `prefixes` adds other places. */
+  /** The path below each of `prefixes`, with `:name` parameters. */
   path: string;
   /** Prefixes under which the route answers; default `['/api/v1']`. */
   prefixes?: readonly string[];
@@ -69,52 +72,57 @@ export interface Route {
   body?: TSchema;
   /** True when a request may come without a body; for documentation. */
   isBodyOptional?: boolean;
-  /** True when the handler parses the body itself, because how depends on what is sent; `body` then documents. */
+  /**
+   * True when the handler parses the body itself, because the schema depends on what is sent. Then `body` is only
+   * documentation.
+   */
   parsesBody?: boolean;
-  /** What else is wrong with a body that the schema refuses, so that all failing fields are told at once. */
+  /** Returns further faults of a body that the schema refuses, so that one answer names all failing fields. */
   faultsBeside?(request: Request): Promise<FieldError[]>;
   /** Media types of the body besides JSON, for login's form. */
   bodyTypes?: readonly string[];
   /** Largest body in bytes when it differs from the setting. */
   bodyMaxBytes?: number;
-  /** Query arguments the route knows; others are refused with 400. `collection` routes know field names too. */
+  /**
+   * Query arguments that the route knows; others are refused with 400. With `openQuery`, field names are arguments too.
+   */
   query?: Record<string, QueryArgument>;
   /** True for reads in the query language, whose arguments may be any field of the resource. */
   openQuery?: boolean;
-  /** Request headers that mean something to this route; for documentation. */
+  /** Request headers that this route reads; for documentation. */
   headers?: Record<string, QueryArgument>;
-  /** Headers of answers by status, of those every answer has not; for documentation. */
+  /** Headers of answers by status, besides those of every answer; for documentation. */
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];
-  /** Milliseconds in which it answers, when that may be longer than {@link timeouts} says for all; say why. */
+  /** Milliseconds within which the route answers, when that may be longer than {@link timeouts} allows; say why. */
   answerMaxMs?: number;
-  /** Media type of the answer when it is not JSON; such a route does not look at `Accept`. */
+  /** Media type of the answer when it is not JSON. Such a route does not check `Accept`. */
   produces?: string;
-  /** Statuses with the schema of their body; null for none. */
+  /** The schema of the body for each status; null for no body. */
   responses: Record<number, TSchema | null>;
   handle(request: Request): Promise<Answer>;
 }
 
-/** Declares a route; exists for its type check at the place of declaration. */
+/** Returns the route. It exists so that the compiler checks a route where it is declared. */
 export function defineRoute(route: Route): Route {
   return route;
 }
 
-/** The prefix of every route that names none (SPEC "Versioning"). */
+/** The prefix of every route that does not name its own (SPEC "Versioning"). */
 export const apiPrefix = '/api/v1';
 
-/** Gives the full paths that a route answers under, the documented one first. */
+/** Returns the full paths of a route, the documented one first. */
 export function pathsOf({ path, prefixes = [apiPrefix] }: Pick<Route, 'path' | 'prefixes'>): string[] {
   return prefixes.map((prefix) => `${prefix}${path}`);
 }
 
-/** Answers 200 with a body. */
+/** Makes a 200 answer with a body. */
 export function ok(body: unknown, headers?: Record<string, string>): Answer {
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
 
-/** Largest body of a route that asks for no token: what strangers send costs next to nothing. */
+/** Largest body, in bytes, of a route that needs no token. A request without a token must cost next to nothing. */
 const openMaxBytes = 4096;
 
 /** Largest body of a route in bytes. */

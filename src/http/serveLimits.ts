@@ -1,31 +1,33 @@
 /**
- * What one connection, and all of them together, may cost. Clients and proxies that keep connections open should give
- * them up earlier than `keepAliveMs`.
+ * Limits of one connection and of all connections together. Clients and proxies that keep connections open should close
+ * idle ones earlier than `keepAliveMs`.
  */
 export const serveLimits = {
-  /** How long a connection may rest between two requests. */
+  /** How long a connection may be idle between two requests. */
   keepAliveMs: 65_000,
-  /** Until the headers of a request, from its first byte or from the accepting of the connection. */
+  /** Time for the headers of a request, from its first byte or from the accepting of the connection. */
   headersMs: 10_000,
-  /** Until the whole of a request. */
+  /** Time for the whole request. */
   requestMs: 120_000,
-  /** How often requests that are late are looked for. */
+  /** How often the server looks for late requests. */
   lateCheckMs: 1_000,
-  /** How long a client may take nothing of an answer. */
+  /** How long a client may read nothing of its answer. */
   stalledMs: 20_000,
-  /** How long an ended connection waits for the client to end it too, so that it can read what was sent last. */
+  /** How long an ended connection waits for the client to end it too, so that the client can read the last answer. */
   lingerMs: 1_000,
-  /** Requests of one connection that wait for those before them; then no more is read from it. */
+  /**
+   * The most requests of one connection that wait for earlier ones. Then the server stops reading from the connection.
+   */
   pipelinedMax: 32,
-  /** Requests of all connections that wait so: what was read at once may be more than `pipelinedMax`. */
+  /** The most waiting requests of all connections. One read may bring a connection more than `pipelinedMax`. */
   waitingMax: 10_000,
-  /** Request line and headers; an argument of 16 KB is three times as long when all of it is percent-encoded. */
+  /** The most bytes of request line and headers. Percent-encoding can make an argument of 16 KB three times as long. */
   headMaxBytes: 65_536,
-  /** How long resting connections may still bring a request after the end began. */
+  /** How long idle connections may still send a request after the shutdown began. */
   idleGraceMs: 2_000,
-  /** How long what is in flight has at the end. */
+  /** How long requests in progress may take after the shutdown began. */
   closeMs: 7_000,
 } as const;
 
-/** The same with other values. */
+/** Limits with the names of {@link serveLimits} and any values. */
 export type ServeLimits = { readonly [Name in keyof typeof serveLimits]: number };

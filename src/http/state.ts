@@ -2,12 +2,12 @@ import type { ParameterizedContext } from 'koa';
 import type { Principal } from '../auth/authenticate';
 import type { Route } from './route';
 
-/** What the middleware of one request tell each other. */
+/** What the middleware of one request share. */
 export interface RequestState {
   requestId: string;
   /** The route that answers; absent when none matched. */
   route?: Route;
-  /** Who asks, once he is known. */
+  /** The authenticated user, once known. */
   principal?: Principal;
 }
 

@@ -5,22 +5,25 @@ import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 
-/** Which definitions and rules of an org are in force: what is kept of them in memory is looked up by these. */
+/**
+ * The versions of the definitions and rules of an org that are in force. They select the values that are cached in
+ * memory.
+ */
 export interface OrgVersions {
-  /** How often definitions had changed; absent means 0. */
+  /** The number of changes to definitions so far; absent means 0. */
   definitionsVersion?: number | undefined;
   /** Number of the rule set in force; absent before the first is published. */
   ruleSetVersion?: number | undefined;
-  /** A moment before they were read. */
+  /** A moment just before the versions were read. */
   readAt: Date;
 }
 
-/** How long versions that were read for a request are good enough for a batch; it saves the batch a command. */
+/** How many milliseconds a batch may use versions that were read for a request. This saves the batch a command. */
 const freshMs = 50;
 
 /**
- * The versions that a batch goes by, of those that were read for each of its requests: the newest, when it was just
- * read. Undefined when they are to be read again, as when one of the requests came without.
+ * Returns the versions for a batch: the newest of those that were read for its requests, when that read is recent.
+ * Returns undefined when the versions have to be read again, also when one of the requests has none.
  */
 export function freshVersions(ofRequests: readonly (OrgVersions | undefined)[], now: Date): OrgVersions | undefined {
   let newest: OrgVersions | undefined;
@@ -32,7 +35,10 @@ export function freshVersions(ofRequests: readonly (OrgVersions | undefined)[], 
   return ageMs >= 0 && ageMs <= freshMs ? newest : undefined;
 }
 
-/** Reads the versions of an org. @throws ServiceError 404 when there is no such org */
+/**
+ * Reads the versions of an org.
+ * @throws ServiceError 1500 when there is no such org
+ */
 export async function readOrgVersions(db: Connection, org: ObjectId, now: Date): Promise<OrgVersions> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!found) throw notFound('Org');
@@ -40,18 +46,18 @@ export async function readOrgVersions(db: Connection, org: ObjectId, now: Date):
   return { definitionsVersion, ruleSetVersion, readAt: now };
 }
 
-/** What a process keeps in memory of an org's definitions, by the org's `definitionsVersion`. */
+/** Values that a process caches for each org, made from its definitions, by the org's `definitionsVersion`. */
 export interface VersionCache<T> {
-  /** What was made of the definitions of an org, at least as new as this version; absent means 0. */
+  /** Returns the value made from definitions of the org at least as new as this version; absent means 0. */
   current(org: ObjectId, version: number | undefined): Promise<T>;
 }
 
-/** Orgs of which something is kept. */
+/** The most orgs with a cached value. */
 const orgsMax = 1000;
 
 /**
- * Keeps what `load` makes of an org's definitions. The caller reads the version first and the definitions are read
- * after, so what is kept is never older than its version; every write of a definition makes a new version.
+ * Caches what `load` makes from an org's definitions. The caller reads the version first; the definitions are read
+ * after it. So a cached value is never older than its version. Every write of a definition makes a new version.
  */
 export function createVersionCache<T>(load: (org: ObjectId) => Promise<T>): VersionCache<T> {
   const kept = new LRUCache<string, { version: number; loaded: Promise<T> }>({ max: orgsMax });

@@ -5,30 +5,31 @@ import { GuardFailed, inTransaction, isWriteConflict, withRetries } from '../db/
 import { orgResource } from '../records/users/org';
 import type { Resource } from '../schema/resource';
 
-/** What a write may rely on: no other rule set than this is in force. */
+/** What a write relies on: this rule set is still in force when the write commits. */
 export interface RulesRead {
-  /** Absent: none was published yet. */
+  /** Absent when none was published yet. */
   ruleSetVersion: number | undefined;
 }
 
-/** What is written beside a record, in one transaction with it. */
+/** A write beside a record, in the same transaction. */
 export type CompanionWrite = (session: ClientSession) => Promise<void>;
 
 /**
- * Attempts of a definition's write in its turn, about two seconds of pauses: another process writes definitions of the
- * same org, and each of its writes lasts milliseconds. Time alone would not do as a bound, as a slow machine needs it.
+ * The attempts to write a definition, with about two seconds of pauses. They fail while other processes write
+ * definitions of the same org, which takes milliseconds for each. A limit of time alone would not do: a slow machine
+ * needs more.
  */
 const attemptsInTurn = 60;
 
 /**
- * Runs one write of a resource's record. Of a definition it counts up the org's `definitionsVersion` in the same
- * transaction, so that no process goes on with what it keeps of the old one.
- * @param write may be run again, after an attempt that left no effect
- * @param seen of a write that takes a name away from rules: the rules in force do not need it, and a publication that
- *   was checked before it reads again
- * @param along what is written beside it, after it, in the same transaction
- * @throws GuardFailed when other rules came into force; what `write` throws; ServiceError 1310 when definitions of the
- *   org keep being changed by other processes
+ * Runs one write of a resource's record. For a definition it also increments the org's `definitionsVersion` in the same
+ * transaction, so that no process goes on with a cached older definition.
+ * @param write may run again, after an attempt that left no effect
+ * @param seen for a write that removes a name that rules can use: the rule set that was in force when a check found
+ *   that no rule needs the name. A publication that was checked before this write has to check again.
+ * @param along is written after `write`, in the same transaction
+ * @throws GuardFailed when other rules came into force; what `write` throws; ServiceError 1310 when other processes
+ *   keep changing definitions of the org
  */
 export async function writeRecord<T>(
   db: Connection,
@@ -40,7 +41,7 @@ export async function writeRecord<T>(
   if (!resource.isDefinition && !seen) return along ? inTransaction(db, writeBoth(write, along)) : write();
   const attempt = () =>
     inTransaction(db, async (session) => {
-      // First, so that a conflict with another process shows before anything else is written.
+      // This comes first, so that a conflict with another process shows before anything else is written.
       if (seen) await countNameRemoved(db, org, seen, session);
       else await countDefinitionChange(db, org, session);
       return writeBoth(write, along)(session);
@@ -59,7 +60,9 @@ function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: Comp
 
 const lastWrites = new WeakMap<Connection, Map<string, Promise<unknown>>>();
 
-/** Writes of one org's definitions from this process wait for each other: side by side they would only conflict. */
+/**
+ * Runs the writes of one org's definitions by this process one after the other. In parallel they would only conflict.
+ */
 async function inTurn<T>(db: Connection, org: ObjectId, write: () => Promise<T>): Promise<T> {
   const last = lastWrites.get(db) ?? new Map<string, Promise<unknown>>();
   lastWrites.set(db, last);
@@ -81,7 +84,7 @@ async function countNameRemoved(db: Connection, org: ObjectId, { ruleSetVersion 
   if (matchedCount === 0) throw new GuardFailed('other rules came into force');
 }
 
-/** Says that definitions of an org changed; for writes that do not go through {@link writeRecord}. */
+/** Counts a change of definitions of an org, for writes that do not use {@link writeRecord}. */
 export async function countDefinitionChange(db: Connection, org: ObjectId, session?: ClientSession): Promise<void> {
   const change = { $inc: { definitionsVersion: 1 } };
   await collectionOf(db, orgResource).updateOne({ _id: org }, change, session ? { session } : {});

@@ -3,14 +3,14 @@ import { progressTo } from '../common/progressTo';
 import { checkMongo } from './checkMongo';
 import { checkRedis } from './checkRedis';
 
-/** How long a process waits for its stores, which may have been started with it. */
+/** How long, in milliseconds, a process waits for its stores. They may have been started at the same time. */
 const waitMs = 30_000;
 
 const tellEveryMs = 1000;
 
 /**
- * Waits for the backing services, telling once a second which are awaited, and says in one line what is wrong with one,
- * where a driver would say it in ten.
+ * Waits for the backing services, and writes once a second for which of them. When one cannot be used, the error says
+ * why in one line; a driver would need ten.
  * @throws StartError when a service is unfit, refuses us, or does not answer in time
  */
 export async function awaitServers({ MONGODB_URI, REDIS_URL }: Config): Promise<void> {

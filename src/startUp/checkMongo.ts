@@ -3,8 +3,8 @@ import { StartError } from '../common/startError';
 import { answerLimitMs, firstLine, type Patience, retryMs } from './patience';
 
 /**
- * Checks that a MongoDB can serve us: it answers in time, and it is a replica set or sharded cluster, since only those have
- * transactions. One that refuses us, or has none, is not waited for.
+ * Checks that a MongoDB can serve us: it answers in time, and it is a replica set or a sharded cluster, because only
+ * those have transactions. A server that refuses us or has no transactions fails at once, without a wait.
  * @throws StartError with one line that says what is wrong
  */
 export async function checkMongo(uri: string, patience: Patience): Promise<void> {

@@ -5,8 +5,8 @@ import { StartError } from '../common/startError';
 import { answerLimitMs, firstLine, type Patience, retryMs } from './patience';
 
 /**
- * Checks that a Redis can hold our queues: it answers in time, and it never evicts keys. Where the server does not tell its policy,
- * `onProgress` gets a warning. One that refuses us is not waited for.
+ * Checks that a Redis can store our queues: it answers in time, and it never evicts keys. When the server does not show
+ * its eviction policy, `onProgress` gets a warning. A server that refuses us fails at once, without a wait.
  * @throws StartError with one line that says what is wrong
  */
 export async function checkRedis(url: string, onProgress: OnProgress, patience: Patience): Promise<void> {
@@ -23,7 +23,7 @@ function redisHostOf(url: string): string {
     const { protocol, host } = new URL(url);
     if (protocol === 'redis:' || protocol === 'rediss:') return host;
   } catch {
-    // the same answer as to a wrong protocol
+    // The error below also covers this case.
   }
   throw new StartError('the Redis URL cannot be used: it must look like redis://host:6379');
 }
@@ -44,12 +44,14 @@ async function patientPolicyOf(url: string, server: string, { waitMs, onAway }: 
   }
 }
 
-/** Tells whether a Redis answered with an error that waiting does not mend; one that starts says LOADING. */
+/**
+ * Tells whether Redis answered with an error that does not pass with time. A Redis that still starts answers LOADING.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && !/^(?:LOADING|BUSY|MASTERDOWN)\b/.test(error.message);
 }
 
-/** INFO tells the policy too and is allowed where CONFIG is not. */
+/** Reads the policy from INFO, which is also allowed where CONFIG is not. */
 async function evictionPolicyOf(url: string): Promise<string | undefined> {
   const redis = new Redis(url, {
     lazyConnect: true,

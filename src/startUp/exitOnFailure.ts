@@ -2,7 +2,7 @@ import { ConfigError } from '../backing/config';
 import { StartError } from '../common/startError';
 import { terminalText } from '../common/terminalText';
 
-/** Runs a process' start; when it fails, says why, a line a cause, and exits with 1. */
+/** Runs the start of a process. When it fails, writes why, one line for each cause, and exits with code 1. */
 export function exitOnFailure(start: () => Promise<void>): void {
   start().catch((error: unknown) => {
     for (const line of linesOf(error)) process.stderr.write(`${terminalText(line)}\n`);
@@ -10,7 +10,7 @@ export function exitOnFailure(start: () => Promise<void>): void {
   });
 }
 
-/** What a person can mend is told in lines; anything else is a fault of ours and keeps its stack. */
+/** Returns lines for faults that a person can correct. Any other fault is ours and keeps its stack. */
 function linesOf(error: unknown): string[] {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof StartError) return [error.message];

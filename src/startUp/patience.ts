@@ -1,9 +1,9 @@
 import { messageOf } from '../common/systemError';
 
-/** How long a single answer may take. */
+/** How long a single answer may take, in milliseconds. */
 export const answerLimitMs = 5000;
 
-/** How soon a server that is away is tried again. */
+/** How soon a server that is away is tried again, in milliseconds. */
 export const retryMs = 1000;
 
 /** How long a check waits for a server that does not answer. */
@@ -13,7 +13,7 @@ export interface Patience {
   onAway(reason: string): void;
 }
 
-/** Gives the first line of an error's message: drivers add many. */
+/** Returns the first line of an error's message, because drivers write many lines. */
 export function firstLine(error: unknown): string {
   return messageOf(error).split('\n')[0] ?? '';
 }

@@ -1,13 +1,18 @@
-/** What the welcome tells. */
+/** Input of {@link welcome}. */
 export interface WelcomeInput {
   url: string;
   username: string;
-  /** Only one that the service made itself; whoever chose a password knows it, and may not want it on a screen. */
+  /**
+   * Only a password that the service made itself. People who chose their password know it, and may not want it on a
+   * screen.
+   */
   madePassword: string | undefined;
   isDemo: boolean;
 }
 
-/** The text that `npm start` ends with: where the service is, who may enter, and the first points by curl. */
+/**
+ * Returns the text at the end of `npm start`: where the service is, how to log in, and how to award the first points.
+ */
 export function welcome({ url, username, madePassword, isDemo }: WelcomeInput): string {
   return [
     '',

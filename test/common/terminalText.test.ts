@@ -3,7 +3,7 @@ import { processStreams } from '../../src/commands/runCommand';
 import { progressTo } from '../../src/common/progressTo';
 import { terminalText } from '../../src/common/terminalText';
 
-/** Whatever a terminal obeys, from Unicode's own categories. */
+/** Every character that a terminal obeys, by Unicode's own categories. */
 const obeyed = /[^\P{Cc}\t\n]|[\p{Cs}\p{Bidi_Control}\u2028\u2029]/u;
 
 const hostile = fc.string({

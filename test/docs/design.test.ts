@@ -129,7 +129,7 @@ function shown(route = ''): string {
   return route.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}');
 }
 
-/** Of a collection's writes, its routes and the verb of their permission. */
+/** The routes of each write of a collection, and the verb of its permission. */
 const writes: Record<string, { routes: string[]; verb: string }> = {
   create: { routes: ['POST /<path>'], verb: 'create' },
   update: { routes: ['PUT /<path>/{id}', 'PATCH /<path>/{id}'], verb: 'update' },

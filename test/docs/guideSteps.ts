@@ -1,10 +1,10 @@
-/** A block of shell commands of the guide and the answer that the guide shows for it, if any. */
+/** A block of shell commands in the guide, with the answer that the guide shows for it, if any. */
 export interface GuideStep {
   commands: string;
   expected?: unknown;
 }
 
-/** The blocks of commands of the guide in their order, each with the answer that stands next. */
+/** Returns the blocks of commands of the guide in order, each with the answer that follows it. */
 export function guideSteps(guide: string): GuideStep[] {
   const steps: GuideStep[] = [];
   for (const [, language, text = ''] of guide.matchAll(/```(sh|json)\n([^`]*)```/g)) {
@@ -16,8 +16,8 @@ export function guideSteps(guide: string): GuideStep[] {
 }
 
 /**
- * One script of all blocks, which share their variables; what block n prints goes to the file n. Settings that differ
- * from machine to machine replace the guide's own.
+ * Makes one script of all blocks, because they share their variables. Block n writes its output to the file n. Settings
+ * that differ from machine to machine replace those of the guide.
  */
 export function guideScript(steps: readonly GuideStep[], settings: Record<string, string>): string {
   const blocks = steps.map(({ commands }, index) => `{\n${withSettings(commands, settings)}} > ${index}`);
@@ -33,7 +33,7 @@ function withSettings(commands: string, settings: Record<string, string>): strin
   return lines.join('\n');
 }
 
-/** An expectation of Jest for what the guide shows: `…` is anything, and objects may have further fields. */
+/** Makes Jest's expectation from what the guide shows: `…` stands for anything, and objects may have further fields. */
 export function shown(value: unknown): unknown {
   if (value === '…') return expect.anything();
   if (Array.isArray(value)) {

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The repository. */
+/** The path of the repository. */
 export const root = path.resolve(__dirname, '../..');
 
-/** The text of a file of the repository. */
+/** Returns the text of a file of the repository. */
 export function read(file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
 }
 
-/** All files below a folder of the repository whose names end so. */
+/** Returns all files below a folder of the repository whose names end with `end`. */
 export function filesBelow(folder: string, end: string): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(end))
     .map((file) => path.posix.join(folder, file));
 }
 
-/** The cells of the table that stands below a heading of a Markdown text, without its head. */
+/** Returns the cells of the table below a heading of a Markdown text, without the head of the table. */
 export function tableBelow(text: string, heading: string): string[][] {
   const section = text.split(/^(?=#+ )/m).find((each) => each.startsWith(`## ${heading}\n`)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| '));
@@ -28,7 +28,7 @@ export function tableBelow(text: string, heading: string): string[][] {
   );
 }
 
-/** What a cell names in back quotes. */
+/** Returns the texts in back quotes of a cell. */
 export function namesIn(cell = ''): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }

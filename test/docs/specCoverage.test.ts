@@ -4,7 +4,7 @@ import { pathsOf } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
 import { read, root } from './pages';
 
-/** The rows of every table: statement, where it is built, what shows it. */
+/** The rows of every table: a statement, where it is built, and what shows it. */
 const rows = read('docs/spec-coverage.md')
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| the specification says'))
@@ -44,7 +44,10 @@ test('each of the 27 endpoints has a row', () => {
   expect([...Array(27).keys()].filter((index) => !numbers.includes(index + 1))).toEqual([]);
 });
 
-/** A test has its name in quotes in its file; a decision begins a row of the guide's last table. */
+/**
+ * Tells whether a file has a test or decision with this name. The name of a test is in quotes; a decision begins a row
+ * of the last table of the guide.
+ */
 function isShown(file: string, name: string): boolean {
   if (!existsSync(path.join(root, file))) return false;
   if (file !== 'docs/guide.md')

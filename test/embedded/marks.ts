@@ -6,7 +6,7 @@ interface Uris {
   redisUrl?: string;
 }
 
-/** Writes a text into both servers, into MongoDB by a transaction. */
+/** Writes a text into both servers; into MongoDB in a transaction. */
 export async function writeMark({ mongodbUri = '', redisUrl = '' }: Uris, text: string): Promise<void> {
   const client = new mongo.MongoClient(mongodbUri);
   const redis = new Redis(redisUrl);

@@ -52,7 +52,7 @@ async function withRedis<T>(url: string, work: (redis: Redis) => Promise<T>): Pr
   }
 }
 
-/** What a stranger on the machine knows: the ports. */
+/** Removes the credentials from a URI. Another user of the machine knows only the ports. */
 function withoutCredentials(text: string): string {
   const url = new URL(text);
   url.username = '';
@@ -61,7 +61,7 @@ function withoutCredentials(text: string): string {
   return url.href;
 }
 
-/** Every file and folder with its rights, as `rwx` of the group and of others in octal. */
+/** Returns every file and folder to which the group or others have any access. */
 function openToOthers(directory: string): string[] {
   return [directory, ...readdirSync(directory, { recursive: true }).map((name) => path.join(directory, String(name)))]
     .map((place) => ({ place, stat: lstatSync(place, { throwIfNoEntry: false }) }))
@@ -74,7 +74,7 @@ describe('embedded servers on a shared machine', () => {
   let runDir: string;
   beforeAll(async () => {
     runDir = mkdtempSync(path.join(tmpdir(), 'loyalty-shared-'));
-    // As somebody made it who did not think of others.
+    // Somebody who did not think of other users made these files.
     mkdirSync(path.join(runDir, 'redis'), { mode: 0o755 });
     writeFileSync(path.join(runDir, 'redis', 'kept-apart'), '', { mode: 0o644 });
     writeFileSync(path.join(runDir, 'redis-server.log'), '', { mode: 0o644 });

@@ -14,13 +14,13 @@ import { batchPolicy, commandsNaming, isRunning, pidOf, policyOf, processesOf } 
 import { type Owner, startOwner } from './startOwner';
 import { startWithout } from './startWithout';
 
-/** What a test has for itself; its owners are ended after it. */
+/** The data directory and the owners of one test. The owners are ended after the test. */
 interface Place {
   dataDir: string;
   owners: Owner[];
 }
 
-/** The tests mostly wait for servers to start and to end, so several run at once, each in a data directory of its own. */
+/** Runs a test beside others in a data directory of its own: the tests mostly wait for servers to start and end. */
 function testInPlace(title: string, run: (place: Place) => Promise<void>): void {
   test.concurrent(title, async () => {
     const place: Place = { dataDir: mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-')), owners: [] };
@@ -37,7 +37,7 @@ function testInPlace(title: string, run: (place: Place) => Promise<void>): void 
 const stores = testStores();
 afterAll(() => stores.drop());
 
-// First, because it takes longest.
+// This test is the first, because it takes longest.
 test.concurrent('an API and a worker wait 30 s for a store, tell so once a second, then exit with 1 and say why', async () => {
   const ended = await Promise.all([
     startWithout(stores, 'src/main.ts', 'MONGODB_URI'),
@@ -191,7 +191,7 @@ testInPlace(
     const first = await startOwner(dataDir);
     const left = processesOf(dataDir);
     const supervisor = pidOf(dataDir, 'supervisor');
-    process.kill(supervisor, 'SIGSTOP'); // else it would end them
+    process.kill(supervisor, 'SIGSTOP'); // otherwise the supervisor would end the servers
     await first.end('SIGKILL');
     process.kill(supervisor, 'SIGKILL');
     await until(() => !isRunning(supervisor));
@@ -286,7 +286,7 @@ async function owned({ dataDir, owners }: Place): Promise<Owner> {
   return owner;
 }
 
-/** A folder for PATH with what tells processes apart where there is no /proc, and nothing else. */
+/** Makes a folder for PATH that has only `ps`, which tells processes apart where there is no /proc. */
 function psAlone(directory: string): string {
   const folder = path.join(directory, 'bin');
   mkdirSync(folder);

@@ -6,13 +6,13 @@ import { createInterface } from 'node:readline';
 /** A child process that owns the embedded servers of a data directory. */
 export interface Owner {
   child: ChildProcess;
-  /** What it printed once its start was done; nothing when it was killed before. */
+  /** What it printed after its start; empty when it was killed before. */
   answer: { mongodbUri?: string; redisUrl?: string; error?: string };
   /** Sends a signal and waits until the process is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 }
 
-/** Starts an owner and waits for its answer. @param env is added to its environment */
+/** Starts an owner and waits for its answer. The variables of `env` are added to its environment. */
 export async function startOwner(dataDir: string, env: Record<string, string> = {}): Promise<Owner> {
   const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
   const args = ['--require', hook, path.join(__dirname, '../support/embeddedOwner.ts'), dataDir];

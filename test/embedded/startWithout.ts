@@ -6,7 +6,9 @@ import type { TestStores } from '../support/stores';
 
 const root = path.join(__dirname, '../..');
 
-/** Starts a process of the service one of whose stores is away, and waits for its end; gives what it said, and when. */
+/**
+ * Starts a process of the service without one of its stores, and waits for its end. Returns its lines with their times.
+ */
 export async function startWithout(stores: TestStores, entry: string, away: 'MONGODB_URI' | 'REDIS_URL') {
   const port = await freePort();
   const absent = {

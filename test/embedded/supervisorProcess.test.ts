@@ -26,7 +26,7 @@ function line(ctx: string, msg: string, attr?: unknown): string {
   return JSON.stringify(attr === undefined ? head : { ...head, attr });
 }
 
-/** Runs a server that prints what a file holds, follows it, and gives what is logged of it. */
+/** Runs a server that prints the lines from a file and follows that file. Returns the logged lines. */
 async function logged(lines: string[]): Promise<string[]> {
   writeFileSync(printed, [...lines, 'ready', ''].join('\n'));
   const args = ['-n', '+1', '-f', printed];

@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Listens at a port as the server of that address would. */
+/** Listens at a port and passes connections on to the server at an address. */
 async function proxyTo({ hostname, port }: URL, at: number): Promise<Server> {
   const proxy = createServer((socket) => {
     const beyond = connect(Number(port), hostname);
@@ -151,7 +151,7 @@ describe('Redis', () => {
 
   test('one that comes up meanwhile is accepted', async () => {
     const port = await freePort();
-    // The same user and password at another port.
+    // The URL has the same user and password with another port.
     const url = Object.assign(new URL(testStores().redisUrl), { hostname: '127.0.0.1', port: String(port) });
     const checked = checkRedis(url.href, onProgress, patience(60_000));
     await eventually(() => reasons.length >= 2);

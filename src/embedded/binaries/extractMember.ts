@@ -3,7 +3,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { openPromise } from 'yauzl';
 
-/** Extracts the first file of that name, in whatever folder of a zip archive, into a directory; rejects when there is none. */
+/**
+ * Extracts the first file with this name, from any folder of a zip archive, into a directory. Returns its path; rejects
+ * when the archive has no such file.
+ */
 export async function extractMember(archive: string, name: string, directory: string): Promise<string> {
   const zip = await openPromise(archive, { lazyEntries: true });
   try {

@@ -11,9 +11,9 @@ import type { DownloadSource } from './runDownload';
 
 /** Where to look for a server program. */
 export interface BinarySearch {
-  /** The configured file: when given, nothing else is looked at. */
+  /** The configured file. When it is given, no other place is searched. */
   explicit?: string | undefined;
-  /** Directories separated as in the environment variable PATH. */
+  /** Directories, separated as in the environment variable PATH. */
   path: string;
   cacheDir: string;
   onProgress: OnProgress;
@@ -23,8 +23,9 @@ const STAGE_PREFIX = 'download-';
 const STAGE_MAX_AGE_MS = 3_600_000;
 
 /**
- * Gives the file of a server program that runs here: the configured one, else on PATH, in the cache, or downloaded into the cache.
- * @throws StartError naming everything that was tried
+ * Returns the path of a server program that runs here: the configured one, else one on PATH, else one in the cache,
+ * else one that it downloads into the cache.
+ * @throws StartError that names everything that was tried
  */
 export async function findBinary(kind: BinaryKind, search: BinarySearch): Promise<string> {
   const { explicit, cacheDir } = search;
@@ -52,7 +53,7 @@ export async function findBinary(kind: BinaryKind, search: BinarySearch): Promis
   throw new StartError(`no usable ${kind.name}. Tried: ${tried.join('; ')}. What to do: ${kind.remedy}`);
 }
 
-/** Gives why a file is not a usable program of that kind, undefined when it is. */
+/** Returns why a file is not a usable program of that kind; undefined when it is usable. */
 async function faultOf({ name, versionPattern, minimum }: BinaryKind, file: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 20_000 });
@@ -66,7 +67,10 @@ async function faultOf({ name, versionPattern, minimum }: BinaryKind, file: stri
   }
 }
 
-/** Downloads, tests and only then moves the program into the cache, so that concurrent starts never see half of one. */
+/**
+ * Downloads and tests the program, and only then moves it into the cache. So starts that run at the same time never see
+ * an incomplete file.
+ */
 async function download(
   kind: BinaryKind,
   source: DownloadSource,
@@ -89,7 +93,7 @@ async function download(
   }
 }
 
-/** What a start that was killed in the middle of a download left behind. */
+/** Removes what starts that were killed during a download left behind. */
 function removeOldStages(cacheDir: string): void {
   for (const name of readdirSync(cacheDir).filter((entry) => entry.startsWith(STAGE_PREFIX))) {
     const stage = path.join(cacheDir, name);
@@ -98,7 +102,10 @@ function removeOldStages(cacheDir: string): void {
   }
 }
 
-/** execFile says which command failed in its first line; what the loader or the program said comes last. */
+/**
+ * Returns the last line of an error. The first line of an execFile error only names the command that failed; the
+ * message of the loader or the program comes last.
+ */
 function lastLine(error: unknown): string {
   return messageOf(error).trim().split('\n').at(-1)?.trim() || 'it failed silently';
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Gives the first executable file of that name in the directories of a PATH. */
+/** Returns the first executable file with that name in the directories of a PATH. It skips relative directories. */
 export function findOnPath(name: string, searchPath: string): string | undefined {
   const directories = searchPath.split(path.delimiter).filter((directory) => path.isAbsolute(directory));
   return directories.map((directory) => path.join(directory, name)).find(isExecutable);

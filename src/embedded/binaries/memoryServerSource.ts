@@ -3,8 +3,9 @@ import path from 'node:path';
 import { type DownloadSource, runDownload } from './runDownload';
 
 /**
- * In a process of its own, so that it can be ended when its host does not answer. Its downloader checks certificates only when npm is
- * configured so, hence the first line; it reads the proxy from the environment.
+ * The download runs in a process of its own, so that it can be killed when the host does not answer. The downloader
+ * checks certificates only when npm is configured to do so, hence the first line. It reads the proxy from the
+ * environment.
  */
 const SCRIPT = `
 process.env.npm_config_strict_ssl = 'true';
@@ -15,7 +16,7 @@ MongoBinary.getPath({ downloadDir: process.argv[2], version: process.argv[3], ch
 );
 `;
 
-/** The downloader of mongodb-memory-server-core, for every platform MongoDB publishes a mongod for. */
+/** The downloader of mongodb-memory-server-core. It serves every platform for which MongoDB publishes a mongod. */
 export function memoryServerSource(version: string): DownloadSource {
   const fetch: DownloadSource['fetch'] = async ({ stageDir, onProgress }) => {
     const args = ['-e', SCRIPT, require.resolve('mongodb-memory-server-core'), stageDir, version];
@@ -30,7 +31,7 @@ export function memoryServerSource(version: string): DownloadSource {
     });
     const file = /^file=(.+)$/m.exec(output)?.[1];
     if (!file) throw new Error('the downloader named no file');
-    // It may come from another cache of the library, which keeps its own.
+    // The file may be in the library's own cache. A copy leaves that cache as it is.
     const copy = path.join(stageDir, 'mongod');
     await copyFile(file, copy);
     return copy;

@@ -4,10 +4,10 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { OnProgress } from '../../common/progressTo';
 
-/** A place a server program can be downloaded from. */
+/** A place from which a server program can be downloaded. */
 export interface DownloadSource {
   name: string;
-  /** Puts the program into `stageDir`, an empty folder, and gives its file; rejects with one line when it cannot. */
+  /** Puts the program into `stageDir`, an empty folder, and returns its path. Rejects with a message of one line. */
   fetch(context: { stageDir: string; path: string; onProgress: OnProgress }): Promise<string>;
 }
 
@@ -15,16 +15,19 @@ interface Download {
   label: string;
   command: string;
   args: string[];
-  /** Where the command writes: its growth is the progress. */
+  /** Where the command writes. The growth of this folder shows the progress. */
   stageDir: string;
-  /** How long it may go without writing before it is ended. */
+  /** How many milliseconds the command may write nothing before it is killed. */
   stallLimitMs: number;
   onProgress: OnProgress;
 }
 
 const POLL_MS = 500;
 
-/** Runs a command that downloads into a directory, reports how far it is, and gives what it printed; rejects with one line. */
+/**
+ * Runs a command that downloads into a directory, reports the progress, and returns the output of the command. Rejects
+ * with a message of one line.
+ */
 export async function runDownload({
   label,
   command,
@@ -44,7 +47,7 @@ export async function runDownload({
     if (now === megabytes && Date.now() - grewAt > stallLimitMs) child.kill('SIGKILL');
     if (now === megabytes) return;
     [megabytes, grewAt] = [now, Date.now()];
-    // pip says `(42.2 MB)`, mongodb-memory-server-core `(3.1mb / 75.2mb)`.
+    // pip prints `(42.2 MB)`, mongodb-memory-server-core prints `(3.1mb / 75.2mb)`.
     const total = /([\d.]+) ?mb\)/i.exec(output)?.[1];
     onProgress(`downloading ${label}: ${megabytes}${total ? ` of ${total}` : ''} MB`, true);
   }, POLL_MS);
@@ -66,7 +69,7 @@ function reasonIn(output: string): string {
 
 function sizeOf(directory: string): number {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
-  // Files are moved while we look.
+  // The command may move files meanwhile.
   const sizes = files.map((name) => statSync(path.join(directory, name), { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0);
 }

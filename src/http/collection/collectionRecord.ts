@@ -5,7 +5,7 @@ import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
 /**
- * The record of the asker's org with this id, whole.
+ * Returns the whole record with this id from the requester's org.
  * @throws ServiceError 1500 when there is none
  */
 export async function storedRecord<P extends TProperties>(
@@ -18,14 +18,14 @@ export async function storedRecord<P extends TProperties>(
   return found as unknown as Doc<P>;
 }
 
-/** A record as it may leave: without hidden fields. */
+/** Returns a record without its hidden fields. */
 export function visible(resource: Resource, doc: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(doc).filter(([name]) => !resource.hidden.includes(name)));
 }
 
 /**
- * An id in the path of a request, the one named `id` unless told otherwise.
- * @throws ServiceError 1210 when it is none
+ * Returns the id in the path of a request, by default from the parameter `id`.
+ * @throws ServiceError 1210 when it is not an id
  */
 export function idOf({ params }: Request, name = 'id'): ObjectId {
   const id = params[name] ?? '';

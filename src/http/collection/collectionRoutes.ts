@@ -9,8 +9,8 @@ import { readHandlers } from './readHandlers';
 import { writeHandlers } from './writeHandlers';
 
 /**
- * The routes of a resource: reads in the query language, and writes that check references, unique indexes
- * and what refers to a record. `/count` stands before `/:id`, which would match it.
+ * Makes the routes of a resource: reads in the query language, and writes that check references, unique indexes and
+ * what refers to a record. `/count` comes before `/:id`, which would match it too.
  */
 export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
   resource: Resource<P>,
@@ -27,7 +27,7 @@ export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
     }));
 }
 
-/** What a guard refuses is there no more: merged or erased. */
+/** A guard refuses records that were merged or erased; the answer is 410. */
 function errorsOf<P extends TProperties, B>(
   { guard, errors }: CollectionOptions<P, B>,
   operation: Operation,
@@ -49,17 +49,21 @@ type Draft = Omit<Route, 'permission'> & { operation: Operation };
 
 /** The request header of reads of one record that carry an ETag. */
 export const ifNoneMatch: Record<string, QueryArgument> = {
-  'If-None-Match': { description: 'ETag of the version that is there already: 304', schema: Type.String() },
+  'If-None-Match': {
+    description: 'ETag of the version that the client has; 304 when it is still current',
+    schema: Type.String(),
+  },
 };
 
 const ifMatch: Record<string, QueryArgument> = {
   'If-Match': {
-    description: 'ETag of the version to change, or several: 412 when it is another; * is any',
+    description:
+      'ETag of the version to change, or several; 412 when the record has another version. * matches any version',
     schema: anyValue({ anyOf: [oneOf(['*']), Type.String({ minLength: 1, examples: ['"v1"'] })] }),
   },
 };
 
-/** Whole records, unless the arguments ask for parts of them or more. */
+/** The schema of an answer: whole records, or the other form that arguments such as `select` ask for. */
 function wholeOr(whole: TSchema, other: TSchema): TSchema {
   return anyValue({ anyOf: [whole, other] });
 }

@@ -1,14 +1,14 @@
 import { malformed, ServiceError } from '../../common/errors';
 import type { Request } from '../route';
 
-/** The ETag header of a record; none when only some of its fields are there. */
+/** Returns the ETag header of a record; empty when only some fields of the record were read. */
 export function etagHeader(doc: object): { ETag?: string } {
   const tag = etagOf(doc);
   return tag === undefined ? {} : { ETag: tag };
 }
 
 /**
- * Refuses a change whose `If-Match` names nothing, before anything is read.
+ * Refuses a change with an empty `If-Match`, before anything is read.
  * @throws ServiceError 1210
  */
 export function requireTag({ headers }: Pick<Request, 'headers'>): void {
@@ -16,7 +16,7 @@ export function requireTag({ headers }: Pick<Request, 'headers'>): void {
 }
 
 /**
- * Refuses to change a record that is no longer the one the client has seen, when he names that by `If-Match`.
+ * Refuses to change a record whose version is none of those in `If-Match`.
  * @throws ServiceError 1280
  */
 export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {
@@ -28,7 +28,7 @@ export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>)
   }
 }
 
-/** The version of a record that counts its changes, else the time of the last one. */
+/** Returns the tag of a record: its version number when it has one, else the time of its last change. */
 function etagOf(doc: object): string | undefined {
   if ('version' in doc && typeof doc.version === 'number') return `"v${doc.version}"`;
   if ('updatedAt' in doc && doc.updatedAt instanceof Date) return `"t${doc.updatedAt.getTime()}"`;

@@ -6,14 +6,13 @@ import type { QueryArgument } from '../route';
 const { depthMax, nodesMax } = queryLimits;
 
 const language =
-  'a JSON object of fields, those within objects with a dot, each with the value it equals or with operators: ' +
+  'a JSON object of fields (a.b is a field within an object), each with the value that it equals or with operators: ' +
   `${Object.keys(fieldOperators).join(', ')}. ${logicalOperators.join(', ')} take lists of filters. ` +
   `Nested at most ${depthMax} deep, of at most ${nodesMax} fields and operators`;
 
 /**
- * An argument that is a filter in the query language, as documented. Its schema says no more than that it is
- * an object: one that names the fields and operators of a resource is so large that tools which try every part of it
- * do not come to an end.
+ * Documents an argument that is a filter in the query language. Its schema only says that it is an object. A schema
+ * with the fields and operators of a resource would be so large that tools which try every part of it never finish.
  */
 export function filterArgument(description: string, { required = false } = {}): QueryArgument {
   const examples = [{ createdAt: { $gte: '2026-01-01T00:00:00.000Z' } }];

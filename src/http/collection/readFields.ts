@@ -3,10 +3,10 @@ import { typedFields } from '../../query/typedFields';
 import type { Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
-/** Models of the objects within records that carry extension fields of their own. */
+/** Extension models of the objects within records that have extension fields of their own. */
 const innerModels: Record<string, string> = { lineItems: 'LineItem' };
 
-/** The fields that the arguments of a read may name; those below `ext` are read by their definitions. */
+/** Returns the fields that the arguments of a read may name. Fields below `ext` have the types of their definitions. */
 export async function readFields(resource: Resource, request: Request): Promise<FieldTable> {
   const fields = fieldsOf(resource);
   const { query, services, principal } = request;

@@ -63,7 +63,7 @@ async function handleRead<P extends TProperties, B>(
     { ...(select === undefined ? {} : { select }), ...(populate === undefined ? {} : { populate }) },
     fieldsOf(resource),
   );
-  // A guard looks at the whole record, whatever was selected.
+  // A guard needs the whole record, whatever fields were selected.
   const guarded = guard ? await storedRecord(resource, request, id) : undefined;
   if (guarded) await guard?.(guarded, request);
   const found = guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, asked);
@@ -72,7 +72,7 @@ async function handleRead<P extends TProperties, B>(
   return ok(presented, isWhole ? etagHeader(found) : {});
 }
 
-/** Who reads for a request, and from what. */
+/** Returns who reads for a request, and from which database and resources. */
 export function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {
   return { db, resources, org, userId, permissions };
 }

@@ -14,7 +14,10 @@ interface Reference {
   path: string;
 }
 
-/** Each reference in a body to a record that the org does not have; one look-up for each resource referred to. */
+/**
+ * Returns a fault for each reference in a body to a record that the org does not have. It makes one query for each
+ * resource that is referred to.
+ */
 export async function referenceFaults(resource: Resource, body: unknown, request: Request): Promise<FieldError[]> {
   const references = [...referencesIn(resource.shape, body, '')];
   const names = [...new Set(references.map(({ ref }) => ref))];

@@ -5,8 +5,8 @@ import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
 /**
- * Refuses to delete or change a record so that a rule in force, which names it, could not be published again.
- * @returns what the write must rely on, when rules can name what changes
+ * Refuses to delete or change a record when a rule in force names it and would then no longer be valid.
+ * @returns the rules that the write must rely on, when rules can name what changes
  * @throws ServiceError 1200, kind `inUse`, naming the rules
  */
 export async function requireRulesStayValid<P extends TProperties>(
@@ -27,7 +27,7 @@ export async function requireRulesStayValid<P extends TProperties>(
   return seen;
 }
 
-/** The first of these paths whose field is another after the change. */
+/** Returns the first field of these paths that the change alters. */
 function changedField(before: object, after: object, paths: readonly string[]): string {
   const fields = paths.map((path) => path.split('.')[0] ?? path);
   return fields.find((name) => Reflect.get(before, name) !== Reflect.get(after, name)) ?? '_id';

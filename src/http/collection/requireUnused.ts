@@ -10,9 +10,9 @@ import type { Uses } from './collectionOptions';
 import { requireRulesStayValid } from './requireRulesStayValid';
 
 /**
- * Refuses to delete a record that others of the org refer to, or a rule in force. Who made or changed a record does not
- * count: else no user could be deleted.
- * @returns what the write must rely on, when rules can name such a record
+ * Refuses to delete a record that other records of the org or a rule in force refer to. References to the user who made
+ * or changed a record do not count: otherwise no user could be deleted.
+ * @returns the rules that the write must rely on, when rules can name such a record
  * @throws ServiceError 1200, kind `inUse`, naming each kind of record that refers to it
  */
 export async function requireUnused<P extends TProperties>(
@@ -34,8 +34,8 @@ export async function requireUnused<P extends TProperties>(
 }
 
 /**
- * Refuses to change what records or rules in force name a record by.
- * @returns what the write must rely on, when rules can name what changes
+ * Refuses to change a field by which other records or rules in force name a record.
+ * @returns the rules that the write must rely on, when rules can name what changes
  * @throws ServiceError 1200, kind `inUse`
  */
 export async function requireNamesUnchanged<P extends TProperties>(
@@ -85,7 +85,7 @@ async function faultAt(
   return user ? [{ path: '_id', kind: 'inUse', message: `is referred to by ${other.path} in ${path}` }] : [];
 }
 
-/** The paths at which records of `other` refer to the named resource. */
+/** Returns the paths at which records of `other` refer to the named resource. */
 function pathsTo(name: string, other: Resource): string[] {
   const own = Object.entries(other.shape.properties).filter(([field]) => !Object.hasOwn(commonFields, field));
   return own.flatMap(([field, schema]) => pathsIn(name, schema, field));

@@ -2,8 +2,8 @@ import { invalidField } from '../../common/errors';
 import { duplicateKeyOf } from '../../db/duplicateKey';
 
 /**
- * What a failed write means when it met a unique index: the field that is taken, the last of the index, is wrong (422,
- * kind `unique`); within a list it is named with its position. Any other error is answered as it is.
+ * Translates an error of a write that violates a unique index. The result names the last field of the index as wrong
+ * (422, kind `unique`), with its position when it is within a list. Any other error is returned unchanged.
  */
 export function uniqueFault(error: unknown, written: object): unknown {
   const [taken] = [...(duplicateKeyOf(error) ?? [])].filter(([name]) => name !== 'org').slice(-1);
@@ -13,7 +13,7 @@ export function uniqueFault(error: unknown, written: object): unknown {
   return invalidField(path, 'unique', 'is taken by another record');
 }
 
-/** Where a value stands below a path; unlike `valuesAt` it tells the positions in lists. */
+/** Returns the paths at which a value stands. Unlike `valuesAt`, the paths include positions in lists. */
 function placesOf(node: unknown, segments: readonly string[], value: string, path: string): string[] {
   if (Array.isArray(node)) return node.flatMap((each, index) => placesOf(each, segments, value, `${path}${index}.`));
   const [segment, ...rest] = segments;

@@ -79,7 +79,7 @@ async function handleUpdate<P extends TProperties, B>(
   requireTag(sent);
   const read = await readExt(resource, sent, false);
   const { request } = read;
-  // A record whose version moves between read and write is read again: what was prepared may no longer fit.
+  // A record that another request changes between read and write is read again: the prepared fields may no longer fit.
   const doc = await retried(request, () => change(resource, options, read, id));
   return { status: 200, body: await answerOf(resource, options, request, doc), headers: { ...etagHeader(doc) } };
 }
@@ -109,8 +109,9 @@ async function change<P extends TProperties, B>(
 }
 
 /**
- * Refuses extension fields that do not fit and references to nothing, all at once. Of a definition once more inside its
- * transaction: only one that changes definitions of the org commits at a time, so what is there then stays.
+ * Refuses extension fields that do not fit and references to missing records, all in one answer. For a definition it
+ * runs again inside the transaction. Only one transaction at a time changes definitions of an org, so the records that
+ * exist then stay until the commit.
  */
 async function requireFit(resource: Resource, body: unknown, { request, faults }: ReadExt): Promise<void> {
   const all = [...faults, ...(await referenceFaults(resource, body, request))];
@@ -132,7 +133,7 @@ async function store<P extends TProperties>(
 ): Promise<Doc<P>> {
   const { set, unset } = changesOf(fields);
   const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
-  // As it was read: else a change in between would be neither prepared for nor seen by If-Match.
+  // The filter matches the record only as it was read. Otherwise `prepare` and If-Match would miss a change in between.
   const read = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
   const update = {
     $set: { ...set, ...updateStamps(principal, now) },
@@ -174,7 +175,7 @@ async function handleRemove<P extends TProperties, B>(
       return db.collection(resource.path).deleteOne(one, session && { session });
     };
     await retried(request, async () => {
-      // Again for every attempt: another rule set may have come into force.
+      // Checked again at every attempt, because another rule set may have come into force.
       const seen = await requireUnused(resource, doc, request, uses);
       await writeRecord(db, resource, one.org, write, { seen });
     });
@@ -196,7 +197,7 @@ async function answerOf<P extends TProperties, B>(
   return present ? (await present([answer], request))[0] : answer;
 }
 
-/** What is stored and what is removed: the driver would store undefined as null. */
+/** Separates the fields to store from those to remove. The driver ignores undefined, so `$unset` must name them. */
 function changesOf(fields: object): { set: Record<string, unknown>; unset: Record<string, ''> } {
   const entries: [string, unknown][] = Object.entries(fields);
   return {
@@ -209,7 +210,7 @@ function hasVersion(resource: Resource): boolean {
   return Object.hasOwn(resource.shape.properties, 'version');
 }
 
-/** The mount has parsed the body by the route's schema, which `B` is the type of. */
+/** The mount has parsed the body by the route's schema, whose type is `B`. */
 function bodyOf<B>({ body }: Request): B {
   return body as B;
 }

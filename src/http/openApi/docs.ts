@@ -9,7 +9,10 @@ import { fixedAnswer } from '../fixedAnswer';
 import { defineRoute, type Route } from '../route';
 import { openApi } from './openApi';
 
-/** Makes the routes that document all others: the OpenAPI document, and a page that shows it without other hosts. */
+/**
+ * Makes the routes that document all others: the OpenAPI document, and a page that shows it and loads nothing from
+ * other hosts.
+ */
 export function docsRoutes(documented: readonly Route[], resources: readonly Resource[]): Route[] {
   const routes: Route[] = [pageRoute, assetRoute];
   const document = async () =>
@@ -40,7 +43,7 @@ const pageRoute = defineRoute({
   handle: asset(async () => page, html),
 });
 
-// Relative to the root, since a page at /docs resolves names against /.
+// All names begin at the root, because a browser resolves relative names in a page at /docs against /.
 const page = `<!doctype html>
 <html lang="en">
   <head>

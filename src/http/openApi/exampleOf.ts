@@ -2,17 +2,17 @@ import assert from 'node:assert';
 import { objectId } from '../../schema/atoms';
 import type { JsonSchema } from './openApiSchema';
 
-/** Looks up what a `$ref` names. */
+/** Returns the schema that a `$ref` names. */
 export type Resolve = (ref: string) => JsonSchema;
 
-/** How an example is made. */
+/** Options of {@link exampleOf}. */
 export interface ExampleOptions {
   resolve: Resolve;
-  /** Leave out optional references to records, and free objects: a body that can be sent as it is. */
+  /** True to leave out optional references to records and free objects, so that the body can be sent as it is. */
   isSparse: boolean;
 }
 
-/** Texts for the patterns that fields have; the first that fits is taken. */
+/** Texts for fields with a pattern. The first text that matches is taken. */
 const candidates = [
   '64b7f0c2a9d3e4f5a6b7c8d9',
   '2026-01-31T13:45:00.000Z',
@@ -25,11 +25,11 @@ const candidates = [
   'Sat',
 ];
 
-/** The depth at which schemas that contain themselves are cut. */
+/** The depth at which recursive schemas are cut. */
 const depthMax = 12;
 
 /**
- * Makes an example of a schema of the document, the same one every time: what the schema itself gives as `examples`,
+ * Makes an example of a schema of the document, the same one every time. It is one of the schema's own `examples`,
  * `const`, `enum` or `default`, else a value that its type, format and bounds allow.
  */
 export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = '', depth = 0): unknown {
@@ -40,7 +40,8 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = ''
   if (Array.isArray(words)) return words[0];
   if ('default' in schema) return schema.default;
   const first = firstOf(schema.anyOf) ?? firstOf(schema.oneOf);
-  // Beside fields alternatives say which of them go together; the fields alone make an example of the first.
+  // Alternatives beside `properties` only say which fields go together. The properties alone then make an example of
+  // the first alternative.
   if (first && !('properties' in schema)) return exampleOf(first, options, name, depth);
   if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((part) => exampleOf(part, options, name, depth)));
   const make = makers[typeOf(schema)];
@@ -83,7 +84,10 @@ function exampleObject({ schema, options, depth }: ExampleInput): unknown {
   return Object.fromEntries(chosen.map(([name, property]) => [name, exampleOf(property, options, name, depth + 1)]));
 }
 
-/** References name records that whoever reads the example does not have; he would have to take them out. */
+/**
+ * Tells whether an example shows an optional field. Sparse examples leave out references: the reader does not have
+ * these records and would have to remove them.
+ */
 function isShown(property: JsonSchema, { isSparse }: ExampleOptions): boolean {
   if (!isSparse) return true;
   return isPlain(property) || Array.isArray(property.examples);

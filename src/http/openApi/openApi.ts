@@ -6,20 +6,20 @@ import { exampleOf } from './exampleOf';
 import { errorResponses, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
 
-/** What the document is made from. */
+/** Input of {@link openApi}. */
 export interface OpenApiSource {
   routes: readonly Route[];
   resources: readonly Resource[];
   version: string;
 }
 
-/** What holds for every path and so stands once. */
+/** The description of what applies to every path. */
 const manners = `Activities in, points out, every award explained.
 
 Every answer carries \`X-Request-Id\`: the one sent (up to 100 letters, digits, \`_\`, \`.\`, \`-\`), or one made. A trailing
 slash is tolerated. A wrong method on a known path answers 405 with \`Allow\`, an unknown path 404, both with the error
-object. Bodies are compressed for who accepts that. Past RATE_LIMIT requests a minute and user: 429 with
-\`Retry-After\`; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell what is left.`;
+object. Answers are compressed for clients that accept that. A user who sends more than RATE_LIMIT requests a minute
+gets 429 with \`Retry-After\`. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` tell what is left.`;
 
 /** Builds the OpenAPI 3.1 document of these routes. */
 export function openApi({ routes, resources, version }: OpenApiSource): Record<string, unknown> {
@@ -58,7 +58,7 @@ interface Context {
 
 const bodySuffix = /(?:Create|Update)$/;
 
-/** Records and bodies of resources stand once, under their names. */
+/** Names the schemas of records and bodies of resources. Each named schema stands once, under its name. */
 function schemaNames(routes: readonly Route[], resources: readonly Resource[]): SchemaNames {
   const used = new Set(routes.map(({ body }) => body));
   const named = new Map<TSchema, string>([[errorShape, 'Error']]);
@@ -108,7 +108,7 @@ function operation(route: Route, context: Context, prefixIndex: number): JsonSch
   };
 }
 
-/** For example `getMembersById`; unique, since method and path are. */
+/** Returns for example `getMembersById`. It is unique, because method and path together are. */
 function operationId({ method, path }: Route, prefixIndex: number): string {
   const words = path.split('/').filter(Boolean);
   const named = words.map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
@@ -149,7 +149,7 @@ function parameters(place: string, all: Record<string, QueryArgument>, context: 
   return Object.entries(all).map(([name, { description, schema, required = false, isJson = false }]) => ({
     ...{ name, in: place, description, required },
     ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
-    // A list is one argument, its words separated by commas: an argument given twice is refused.
+    // A list is one argument with commas between its words, because an argument that is given twice is refused.
     ...(schema.type === 'array' ? { explode: false } : {}),
   }));
 }
@@ -182,7 +182,7 @@ const successMeanings: Record<number, string> = {
   201: 'Created',
   202: 'Accepted, not complete',
   204: 'Success, without a body',
-  304: 'The version that If-None-Match names is the present one',
+  304: 'The version that If-None-Match names is the current one',
 };
 
 function success({ answerHeaders = {} }: Route, status: number): JsonSchema {

@@ -31,7 +31,7 @@ const meanings: Record<number, string> = {
   401: 'Credentials incorrect, or token missing, malformed, expired or ended',
   403: 'Permission missing',
   404: 'Not found',
-  405: 'Wrong method on a known path; Allow names those that are',
+  405: 'Wrong method on a known path; Allow names the right ones',
   406: 'Answers are application/json only',
   409: 'The first request of this key is still in flight',
   410: 'Removed: merged or erased',
@@ -44,9 +44,9 @@ const meanings: Record<number, string> = {
   503: 'Overloaded, or a backing service does not answer; see Retry-After',
 };
 
-/** The headers that answers carry, by their names under `components`. */
+/** The headers of answers, by their names under `components`. */
 export const headerComponents: Record<string, JsonSchema> = {
-  'X-Request-Id': header('The id of the request: the one sent, or one made', { required: true }),
+  'X-Request-Id': header('The id of the request: the one that was sent, or a new one', { required: true }),
   'Retry-After': header('Seconds to wait', { schema: { type: 'integer', minimum: 0 } }),
   'WWW-Authenticate': header('How to authenticate'),
   ETag: header('Version of the record, for If-None-Match and If-Match'),
@@ -60,14 +60,14 @@ function header(description: string, more: JsonSchema = {}): JsonSchema {
   return { description, schema: { type: 'string' }, ...more };
 }
 
-/** Refers to headers under `components`. */
+/** Returns references to headers under `components`. */
 export function headersOf(...names: string[]): JsonSchema {
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 const moreHeaders: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
 
-/** The answers to what goes wrong, once for each status, with the application codes that come with it. */
+/** Makes the error answers, one for each status, with the application codes of that status. */
 export function errorResponses(): JsonSchema {
   return Object.fromEntries(
     Object.entries(meanings).map(([status, description]) => [
@@ -101,7 +101,10 @@ function errorResponse(status: number, description: string): JsonSchema {
   };
 }
 
-/** The error statuses a route can answer: what every such route can, and what it names itself. */
+/**
+ * Returns the error statuses that a route can answer: those that follow from its fields, and those that it names
+ * itself.
+ */
 export function errorStatuses(route: Route): number[] {
   const { permission, path, method, body, query, openQuery = false, headers = {}, errors = [] } = route;
   const isGuarded = permission !== 'open';
@@ -120,7 +123,7 @@ export function errorStatuses(route: Route): number[] {
   return [...new Set(statuses)].sort((left, right) => left - right);
 }
 
-/** Only what stands under `/api/v1` looks at `Accept` (SPEC "What the service does"). */
+/** Only routes under `/api/v1` check `Accept` (SPEC "What the service does"). */
 function answersJsonOnly({ produces, prefixes = [apiPrefix] }: Route): boolean {
   return produces === undefined && prefixes.includes(apiPrefix);
 }

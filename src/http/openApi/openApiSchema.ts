@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox';
 import { instantPattern } from '../../schema/instant';
 import { textPattern, unfitInPatterns } from '../../schema/textFaults';
 
-/** A JSON Schema as it stands in the OpenAPI document. */
+/** A JSON Schema in the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Names the schemas that stand once under `components` and are referred to. */
+/** The names of the schemas that stand once under `components`. Other schemas refer to them. */
 export type SchemaNames = ReadonlyMap<TSchema, string>;
 
 const dateFormats =
@@ -13,12 +13,12 @@ const dateFormats =
 
 const datePattern = { pattern: instantPattern, examples: ['2026-01-31T13:45:00.000Z'] };
 
-/** Names of `ext` fields and the like: they become paths of queries. */
+/** Names of `ext` fields and fields of other free objects. They become parts of paths in queries. */
 const freeNames = { pattern: `^(?!__proto__$)[^$.${unfitInPatterns}][^.${unfitInPatterns}]*$` };
 
 const anything = { $ref: '#/components/schemas/FreeValue' };
 
-/** The schemas of objects of any shape (see `freeObject`); they contain themselves. */
+/** The schemas of objects of any shape (see `freeObject`). They are recursive. */
 export const freeComponents: Record<string, JsonSchema> = {
   FreeObject: {
     type: 'object',
@@ -36,15 +36,15 @@ export const freeComponents: Record<string, JsonSchema> = {
 };
 
 /**
- * Translates a schema of ours into plain JSON Schema 2020-12: our own keywords become what they mean to a client.
- * @param isAnswer dates are answered in one format but taken in several
+ * Translates one of our schemas into plain JSON Schema 2020-12. Our own keywords become what they mean to a client.
+ * @param isAnswer true for answers: they have dates in one format, while bodies may have several formats
  */
 export function openApiSchema(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
   const name = names.get(schema);
   return name === undefined ? translate(schema, names, isAnswer) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** Translates a schema that stands under `components` itself. */
+/** Translates a schema that itself stands under `components`. */
 export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
   const {
     properties,
@@ -81,7 +81,7 @@ function others(schema: TSchema | boolean, sub: Sub): JsonSchema | boolean {
   return typeof schema === 'boolean' ? schema : sub(schema);
 }
 
-/** Fields that are refused on write are simply not fields of the body. */
+/** Translates the fields of a schema. Fields that clients may not write are left out of bodies. */
 function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAnswer: boolean) {
   return Object.fromEntries(
     Object.entries(properties)
@@ -90,7 +90,7 @@ function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAn
   );
 }
 
-/** What has a default need not be sent. */
+/** Leaves out the fields that have a default, because clients need not send them. */
 function withoutDefault(required: readonly string[], properties: Record<string, TSchema>): string[] {
   return required.filter((name) => properties[name]?.default === undefined);
 }
@@ -107,12 +107,12 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
   return isFreeText(plain) && !isAnswer ? { ...plain, pattern: textPattern } : plain;
 }
 
-/** Tells whether a schema by itself lets any characters in, so that the document has to say which none takes. */
+/** Tells whether a schema accepts any characters. The document then has to exclude those that no text may have. */
 function isFreeText({ type, ...others }: Record<string, unknown>): boolean {
   return type === 'string' && !['pattern', 'enum', 'const', 'format'].some((keyword) => keyword in others);
 }
 
-/** What is answered may be more than what is taken: the service makes some of it. */
+/** The schema of free objects in bodies. It is too strict for answers, because the service makes some of them. */
 const free = { $ref: '#/components/schemas/FreeObject', examples: [{ colour: 'blue' }] };
 
 function described(...parts: unknown[]): { description?: string } {
