@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { startWorkers } from '../workers/startWorkers';
-import { madePasswordOf } from './auth/madePassword';
+import { generatedPasswordOf } from './auth/generatedPassword';
 import { type Config, readConfig } from './backing/config';
 import { progressTo } from './common/progressTo';
 import { terminalText } from './common/terminalText';
@@ -56,7 +56,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   const api = await serve(services);
   closers.push(() => api.close());
   const username = complete.ADMIN_USERNAME;
-  const madePassword = await madePasswordOf(services.db, username, adminPassword);
+  const madePassword = await generatedPasswordOf(services.db, username, adminPassword);
   const isFilled = complete.DEMO === 'on' || isDemo;
   process.stdout.write(terminalText(welcome({ url: api.url, username, madePassword, isDemo: isFilled })));
 }

@@ -45,17 +45,17 @@ export function createLoginThrottle(redis: Redis, prefix: string): LoginThrottle
     { limiter: networks, key: keyOf([network]) },
     isKnown ? { limiter: known, key: keyOf([username, network]) } : { limiter: names, key: keyOf([username]) },
   ];
-  const giveBack = async (attempt: Attempt) => {
-    await Promise.all(countersOf(attempt).map(({ limiter: { uncount: giveBack }, key }) => giveBack(key)));
+  const uncount = async (attempt: Attempt) => {
+    await Promise.all(countersOf(attempt).map(({ limiter, key }) => limiter.uncount(key)));
   };
   return {
-    uncount: giveBack,
+    uncount,
     refuseFull: (attempt) => requireWithin(countersOf(attempt).map(({ limiter: { look }, key }) => look(key))),
     async count(attempt) {
       try {
         await requireWithin(countersOf(attempt).map(({ limiter: { count }, key }) => count(key)));
       } catch (error) {
-        await giveBack(attempt);
+        await uncount(attempt);
         throw error;
       }
     },

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Config, readConfig } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
-import { duplicateKeyOf } from '../db/duplicateKey';
+import { duplicateKeyOf } from '../db/duplicateKeyOf';
 import { orgCode, orgResource } from '../records/users/org';
 import { userResource } from '../records/users/user';
 import { compileCheck } from '../schema/parse';

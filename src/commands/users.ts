@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { type Config, readConfig } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
-import { duplicateKeyOf } from '../db/duplicateKey';
+import { duplicateKeyOf } from '../db/duplicateKeyOf';
 import { withRetries } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import { isRole, type Role, roleNames } from '../records/users/permissions';

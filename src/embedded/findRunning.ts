@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { fileOf } from './dataFiles';
 import { readPort } from './freePort';
-import { mongodbUriOf } from './mongod';
 import { readAlive } from './processIdentity';
-import { redisUrlOf } from './redisServer';
 import { readSecrets } from './secrets';
 import type { ServiceUris } from './startEmbedded';
+import { mongodbUriOf } from './startMongod';
+import { redisUrlOf } from './startRedis';
 
 /**
  * Returns the connection strings of the embedded servers of a data directory, with credentials, for commands that run

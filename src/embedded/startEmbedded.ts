@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { OnProgress } from '../common/progressTo';
 import { MONGOD, REDIS_SERVER } from './binaries/binaryKind';
 import { findBinary } from './binaries/findBinary';
-import { type MongodOptions, startMongod } from './mongod';
 import { claimOwnership, keepPrivate, releaseOwnership } from './ownership';
-import { startRedis } from './redisServer';
 import { loadSecrets } from './secrets';
+import { type MongodOptions, startMongod } from './startMongod';
+import { startRedis } from './startRedis';
 import { endStrays, Supervisor } from './supervisor';
 
 /** Options of {@link startEmbedded}: which servers to start, from which programs, and where their data is. */

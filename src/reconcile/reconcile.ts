@@ -11,8 +11,8 @@ import { programResource } from '../records/programs/program';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { tierFaults } from '../tiers/ladder/tierFaults';
 import { checkInvariants, type MemberLedger, type Mismatch } from './checkInvariants';
-import { findMiscounts } from './miscounts';
-import { findOrphans } from './orphans';
+import { findMiscounts } from './findMiscounts';
+import { findOrphans } from './findOrphans';
 
 /** The number of members whose ledgers are read and checked together. */
 const pageSize = 100;

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { startCount } from '../../src/aggregates/rollUp/keepCounts';
+import { startCount } from '../../src/aggregates/rollUp/recordCounts';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { rollUpDays } from '../../src/aggregates/rollUp/rollUpDays';
 import { collectionOf, insertAll } from '../../src/db/collections';

@@ -1,4 +1,4 @@
-import { madePasswordOf } from '../../src/auth/madePassword';
+import { generatedPasswordOf } from '../../src/auth/generatedPassword';
 import { welcome } from '../../src/startUp/welcome';
 import { openTestServices, type TestServices, testPassword } from '../support/services';
 
@@ -29,6 +29,6 @@ describe('a made password', () => {
     ['is not shown when there is no such user', 'nobody', testPassword, undefined],
     ['is not there when one was chosen', 'founder@test', undefined, undefined],
   ])('%s', async (_name, username, made, shown) => {
-    expect(await madePasswordOf(services.db, username, made)).toBe(shown);
+    expect(await generatedPasswordOf(services.db, username, made)).toBe(shown);
   });
 });

@@ -45,8 +45,8 @@ export async function decideCancel(
   const decision = await decideRules(context, state, own, changes);
   const errors = [...decision.errors, ...changes.lackOfRoom()];
   if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
-  const verdictOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
-  const { totals, awards } = planReturn(original, part, verdictOf);
+  const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
+  const { totals, awards } = planReturn(original, part, returnModeOf);
   const given = returnUnlessOverflow(context, { original, state, changes, part, totals });
   // Whether there is room is known before anything of the member changes.
   if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);

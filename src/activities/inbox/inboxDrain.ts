@@ -117,7 +117,7 @@ function nextPage(
 /** Processes one submission. True when it is no longer queued. */
 async function processSubmission(services: DrainServices, submission: Submission): Promise<boolean> {
   try {
-    await services.pipeline.submit(toWork(submission));
+    await services.pipeline.submit(toRequest(submission));
     return true;
   } catch (error) {
     if (error instanceof Error && isLeftQueued(error)) return false;
@@ -132,7 +132,7 @@ async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boo
   return (await collectionOf(db, submissionResource).countDocuments({ _id, status: 'Queued' })) > 0;
 }
 
-function toWork(submission: Submission): PipelineRequest {
+function toRequest(submission: Submission): PipelineRequest {
   const { activity, cancel } = submission.request as StoredRequest;
   return {
     author: { org: submission.org, userId: submission.createdBy },

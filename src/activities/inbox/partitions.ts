@@ -53,8 +53,8 @@ interface Row {
  */
 export async function claimPartitions(db: Connection, owner: string): Promise<number[]> {
   const partitions = collectionOf(db, partitionResource);
-  const signOfLife = { owner: { $literal: owner }, claimedUntil: { $add: ['$$NOW', partitionLeaseLimits.lastsMs] } };
-  await partitions.updateOne({ _id: derivedId('worker', owner) }, [{ $set: signOfLife }], { upsert: true });
+  const lease = { owner: { $literal: owner }, claimedUntil: { $add: ['$$NOW', partitionLeaseLimits.lastsMs] } };
+  await partitions.updateOne({ _id: derivedId('worker', owner) }, [{ $set: lease }], { upsert: true });
   const isAlive = { $gt: ['$claimedUntil', '$$NOW'] };
   const rows = await partitions.aggregate<Row>([{ $project: { partition: 1, owner: 1, isAlive } }]).toArray();
   const alive = new Set(rows.flatMap((row) => (row.partition === undefined && row.isAlive ? [row.owner] : [])));
@@ -62,10 +62,10 @@ export async function claimPartitions(db: Connection, owner: string): Promise<nu
     rows.flatMap((row) => (row.partition === undefined ? [] : [[row.partition, row.owner] as const])),
   );
   const share = Math.ceil(partitionCount / Math.max(1, alive.size));
-  const mine = allPartitions.filter((partition) => owners.get(partition) === owner);
+  const own = allPartitions.filter((partition) => owners.get(partition) === owner);
   const free = allPartitions.filter((partition) => !alive.has(owners.get(partition) ?? nobody));
-  const kept = mine.slice(0, share);
-  await giveUp(db, owner, mine.slice(share));
+  const kept = own.slice(0, share);
+  await giveUp(db, owner, own.slice(share));
   const wanted = free.slice(0, share - kept.length);
   const won = await Promise.all(wanted.map((partition) => claim(db, owner, partition, owners.get(partition))));
   return [...kept, ...wanted.filter((_partition, index) => won[index])];

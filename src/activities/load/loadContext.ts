@@ -70,7 +70,7 @@ async function resolve(
   versionsRead: readonly (OrgVersions | undefined)[],
 ) {
   const { db } = services;
-  const [versions, submissions, cancelled, byName, referrers, byWorks, unmetConditions] = await Promise.all([
+  const [versions, submissions, cancelled, byName, referrers, byRequests, unmetConditions] = await Promise.all([
     freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
     loadSubmissions(db, org, requests),
     loadHistories(db, org, originalIds(requests)),
@@ -84,19 +84,19 @@ async function resolve(
   const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const found = await withMembersOf(db, org, histories, [...byName, ...referrers]);
   const memory = await inMemory(services, org, versions);
-  const memberOf = perWork(memberFinder({ members: found, originals }));
-  const rulesOf = perWork((request) => rulesMet(memory.ruleSet, request, memberOf(request)));
+  const memberOf = perRequest(memberFinder({ members: found, originals }));
+  const rulesOf = perRequest((request) => rulesMet(memory.ruleSet, request, memberOf(request)));
   const early = { org, now, requests, members: found, originals, memberOf, rulesOf, ...memory };
   const members = await withRelated(db, early);
-  const named = await completeNamed(services, early, byWorks);
+  const named = await completeNamed(services, early, byRequests);
   const scope: BatchScope = { ...early, members, named };
-  const issued = [...byWorks.issued, ...returned];
+  const issued = [...byRequests.issued, ...returned];
   const { ruleSetVersion } = versions;
   return { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions };
 }
 
 /** Caches a result for each request, because every loader asks for it. */
-function perWork<T>(find: (request: PipelineRequest) => T): (request: PipelineRequest) => T {
+function perRequest<T>(find: (request: PipelineRequest) => T): (request: PipelineRequest) => T {
   const found = new Map<PipelineRequest, T>();
   return (request) => {
     const known = found.get(request);

@@ -26,7 +26,7 @@ export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string,
       mergedInto ? [] : mergeIds.map((merged) => [merged.toHexString(), _id] as const),
     ),
   );
-  return loadLiveLots(db, scope.org, membersWithLots(scope), { also: lotsOfTargets(scope), survivors });
+  return loadLiveLots(db, scope.org, membersWithLots(scope), { also: lotsOfOriginals(scope), survivors });
 }
 
 function membersWithLots(scope: BatchScope): ObjectId[] {
@@ -78,7 +78,7 @@ function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
  * they also select items that repaid debt in those purses: the debt may be the original's, or a charge for an award
  * whose burned points are restored now.
  */
-function lotsOfTargets(scope: BatchScope): Record<string, unknown>[] {
+function lotsOfOriginals(scope: BatchScope): Record<string, unknown>[] {
   const all = scope.originals.map(({ effects }) => effects ?? noEffects);
   const ids = all.flatMap(({ accrued, burned }) => [...accrued, ...burned]).map(({ lot }) => lot);
   const purses = all.flatMap(({ burned, debts }) => [...burned, ...debts]).map(({ purse }) => purse.toHexString());

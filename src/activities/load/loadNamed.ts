@@ -17,7 +17,7 @@ import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
 /** The records that the requests themselves name. */
-interface NamedByWorks {
+interface NamedByRequests {
   locations: StoredLocation[];
   partners: (StoredRecord & { code: string })[];
   coupons: Coupon[];
@@ -31,7 +31,7 @@ export async function loadNamed(
   db: Connection,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-): Promise<NamedByWorks> {
+): Promise<NamedByRequests> {
   const activities = requests.map(({ activity }) => activity);
   const coupons = activities.flatMap((activity) => [activity, ...activity.lineItems]);
   const codes = [...new Set(given(coupons.map(({ couponCode }) => couponCode)))];
@@ -52,7 +52,7 @@ export async function loadNamed(
 export async function completeNamed(
   services: Pick<Backing, 'db' | 'resources'>,
   scope: Omit<BatchScope, 'named'>,
-  { locations, partners, coupons, issued }: NamedByWorks,
+  { locations, partners, coupons, issued }: NamedByRequests,
 ): Promise<NamedRecords> {
   const { db } = services;
   const { org, requests } = scope;

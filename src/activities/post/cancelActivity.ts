@@ -26,22 +26,22 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
   const conditions = parseConditions(request);
   const part = namedPart(activity, body);
-  const cancelOf = (targetId: ObjectId): CancelRequest => ({
-    originalId: targetId,
+  const cancelOf = (originalId: ObjectId): CancelRequest => ({
+    originalId,
     ...part,
     ...conditions,
   });
   if (request.params.id === byQuery) return cancelSelected(request, options, activity, cancelOf);
-  const targetId = readId(request.params.id ?? '', 'id');
-  if (activity.originalTxnId && !activity.originalTxnId.equals(targetId)) {
+  const originalId = readId(request.params.id ?? '', 'id');
+  if (activity.originalTxnId && !activity.originalTxnId.equals(originalId)) {
     throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
   }
   // With an id in the path, the query is a condition: it must select that history.
-  if (request.query.query !== undefined) await selectTargets(request, { _id: targetId });
+  if (request.query.query !== undefined) await selectOriginals(request, { _id: originalId });
   return withEntries(
     await handleActivity(request, options, {
-      activity: { ...activity, originalTxnId: targetId },
-      cancel: cancelOf(targetId),
+      activity: { ...activity, originalTxnId: originalId },
+      cancel: cancelOf(originalId),
     }),
   );
 }
@@ -64,17 +64,17 @@ async function cancelSelected(
   request: RequestWith<ActivityServices>,
   options: PostOptions,
   activity: Activity,
-  cancelOf: (targetId: ObjectId) => CancelRequest,
+  cancelOf: (originalId: ObjectId) => CancelRequest,
 ): Promise<Answer> {
   if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', 'is chosen by the argument query');
   requireShortKeys(request, activity);
   const answers = [];
-  for (const targetId of await selectTargets(request)) {
+  for (const originalId of await selectOriginals(request)) {
     const asked = {
-      activity: { ...ofTarget(activity, targetId), originalTxnId: targetId },
-      cancel: cancelOf(targetId),
+      activity: { ...ofOriginal(activity, originalId), originalTxnId: originalId },
+      cancel: cancelOf(originalId),
     };
-    const own = { ...request, headers: ofTarget(request.headers, targetId) };
+    const own = { ...request, headers: ofOriginal(request.headers, originalId) };
     answers.push(await handleActivity(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
   }
   const isWaiting = answers.some(({ status }) => status === 202);
@@ -84,8 +84,8 @@ async function cancelSelected(
 const keyNames = ['externalTxnId', 'idempotency-key'] as const;
 
 /** One key is for one cancellation. Each original therefore gets its own key: the key sent and the original's id. */
-function ofTarget<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, targetId: ObjectId): T {
-  const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${targetId.toHexString()}`]] : []));
+function ofOriginal<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, originalId: ObjectId): T {
+  const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${originalId.toHexString()}`]] : []));
   return { ...keyed, ...Object.fromEntries(own) };
 }
 
@@ -105,7 +105,7 @@ function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
   return { status: 200, body: { result: shownResult(result, sections) } };
 }
 
-async function selectTargets({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
+async function selectOriginals({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
   if (query.query === undefined) throw malformed('query is required when the id is the word query');
   const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
   if (Object.keys(filter).length === 0) throw malformed('query must select by at least one field');

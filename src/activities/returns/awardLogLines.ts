@@ -10,8 +10,8 @@ const words: Record<ReturnMode['how'], string> = {
 
 /** Log lines for the awards of rules in a return: how each award was returned, how many points, and a sentence. */
 export function awardLogLines(awards: readonly ReturnedAward[], { policies, doc }: MemberState): object[] {
-  return awards.map(({ verdict, member, points, returned, left, ...award }) => {
-    const { rule, how, why } = verdict;
+  return awards.map(({ mode, member, points, returned, left, ...award }) => {
+    const { rule, how, why } = mode;
     const purse = policies.find(({ _id }) => _id.equals(award.purse))?.name ?? award.purse.toHexString();
     const reason = why === undefined ? '' : ` (${why})`;
     const message = `Rule ${rule.key} ${words[how]}${reason}: ${left} of ${points} points in ${purse} remain.`;

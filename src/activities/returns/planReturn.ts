@@ -10,7 +10,7 @@ import {
   splitOverParts,
   splitReturn,
   totalOf,
-} from './ruleMovement';
+} from './ruleMovements';
 
 /** How much of an activity's effects one return returns. */
 export interface ReturnPlan {
@@ -22,7 +22,7 @@ export interface ReturnPlan {
 
 /** How the return treats an award of a rule, for the log. */
 export interface ReturnedAward extends Pick<RuleMovement, 'purse' | 'member'> {
-  verdict: ReturnMode;
+  mode: ReturnMode;
   /** Points of the award. */
   points: number;
   /** Of these points, `returned` are returned now and `left` remain afterwards. */
@@ -34,30 +34,30 @@ export interface ReturnedAward extends Pick<RuleMovement, 'purse' | 'member'> {
 export function planReturn(
   { effects = noEffects }: Pick<ActivityHistory, 'effects'>,
   share: ReturnedShare,
-  verdictOf: ReturnModes = () => undefined,
+  returnModeOf: ReturnModes = () => undefined,
 ): ReturnPlan {
   const judged = movementsOf(effects).map((award): Judged => {
     const before = award.parts.reduce((sum, part) => sum + returnedOf(part), 0);
     const isOwn = !isReferrer(effects, award.member);
-    return { award, verdict: verdictOf(award), points: totalOf(award), before, isOwn };
+    return { award, mode: returnModeOf(award), points: totalOf(award), before, isOwn };
   });
   const again = returnedAgain(judged);
   const totals = new Map<MovementPart, number>();
   const awards: ReturnedAward[] = [];
   for (const each of judged) {
-    const { award, verdict, points, before } = each;
-    const after = again.get(award) ?? Math.max(before, verdict?.how === 'keep' ? 0 : proportion(points, share));
+    const { award, mode, points, before } = each;
+    const after = again.get(award) ?? Math.max(before, mode?.how === 'keep' ? 0 : proportion(points, share));
     for (const [part, returned] of splitOverParts(award, after, (part) => excessOf(each, part)))
       totals.set(part, returned);
     const { purse, member } = award;
-    if (verdict) awards.push({ verdict, purse, member, points, returned: after - before, left: points - after });
+    if (mode) awards.push({ mode: mode, purse, member, points, returned: after - before, left: points - after });
   }
   return { totals, awards };
 }
 
 interface Judged {
   award: RuleMovement;
-  verdict: ReturnMode | undefined;
+  mode: ReturnMode | undefined;
   points: number;
   /** Points that earlier returns returned. */
   before: number;
@@ -72,11 +72,11 @@ interface Judged {
  */
 function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
   const back = new Map<RuleMovement, number>();
-  const others = new Set(judged.flatMap(({ award, verdict }) => (verdict?.how === 'reevaluate' ? [] : nameOf(award))));
+  const others = new Set(judged.flatMap(({ award, mode }) => (mode?.how === 'reevaluate' ? [] : nameOf(award))));
   for (const group of groupsOf(judged)) {
     const [first] = group;
-    if (first?.verdict?.how !== 'reevaluate') continue;
-    const stands = first.verdict.standing.ofPurse(first.award.purse, first.isOwn, others);
+    if (first?.mode?.how !== 'reevaluate') continue;
+    const stands = first.mode.standing.ofPurse(first.award.purse, first.isOwn, others);
     const points = group.reduce((sum, each) => sum + each.points, 0);
     const before = group.reduce((sum, each) => sum + each.before, 0);
     const givable = group.map((each) => ({ ...each, excess: each.points - earnedNow(each) }));
@@ -89,7 +89,7 @@ function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
 /** The awards that are decided again, grouped by member and purse. */
 function groupsOf(judged: readonly Judged[]): Judged[][] {
   const groups = new Map<string, Judged[]>();
-  for (const each of judged.filter(({ verdict }) => verdict?.how === 'reevaluate')) {
+  for (const each of judged.filter(({ mode }) => mode?.how === 'reevaluate')) {
     const key = `${each.isOwn} ${each.award.purse.toHexString()}`;
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
@@ -101,12 +101,12 @@ function nameOf({ rule, kind, isMoved }: RuleMovement): string[] {
   return rule && kind === 'given' && !isMoved ? [rule.toHexString()] : [];
 }
 
-function earnedNow({ award: { rule, action = 0 }, verdict, isOwn }: Judged): number {
-  return rule && verdict?.how === 'reevaluate' ? verdict.standing.ofAward(rule, action, isOwn) : 0;
+function earnedNow({ award: { rule, action = 0 }, mode, isOwn }: Judged): number {
+  return rule && mode?.how === 'reevaluate' ? mode.standing.ofAward(rule, action, isOwn) : 0;
 }
 
 /** Points of a part that its line item no longer earns. */
-function excessOf({ award: { rule }, verdict, isOwn }: Judged, part: MovementPart): number {
-  if (!rule || verdict?.how !== 'reevaluate') return 0;
-  return part.points - verdict.standing.ofPart(rule, part.n ?? 0, isOwn);
+function excessOf({ award: { rule }, mode, isOwn }: Judged, part: MovementPart): number {
+  if (!rule || mode?.how !== 'reevaluate') return 0;
+  return part.points - mode.standing.ofPart(rule, part.n ?? 0, isOwn);
 }

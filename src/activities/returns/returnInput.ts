@@ -4,7 +4,7 @@ import type { CounterUse } from '../../rules/language/decision';
 import type { ActivityChanges } from '../state/activityChanges';
 import type { CancelledActivity } from './requireOriginal';
 import type { ReturnScope } from './returnScopeOf';
-import type { MovementPart } from './ruleMovement';
+import type { MovementPart } from './ruleMovements';
 
 /** The outcome of a return: the original's effects after it, and lines for the log. */
 export interface ReturnOutcome {

@@ -12,7 +12,7 @@ import type { BatchContext } from '../state/batchContext';
 import { counterOwners } from './counterOwners';
 import { type RemainingAwards, type RemainingAwardsContext, remainingAwardsOf } from './remainingAwardsOf';
 import type { ReturnScope } from './returnScopeOf';
-import { isReferrer, movementsOf, type RuleMovement } from './ruleMovement';
+import { isReferrer, movementsOf, type RuleMovement } from './ruleMovements';
 
 /** How a return treats an award. `why` is the reason when the award cannot be decided again as its rule says. */
 export type ReturnMode = { rule: Rule; why?: string } & (
@@ -51,7 +51,7 @@ export async function returnModesOf(
     if (!rule) return undefined;
     const how = howOf(rule, part);
     if (how !== 'reevaluate') return { rule, how: how === 'keep' ? 'keep' : 'proportional' };
-    return again ? verdictOf(rule, again) : { rule, how: 'proportional', why: 'not kept: the facts of its day' };
+    return again ? returnModeOf(rule, again) : { rule, how: 'proportional', why: 'not kept: the facts of its day' };
   };
 }
 
@@ -64,7 +64,7 @@ interface Again extends DecidedAgain {
   standing: RemainingAwards;
 }
 
-function verdictOf(rule: Rule, { decision, unsure, incomplete, left, standing }: Again): ReturnMode {
+function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, standing }: Again): ReturnMode {
   const decisive = unsure.find(({ isDecisive }) => isDecisive);
   const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
   const missing = decisive ?? own;

@@ -10,7 +10,7 @@ import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
 import { arrivalsOf } from './arrivalsOf';
 import type { IsPaid, ReturnInput } from './returnInput';
-import { type MovementPart, returnedOf } from './ruleMovement';
+import { type MovementPart, returnedOf } from './ruleMovements';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 

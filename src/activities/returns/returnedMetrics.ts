@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
 import type { StoredEffects } from '../../records/activities/activityHistory';
-import { isReferrer } from './ruleMovement';
+import { isReferrer } from './ruleMovements';
 
 type Metrics = StoredEffects['metrics'];
 type Metric = Metrics[number];

@@ -5,8 +5,8 @@ import type { Author } from '../../db/records';
 import { orgResource } from '../../records/users/org';
 import { drainPages } from './drainPages';
 import { fillPeriods } from './fillPeriods';
-import { startCount } from './keepCounts';
 import { moveEnded } from './moveEnded';
+import { startCount } from './recordCounts';
 import { rollUpDays } from './rollUpDays';
 import { rollUpPeriods } from './rollUpPeriods';
 

@@ -9,7 +9,7 @@ import type { DocOf } from '../../schema/resource';
 import { foldDays } from '../sums/foldMetrics';
 import { addToAggregates } from './addToAggregates';
 import { type DrainedPage, emptyDrain } from './drainPages';
-import { addToCounts } from './keepCounts';
+import { addToCounts } from './recordCounts';
 
 type MetricEvents = DocOf<typeof metricEventsResource>;
 

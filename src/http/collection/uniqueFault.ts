@@ -1,5 +1,5 @@
 import { invalidField } from '../../common/errors';
-import { duplicateKeyOf } from '../../db/duplicateKey';
+import { duplicateKeyOf } from '../../db/duplicateKeyOf';
 
 /**
  * Translates an error of a write that violates a unique index. The result names the last field of the index as wrong

@@ -13,7 +13,8 @@ export const tierShape = record({
   since: instant(),
   expiresOn: Type.Optional(
     instant({
-      description: 'When the level is checked again: renewed if the metric still reaches it, else downgraded after the grace',
+      description:
+        'When the level is checked again: renewed if the metric still reaches it, else downgraded after the grace',
     }),
   ),
 });

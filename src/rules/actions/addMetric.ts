@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { termUnits } from '../../calendar/localCalendar';
 import { oneOf, record } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { amountText } from '../words/amountPhrase';
+import { amountText } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 

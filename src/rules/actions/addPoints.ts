@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { escrowTerms, expiryTerms } from '../../records/points/terms';
 import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { pointsText } from '../words/amountPhrase';
+import { pointsText } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Award } from './actionTarget';
-import { checkAwardTerms } from './awardTerms';
+import { checkAwardTerms } from './checkAwardTerms';
 
 /** Awards points in a purse. An amount of 0 or less awards nothing. */
 export const addPoints = defineAction({

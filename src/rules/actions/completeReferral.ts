@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { pointsText } from '../words/amountPhrase';
+import { pointsText } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 

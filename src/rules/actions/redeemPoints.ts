@@ -1,6 +1,6 @@
 import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { pointsText } from '../words/amountPhrase';
+import { pointsText } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Redemption } from './actionTarget';

@@ -3,7 +3,7 @@ import { record, text } from '../../schema/atoms';
 import { when } from '../../schema/when';
 import { amount, amountOf } from '../language/amount';
 import { type FactRef, factRef } from '../language/factRef';
-import { pointsText } from '../words/amountPhrase';
+import { pointsText } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Transfer } from './actionTarget';

@@ -1,5 +1,5 @@
 import { definitionOf } from '../actions/list';
-import { amountText } from '../words/amountPhrase';
+import { amountText } from '../words/amountText';
 import { wordsOf } from '../words/factPhrase';
 
 /** An action in words: `add 10 points to the purse "Points"`. For an unknown action, its name and params. */

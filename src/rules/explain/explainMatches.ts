@@ -1,7 +1,7 @@
 import { localTime } from '../../calendar/localCalendar';
 import { dayNames, type Rule } from '../format/rule';
 import type { MatchReason, RuleMatch } from '../language/decision';
-import { plural } from '../words/amountPhrase';
+import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';

@@ -1,6 +1,6 @@
 import type { Limit, RuleDefinition, RuleTest } from '../format/rule';
 import { testSteps } from '../format/testSteps';
-import { plural } from '../words/amountPhrase';
+import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { actionPhrase } from './actionPhrase';
 import { conditionLines } from './explainCondition';

@@ -1,5 +1,5 @@
 import type { Limit, Rule } from '../format/rule';
-import { plural } from '../words/amountPhrase';
+import { plural } from '../words/amountText';
 
 /** A limit in words: `500 points per member and day`. */
 export function limitPhrase({ what, per, period, max }: Limit): string {

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { planReturn } from '../../../src/activities/returns/planReturn';
-import { movementsOf, returnedOf, splitOverParts } from '../../../src/activities/returns/ruleMovement';
+import { movementsOf, returnedOf, splitOverParts } from '../../../src/activities/returns/ruleMovements';
 import type { StoredEffects } from '../../../src/records/activities/activityHistory';
 
 const [rule, other, member, purse] = Array.from({ length: 4 }, () => new ObjectId());
