@@ -37,7 +37,7 @@ export interface Plan {
   now: Date;
   changes: readonly StampedChange[];
   histories: readonly ActivityHistory[];
-  targets: readonly OriginalUpdate[];
+  originals: readonly OriginalUpdate[];
   /** Used amounts of limits and budgets: `seen` as read, `used` after this batch. */
   counters: readonly { id: ObjectId; seen: number; used: number }[];
   /** Issued rewards. `seen` is the status as read; undefined for a new one. */
@@ -59,7 +59,7 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   const besides = first && { author: { org, userId: first.createdBy }, activityhistories: histories.length };
   await commitLedger(db, session, plan.changes, plan.now, besides);
   await insertAll(db, session, activityHistoryResource.path, histories);
-  await updateTargets(db, session, plan);
+  await updateOriginals(db, session, plan);
   await updateCounters(db, session, plan);
   await writeIssued(db, session, plan);
   await insertAll(db, session, submissionResource.path, plan.submissions);
@@ -78,8 +78,8 @@ export function lookUpPlan(db: Connection, { org, histories: [first] }: Plan): L
   };
 }
 
-async function updateTargets(db: Connection, session: ClientSession, { org, now, targets }: Plan): Promise<void> {
-  const updates = targets.map(({ id, seenReturns, seenReturnedValue, seenStatus, ...set }) => ({
+async function updateOriginals(db: Connection, session: ClientSession, { org, now, originals }: Plan): Promise<void> {
+  const updates = originals.map(({ id, seenReturns, seenReturnedValue, seenStatus, ...set }) => ({
     q: {
       _id: id,
       org,

@@ -58,7 +58,7 @@ export async function decideCancel(
   if (part.isWhole && original.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   revokeTiers(state, { activity: activityId });
   const returned = { before: original, after: returnedOriginal(original, part, effects) };
-  for (const { before, after } of [...issuers, returned]) builder.retarget(before, after, author);
+  for (const { before, after } of [...issuers, returned]) builder.updateOriginal(before, after, author);
   const status = 'Processed';
   const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
   const result = {

@@ -11,7 +11,7 @@ import type { BatchContext } from './batchContext';
 /** Collects the decisions of a batch, and makes a {@link Plan} of them at the end. */
 export class PlanBuilder {
   readonly histories: ActivityHistory[] = [];
-  readonly targets = new Map<string, OriginalUpdate>();
+  readonly originals = new Map<string, OriginalUpdate>();
   readonly submissions: Submission[] = [];
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
   readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];
@@ -41,11 +41,11 @@ export class PlanBuilder {
   }
 
   /** Replaces the original of a cancellation. Later requests of the batch see the new one. */
-  retarget(before: ActivityHistory, after: ActivityHistory, { userId }: Author): void {
+  updateOriginal(before: ActivityHistory, after: ActivityHistory, { userId }: Author): void {
     const key = before._id.toHexString();
-    const first = this.targets.get(key);
+    const first = this.originals.get(key);
     this.context.histories.set(key, after);
-    this.targets.set(key, {
+    this.originals.set(key, {
       id: before._id,
       seenReturns: first?.seenReturns ?? before.returns ?? 0,
       seenReturnedValue: first?.seenReturnedValue ?? before.returnedValue ?? 0,
@@ -69,14 +69,14 @@ export class PlanBuilder {
       return { id: new ObjectId(id), seen: seen - inherited, used: (this.context.usage.get(id) ?? 0) - inherited };
     });
     const { histories, submissions, finished, refused } = this;
-    const targets = [...this.targets.values()];
+    const originals = [...this.originals.values()];
     const issued = [...this.seenIssued].flatMap(([id, seen]) => {
       const reward = this.context.issued.get(id);
       return reward ? [{ seen, reward }] : [];
     });
     const ends = [submissions, finished.Processed, finished.Error, refused];
-    const rows = [changes, histories, targets, counters, issued, ...ends];
+    const rows = [changes, histories, originals, counters, issued, ...ends];
     if (rows.every(({ length }) => length === 0)) return undefined;
-    return { org, now, changes, histories, targets, counters, issued, submissions, finished, refused };
+    return { org, now, changes, histories, originals, counters, issued, submissions, finished, refused };
   }
 }
