@@ -27,7 +27,8 @@ const onStores = {
 
 /** `npm test` runs all projects, `npm run test:pure` only the first. */
 module.exports = {
-  maxWorkers: 2,
+  // One more than the two processors of CI: much of the slow project waits.
+  maxWorkers: 3,
   // Test files leave memory behind in a worker. A worker above this limit is restarted.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
