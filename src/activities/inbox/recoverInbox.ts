@@ -3,17 +3,15 @@ import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
 import type { Queues } from '../../queues/queues';
 import { submissionResource } from '../../records/activities/submission';
+import { moveLanes } from './moveLanes';
 
 /** Wakes the workers when submissions of an org are queued, in case the hint of one was lost. */
 export async function recoverInbox(
   services: Pick<Backing, 'db'> & { queues: Queues },
   { org }: { org: ObjectId },
 ): Promise<{ queued: number }> {
-  const submissions = collectionOf(services.db, submissionResource);
-  // Version 0.1 stored the partition in the field `lane`. Without the rename its submissions would never be drained.
-  const before = { status: 'Queued', org, lane: { $exists: true } } as const;
-  await submissions.updateMany(before, { $rename: { lane: 'partition' } });
-  const queued = await submissions.countDocuments({ status: 'Queued', org });
+  const queued = await collectionOf(services.db, submissionResource).countDocuments({ status: 'Queued', org });
+  if (queued > 0) await moveLanes(services.db);
   if (queued > 0) services.queues.wakeInbox();
   return { queued };
 }
