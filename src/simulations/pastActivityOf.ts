@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Activity, LineItem } from '../records/activities/activity';
 import type { ActivityHistory } from '../records/activities/activityHistory';
+import { definitionOf } from '../rules/actions/list';
 import type { DecideProgram } from '../rules/decide/decideInput';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
 import type { Rule } from '../rules/format/rule';
@@ -76,15 +77,17 @@ function awardsOf(
 }
 
 function changesOf(rule: Rule, granted: number, split: (purses: readonly string[]) => PurseChange[]): PurseChange[] {
-  const added = pursesOf(rule, 'addPoints');
-  const [only, ...others] = added.length > 0 ? added : pursesOf(rule, 'redeemPoints');
+  const added = pursesOf(rule, 'awarded');
+  const [only, ...others] = added.length > 0 ? added : pursesOf(rule, 'redeemed');
   if (only === undefined) return [];
   if (others.length > 0 && added.length > 0) return split(added);
   return [{ purse: only, points: added.length > 0 ? granted : -granted }];
 }
 
-function pursesOf({ actions }: Rule, type: 'addPoints' | 'redeemPoints'): string[] {
-  return [...new Set(actions.flatMap((action) => (action.type === type ? [action.purse] : [])))];
+/** The purses of the actions that limits count in this way. */
+function pursesOf({ actions }: Rule, counted: 'awarded' | 'redeemed'): string[] {
+  const those = actions.filter(({ type }) => definitionOf(type)?.points === counted);
+  return [...new Set(those.flatMap((action) => ('purse' in action ? [action.purse] : [])))];
 }
 
 type Accrued = { purse: ObjectId; points: number };

@@ -1,6 +1,7 @@
 import type { MemberState } from '../../memberState/memberState';
 import { proportion } from '../../points/ledger/proportion';
 import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
+import { definitionOf } from '../../rules/actions/list';
 import { counterKeys } from '../../rules/format/limits';
 import type { BatchContext } from '../state/batchContext';
 import { counterOwners } from './counterOwners';
@@ -27,7 +28,7 @@ export function returnedCounters(
   if (part.isWhole) return counters.map((counter) => ({ ...counter, returned: counter.amount }));
   const rules = pastRuleSets.get(original.ruleSet ?? -1)?.forActivity(original.program, original.type).rules ?? [];
   const owners = counterOwners(original, state);
-  const adding = rules.filter(({ actions }) => actions.some(({ type }) => type === 'addPoints'));
+  const adding = rules.filter(({ actions }) => actions.some(({ type }) => definitionOf(type)?.points === 'awarded'));
   const back = new Map(
     adding.flatMap((rule) => {
       const returned = returnedTo(accrued, rule);
