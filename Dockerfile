@@ -1,5 +1,5 @@
-# One image for the API and the workers; docker-compose.yml shows how each is started.
-FROM node:20.20.2-bookworm-slim AS base
+# One image for the API and the workers; docker-compose.yml shows how each is started. It holds no rule files.
+FROM node:24.19.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -14,11 +14,13 @@ FROM base AS dependencies
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM base
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 RULES_DIR=/app/rules
+# The commands of npm write only below /tmp.
+ENV NODE_ENV=production HOST=0.0.0.0 RULES_DIR=/app/rules NPM_CONFIG_CACHE=/tmp/npm NPM_CONFIG_UPDATE_NOTIFIER=false
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY rules ./rules
+# Where a folder with rule files is mounted.
+RUN mkdir rules
 # The service writes nothing below /app: all data is in MongoDB and Redis.
 USER node
-EXPOSE 3000
+EXPOSE 3000 3001
 CMD ["node", "--expose-gc", "--max-semi-space-size=64", "dist/src/main.js"]

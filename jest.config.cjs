@@ -1,8 +1,8 @@
 /** Test files of the pure folders (docs/ARCHITECTURE.md) and of common. They need no store. */
 const pure =
-  '/test/(?:rules|points|query(?!/read)|schema|calendar|catalog/filters|aggregates/sums|tiers/ladder|common)/';
+  '/test/(?:rules|points|query(?!/read)|schema|calendar|catalog/filters|aggregates/sums|tiers/ladder|records/members/find|common)/';
 /** Test files that start processes, stop them or wait for them. */
-const slow = '/test/(?:faults|embedded|changes)/';
+const slow = '/test/(?:faults|embedded|changes|image)/';
 
 /** The pattern of the test files below folders. */
 const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;

@@ -35,6 +35,8 @@ STATE = {
     ("pursepolicies", "program"),
     ("extdefs", "extSchema"),
     ("members", "memberIds"),
+    # Fixed once the referral is completed.
+    ("members", "referredBy"),
     # Thresholds rise with the levels. The maximum is not below the minimum.
     ("tierpolicies", "threshold"),
     ("extdefs", "max"),
@@ -78,8 +80,8 @@ def documented_rejection(ctx, response, case):
 
 
 def depends(query):
-    """Tells whether an argument is in the query language or depends on other arguments."""
-    if "query" in query or "validate" in query:
+    """Tells whether an argument is in the query language, comes from an answer, or depends on other arguments."""
+    if "query" in query or "validate" in query or "after" in query:
         return True
     if "asOf" in query and query.get("persist") not in (False, "false"):
         return True

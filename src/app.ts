@@ -1,6 +1,9 @@
 import Koa from 'koa';
 import compress from 'koa-compress';
 import { createAuthenticate } from './auth/authenticate';
+import { requireHolders } from './auth/requireHolders';
+import { healthRoutes } from './health';
+import { metricsRoute } from './http/metrics';
 import {
   allowOrigins,
   answerErrors,
@@ -19,11 +22,24 @@ import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
 import type { Services } from './services/services';
 
-/** Makes the HTTP application: the middleware that every request passes, then the routes. It does not listen yet. */
+/**
+ * Makes the HTTP application of an API process: these routes and their documentation. It does not listen yet.
+ * @throws StartError when no role has the permission of a route
+ */
 export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
-  const { log, config, resources } = services;
+  requireHolders(documented, services.resources);
+  return appOf(services, [...documented, ...docsRoutes(documented, services.resources)]);
+}
+
+/** Makes the HTTP application of a worker process, which only tells how it is: health and metrics. */
+export function createWorkerApp(services: Services): Koa<RequestState> {
+  return appOf(services, [...healthRoutes, metricsRoute]);
+}
+
+/** The middleware that every request passes, then the routes. */
+function appOf(services: Services, routes: readonly Route[]): Koa<RequestState> {
+  const { log, config } = services;
   const app = new Koa<RequestState>();
-  const routes = [...documented, ...docsRoutes(documented, resources)];
   const routers = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
   app.use(requestId);
   app.use(logRequests(log));

@@ -6,6 +6,7 @@ import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
 import { orgResource } from './records/users/org';
+import { programsWithoutRules } from './rulesets/programsWithoutRules';
 import { ruleSetStatus } from './rulesets/ruleSetStatus';
 import { oneOf, record } from './schema/atoms';
 
@@ -32,6 +33,9 @@ const readinessShape = record({
       faults: Type.Integer({
         minimum: 0,
         description: 'Faults in the rule files at the last load; see GET /rulesets/current',
+      }),
+      withoutRules: Type.Array(Type.String(), {
+        description: 'Programs with rule files of which no rule is in force: their activities earn nothing',
       }),
     }),
   }),
@@ -74,18 +78,23 @@ async function readiness(services: Backing): Promise<Answer> {
     database: ruleSet ? 'up' : 'down',
     redis: redis ? 'up' : 'down',
     overdueTimers: (overdue ?? []).map(({ name }) => name),
-    ruleSet: ruleSet ?? { version: null, faults: 0 },
+    ruleSet: ruleSet ?? noRuleSet,
   };
   const body = { status: ruleSet ? 'ready' : 'not ready', checks };
   return { status: ruleSet ? 200 : 503, body, headers: { 'Cache-Control': 'no-store' } };
 }
 
+const noRuleSet = { version: null, faults: 0, withoutRules: [] };
+
 /** Reports only the number of faults: the route needs no token, and the content of rule files is private. */
 async function ruleSetOf({ db, config }: Backing) {
   const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
-  if (!org) return { version: null, faults: 0 };
-  const { version, errors } = await ruleSetStatus(db, org._id);
-  return { version, faults: errors.length };
+  if (!org) return noRuleSet;
+  const [{ version, errors }, withoutRules] = await Promise.all([
+    ruleSetStatus(db, org._id),
+    programsWithoutRules(db, org),
+  ]);
+  return { version, faults: errors.length, withoutRules };
 }
 
 const checkLimitMs = 2000;

@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './backing/config';
+import { fillDemo } from './demo/fillDemo';
 import { serve } from './serve';
 import { openServices, type Services } from './services/services';
 import { awaitServers } from './startUp/awaitServers';
@@ -28,7 +29,8 @@ async function main(): Promise<void> {
 
 async function startApi(services: Services) {
   const { db, config, clock, ruleSets } = services;
-  await firstOrg(db, config, clock);
+  const org = await firstOrg(db, config, clock);
+  if (config.DEMO === 'on') await fillDemo(services, org);
   await ruleSets.start();
   collectStartUp();
   return serve(services);

@@ -41,7 +41,7 @@ const served = new Set(domainRoutes.map(({ path }) => path));
 
 /** Resources that program managers write and that have no routes in a domain. */
 const plainRoutes = resources
-  .filter(({ access, path }) => access === 'managed' && !served.has(`/${path}`))
+  .filter(({ access, path }) => (access === 'managed' || access === 'catalog') && !served.has(`/${path}`))
   .flatMap((resource) => collectionRoutes(resource, { operations: allOperations }));
 
 /** Every endpoint of the service, by domain. The OpenAPI document has the same order. */

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
-import { createApp } from './app';
+import { createApp, createWorkerApp } from './app';
 import { Connections } from './http/connections';
 import { endConnections, refuseMore } from './http/endConnections';
 import { collectProcessMetrics } from './http/metrics';
@@ -10,7 +10,7 @@ import { type ServeLimits, serveLimits } from './http/serveLimits';
 import type { RequestState } from './http/state';
 import type { Services } from './services/services';
 
-/** A listening API. */
+/** A listening server. */
 export interface Serving {
   /** Base URL with the port that the server listens on, also when PORT is 0. */
   url: string;
@@ -47,6 +47,12 @@ export async function serve(
       await endConnections(server, connections, limits, closed);
     },
   };
+}
+
+/** Serves the health and the metrics of a worker process, at the configured host and `WORKER_PORT`. */
+export async function serveWorker(services: Services): Promise<Serving> {
+  const config = { ...services.config, PORT: services.config.WORKER_PORT };
+  return serve({ ...services, config }, createWorkerApp(services));
 }
 
 function createLimitedServer({ headMaxBytes, lateCheckMs, keepAliveMs, headersMs, requestMs }: ServeLimits): Server {

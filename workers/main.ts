@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from '../src/backing/config';
+import { serveWorker } from '../src/serve';
 import { openServices } from '../src/services/services';
 import { awaitServers } from '../src/startUp/awaitServers';
 import { collectStartUp } from '../src/startUp/collectStartUp';
@@ -9,21 +10,22 @@ import { startWorkers } from './startWorkers';
 /** How long work in progress may take when the process stops. Then the process exits, and another worker takes over. */
 const closeMaxMs = 10_000;
 
-/** `npm run worker`: runs one worker process. Several may run at once. */
+/** `npm run worker`: runs one worker process, which serves its health and metrics. Several may run at once. */
 async function main(): Promise<void> {
   collectStartUp();
   const config = readConfig();
   await awaitServers(config);
   const services = await openServices(config);
+  const serving = await serveWorker(services);
   await services.ruleSets.start();
   collectStartUp();
   const workers = await startWorkers(services);
   closeWithGrace({ delay: closeMaxMs, logger: false }, async ({ err }) => {
     if (err) services.log.fatal({ err }, 'process failed');
-    await workers.close();
+    await Promise.all([workers.close(), serving.close()]);
     await services.close();
   });
-  process.stdout.write('The worker runs\n');
+  process.stdout.write(`The worker runs; its health and metrics are at ${serving.url}\n`);
 }
 
-exitOnFailure(main);
+exitOnFailure(main, 'WORKER_PORT');

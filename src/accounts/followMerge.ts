@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
-import { accountResource } from '../records/members/account';
+import { type Account, accountResource } from '../records/members/account';
 import { removeMember } from './unlinkMember';
 
 /** One merged member and the survivor of the merge. */
@@ -12,9 +12,9 @@ export interface Merge {
 }
 
 /**
- * Updates accounts in the transaction of a merge. The survivor replaces the merged member in its account. A member is
- * in one account at most. So when the survivor is in an account already, the merged member is taken out of its own, as
- * by unlink.
+ * Updates accounts in the transaction of a merge. The survivor replaces the merged member in its account. When both are
+ * in the same account, the account stays with the survivor, even as its only member. A member is in one account at
+ * most. So when the survivor is in another account already, the merged member is taken out of its own, as by unlink.
  */
 export async function followMerge(
   db: Connection,
@@ -25,24 +25,25 @@ export async function followMerge(
 ): Promise<void> {
   const accounts = collectionOf(db, accountResource);
   const { org } = author;
-  const hasAccount = await accounts.countDocuments({ org, 'members.member': survivor }, { session, limit: 1 });
-  if (hasAccount > 0) {
+  const accountOf = (member: ObjectId) => accounts.findOne({ org, 'members.member': member }, { session });
+  const account = await accountOf(merged);
+  if (!account) return;
+  const own = await accountOf(survivor);
+  if (own && !own._id.equals(account._id)) {
     await removeMember(db, author, merged, now, session);
     return;
   }
-  const account = await accounts.findOne({ org, 'members.member': merged }, { session });
-  if (!account) return;
+  const changes = { ...handedOver(account, { survivor, merged }), ...updateStamps(author, now) };
+  await accounts.updateOne({ _id: account._id, org }, { $set: changes, $inc: { version: 1 } }, { session });
+}
+
+/** The members of an account after the merge: the survivor has the place of the merged member, or keeps its own. */
+function handedOver({ members, activeMember }: Account, { survivor, merged }: Merge): Partial<Account> {
+  const hasSurvivor = members.some(({ member }) => member.equals(survivor));
+  const left = hasSurvivor ? members.filter(({ member }) => !member.equals(merged)) : members;
   const inPlace = (id: ObjectId) => (id.equals(merged) ? survivor : id);
-  await accounts.updateOne(
-    { _id: account._id, org },
-    {
-      $set: {
-        members: account.members.map(({ member, program }) => ({ member: inPlace(member), program })),
-        ...(account.activeMember ? { activeMember: inPlace(account.activeMember) } : {}),
-        ...updateStamps(author, now),
-      },
-      $inc: { version: 1 },
-    },
-    { session },
-  );
+  return {
+    members: left.map((entry) => ({ ...entry, member: inPlace(entry.member) })),
+    ...(activeMember ? { activeMember: inPlace(activeMember) } : {}),
+  };
 }

@@ -1,13 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { notFound } from '../common/errors';
-import { collectionOf } from '../db/collections';
 import { idOf, visible } from '../http/collection/collectionRecord';
 import { collectionRoutes, ifNoneMatch } from '../http/collection/collectionRoutes';
 import { etagHeader } from '../http/collection/etag';
+import { keptAnswer } from '../http/keys/keptAnswer';
 import { defineRoute, ok, type Route } from '../http/route';
 import { accountResource } from '../records/members/account';
 import { type MemberTier, tierShape } from '../records/members/memberTier';
 import { anyValue, objectId, oneOf, record, signed } from '../schema/atoms';
+import { accountOfMember } from './accountOfMember';
 import { maxTier } from './maxTier';
 import { parseUnlinkQuery } from './parseUnlinkQuery';
 import { prepareAccount } from './prepareAccount';
@@ -22,10 +22,10 @@ const byMemberRoute = defineRoute({
   headers: ifNoneMatch,
   responses: { 200: accountResource.answer },
   answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+  errors: [410],
   handle: async (request) => {
-    const filter = { org: request.principal.org, 'members.member': idOf(request, 'memberid') };
-    const account = await collectionOf(request.services.db, accountResource).findOne(filter);
-    if (!account) throw notFound('Account');
+    const { services, principal } = request;
+    const account = await accountOfMember(services.db, principal.org, idOf(request, 'memberid'));
     return ok(visible(accountResource, account), { ...etagHeader(account) });
   },
 });
@@ -75,11 +75,14 @@ const unlinkRoute = defineRoute({
       ...{ required: true, isJson: true },
     },
   },
+  key: 'withEffect',
   responses: { 200: record({ status: oneOf(['success']) }) },
-  errors: [404],
-  handle: async ({ services, principal, query, now }) => {
-    await unlinkMember(services.db, principal, parseUnlinkQuery(query.query), now);
-    return ok({ status: 'success' });
+  errors: [404, 410],
+  handle: async (request) => {
+    const { services, principal, query, now } = request;
+    const memberId = parseUnlinkQuery(query.query);
+    const answered = () => ok({ status: 'success' });
+    return keptAnswer(request, answered, (inCommit) => unlinkMember(services.db, principal, memberId, now, inCommit));
   },
 });
 

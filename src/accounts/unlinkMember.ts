@@ -1,31 +1,39 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
+import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
 import { accountResource } from '../records/members/account';
+import { accountOfMember } from './accountOfMember';
 
-const attemptsMax = 8;
+/** Attempts while other requests change the account; each of them ends one attempt. */
+const attemptsMax = 30;
 
 /**
  * Takes a member out of its account (SPEC "16 Unlink"). An account with one or two members is removed. A larger account
- * loses the entry; when the entry was the active member, the first remaining member becomes active. Each of the two is
- * one atomic write, and its filter checks the number of members. So when two unlinks run at once, the later one sees
- * the result of the first.
- * @throws ServiceError 1500 when no account has the member
+ * loses the entry; when the entry was the active member, the first remaining member becomes active.
+ * @throws ServiceError 1510 when the member was merged or erased; 1500 when no account has it
  */
-export async function unlinkMember(db: Connection, author: Author, memberId: ObjectId, now: Date): Promise<void> {
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    if (await removeMember(db, author, memberId, now)) return;
-    // No write matched: the account does not exist, or its number of members changed between the two writes.
-    const account = await collectionOf(db, accountResource).findOne({ org: author.org, 'members.member': memberId });
-    if (!account) throw notFound('Account');
-  }
-  throw new ServiceError('unavailable', 'The account keeps changing; retry later', { headers: { 'Retry-After': '1' } });
+export async function unlinkMember(
+  db: Connection,
+  author: Author,
+  memberId: ObjectId,
+  now: Date,
+  inCommit?: InCommit<void>,
+): Promise<void> {
+  const attempt = () =>
+    inTransaction(db, async (session) => {
+      if (!(await removeMember(db, author, memberId, now, session))) {
+        await accountOfMember(db, author.org, memberId);
+        throw new GuardFailed('The member has come into an account meanwhile');
+      }
+      await inCommit?.(undefined, session);
+    });
+  await withRetries(attempt, { attemptsMax });
 }
 
 /**
- * Makes one attempt of {@link unlinkMember}. In a transaction no other write can come between its two writes.
+ * Makes the writes of {@link unlinkMember}. No other write comes between the two, because they are in one transaction.
  * @returns false when no account has the member
  */
 export async function removeMember(
@@ -33,14 +41,13 @@ export async function removeMember(
   author: Author,
   memberId: ObjectId,
   now: Date,
-  session?: ClientSession,
+  session: ClientSession,
 ): Promise<boolean> {
-  const options = session ? { session } : {};
   const { deletedCount } = await collectionOf(db, accountResource).deleteOne(
     { org: author.org, 'members.member': memberId, 'members.2': { $exists: false } },
-    options,
+    { session },
   );
-  return deletedCount === 1 || removeEntry(db, author, memberId, now, options);
+  return deletedCount === 1 || removeEntry(db, author, memberId, now, session);
 }
 
 async function removeEntry(
@@ -48,7 +55,7 @@ async function removeEntry(
   author: Author,
   memberId: ObjectId,
   now: Date,
-  options: { session?: ClientSession },
+  session: ClientSession,
 ): Promise<boolean> {
   const rest = { $filter: { input: '$members', cond: { $ne: ['$$this.member', memberId] } } };
   const active = { $cond: [{ $eq: ['$activeMember', memberId] }, { $first: '$members.member' }, '$activeMember'] };
@@ -58,7 +65,7 @@ async function removeEntry(
       { $set: { members: rest, version: { $add: ['$version', 1] }, ...updateStamps(author, now) } },
       { $set: { activeMember: active } },
     ],
-    options,
+    { session },
   );
   return matchedCount === 1;
 }

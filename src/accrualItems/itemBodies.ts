@@ -7,6 +7,9 @@ const dates = {
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires. Fixed once no points are left' })),
 };
 
+/** Every item has it, so null is refused. */
+const needed = { 'x-required': true };
+
 const itemToAdd = record({
   member: objectId('Member'),
   purse: objectId('PursePolicy', { description: 'Purse policy of the purse that gets the points' }),
@@ -19,9 +22,10 @@ const itemToAdd = record({
 export type ItemToAdd = Static<typeof itemToAdd>;
 
 const itemChange = record({
-  availablePoints: Type.Optional(count({ description: 'May grow only after its escrow has ended' })),
-  escrowedPoints: Type.Optional(count({ description: 'May grow only while its escrow has not ended' })),
+  availablePoints: Type.Optional(count({ description: 'May grow only after its escrow has ended', ...needed })),
+  escrowedPoints: Type.Optional(count({ description: 'May grow only while its escrow has not ended', ...needed })),
   ...dates,
+  dtEscrowsOn: Type.Optional({ ...dates.dtEscrowsOn, ...needed }),
   ext: ext(),
 });
 

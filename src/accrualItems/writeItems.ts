@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { type FieldError, invalidField, validationError } from '../common/errors';
+import type { InCommit } from '../db/transaction';
 import type { Request } from '../http/route';
 import { adjustMember } from '../memberState/adjustMember';
 import type { MemberState } from '../memberState/memberState';
@@ -17,16 +18,21 @@ type Item = DocOf<typeof accrualItemResource>;
  * @throws ServiceError 1200 for an unknown member, a purse of another program, or dates in the wrong order; 1510 when
  *   the member was merged or erased
  */
-export async function addItem(body: ItemToAdd, { services, principal, now }: Request): Promise<Item> {
+export async function addItem(
+  body: ItemToAdd,
+  { services, principal, now }: Request,
+  inCommit?: InCommit<Item>,
+): Promise<Item> {
   const { member, purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, ext } = body;
   await readMember(services.db, principal.org, member).catch(asReference);
   const id = new ObjectId();
-  return adjustMember(services, principal, { member }, (state) => {
+  const add = (state: MemberState) => {
     requirePurse(state, purse);
     requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
     addAdjusted(state.ledger, { _id: id, purse, points, date, origin: {}, ...definedDates(body) });
-    return { item: id, ext };
-  });
+    return { item: id, fields: ext ? { ext } : {} };
+  };
+  return adjustMember(services, principal, { member }, add, inCommit);
 }
 
 /**
@@ -34,18 +40,20 @@ export async function addItem(body: ItemToAdd, { services, principal, now }: Req
  * @throws ServiceError 1200 naming each change that the item's present state does not allow
  */
 export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {
-  return adjustMember(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+  const { member, _id, updatedAt: asOf } = item;
+  return adjustMember(services, principal, { member, item: _id, asOf }, ({ ledger }) => {
     const lot = ledger.lot(item._id) ?? item;
-    const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ext } = body;
+    const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ...others } = body;
+    const dates = datesAfter(lot, body);
     refuseChange(lot, body, ledger.now);
-    requireOrder({ ...lot, ...definedDates(body) });
+    requireOrder({ dtEarned: lot.dtEarned, ...dates });
     adjust(ledger, {
       lot: item._id,
       available: availablePoints - lot.availablePoints,
       escrow: escrowedPoints - lot.escrowedPoints,
     });
-    if (body.dtEscrowsOn || body.dtExpiresOn) redate(ledger, item._id, definedDates(body));
-    return { item: item._id, ext };
+    if ('dtEscrowsOn' in body || 'dtExpiresOn' in body) redate(ledger, item._id, dates);
+    return { item: item._id, fields: others };
   });
 }
 
@@ -60,6 +68,12 @@ export async function removeItem(item: Item, { services, principal }: Request): 
 
 function definedDates({ dtEscrowsOn, dtExpiresOn }: Pick<ItemChange, 'dtEscrowsOn' | 'dtExpiresOn'>) {
   return { ...(dtEscrowsOn ? { dtEscrowsOn } : {}), ...(dtExpiresOn ? { dtExpiresOn } : {}) };
+}
+
+/** The dates of a lot after a change. One that is cleared is undefined in the change. */
+function datesAfter(lot: Lot, change: ItemChange): Pick<Lot, 'dtEscrowsOn' | 'dtExpiresOn'> {
+  const { dtExpiresOn } = 'dtExpiresOn' in change ? change : lot;
+  return { dtEscrowsOn: change.dtEscrowsOn ?? lot.dtEscrowsOn, ...(dtExpiresOn ? { dtExpiresOn } : {}) };
 }
 
 function asReference(error: unknown): never {
@@ -85,7 +99,7 @@ function requireOrder(dates: { dtEarned: Date; dtEscrowsOn: Date; dtExpiresOn?: 
 }
 
 function refuseChange(lot: Lot, change: ItemChange, now: Date): void {
-  const { availablePoints, escrowedPoints, dtEscrowsOn, dtExpiresOn } = change;
+  const { availablePoints, escrowedPoints, dtEscrowsOn } = change;
   const hasExpired = lot.expiredPoints > 0 || (lot.dtExpiresOn !== undefined && lot.dtExpiresOn <= now);
   const isSpent = lot.availablePoints + lot.escrowedPoints === 0;
   const wrong: [boolean, string, string, string][] = [
@@ -99,7 +113,7 @@ function refuseChange(lot: Lot, change: ItemChange, now: Date): void {
     ],
     [lot.hasEscrowed && dtEscrowsOn !== undefined, 'dtEscrowsOn', 'readOnly', 'its escrow has ended'],
     [
-      isSpent && !availablePoints && dtExpiresOn !== undefined,
+      isSpent && !availablePoints && 'dtExpiresOn' in change,
       'dtExpiresOn',
       'readOnly',
       'nothing is left that could expire',

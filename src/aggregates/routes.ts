@@ -1,4 +1,4 @@
-import { periodNamed } from '../calendar/periods';
+import { type Period, periodNamed, periods } from '../calendar/periods';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { readHandlers } from '../http/collection/readHandlers';
 import type { Answer, Request, Route } from '../http/route';
@@ -11,9 +11,23 @@ const reads = { operations: ['list', 'count', 'read'], isQueryRequired: true } a
 const lifetimePath = periodNamed('lifetime').path;
 
 /** Routes that read the aggregates of every period. List and count require the argument `query`. */
-export const aggregateRoutes: Route[] = aggregateResources.flatMap((resource) =>
-  resource.path === lifetimePath ? lifetimeRoutes(resource) : collectionRoutes(resource, reads),
-);
+export const aggregateRoutes: Route[] = aggregateResources.flatMap((resource) => {
+  const routes = resource.path === lifetimePath ? lifetimeRoutes(resource) : collectionRoutes(resource, reads);
+  const names = periods.filter(({ path }) => path === resource.path).flatMap(otherPaths);
+  return routes.map((route) => ({ ...route, aliases: names.map((name) => route.path.replace(resource.path, name)) }));
+});
+
+/**
+ * The other paths of a period's aggregates. The specification has names with `ly` (`dailyaggregates`) and speaks of
+ * half-year and year aggregates, so each period answers with and without it.
+ */
+function otherPaths({ unit, path }: Period): string[] {
+  if (unit === 'lifetime') return [];
+  const name = unit.toLowerCase();
+  return [unit === 'day' ? 'daily' : `${name}ly`, name]
+    .map((each) => `${each}aggregates`)
+    .filter((each) => each !== path);
+}
 
 /** Makes the routes of lifetime aggregates. They read the view that also includes the aggregates stored in members. */
 function lifetimeRoutes(resource: Resource): Route[] {

@@ -190,8 +190,8 @@ function principalOf(
   if (!session || !('expiresAt' in session) || session.expiresAt <= now) return undefined;
   if (!session.user.equals(userId) || !session.org.equals(org)) return undefined;
   if (!user || !('isActive' in user) || !user.isActive || !user.org.equals(org)) return undefined;
-  const { definitionsVersion, ruleSetVersion } = owner && 'code' in owner ? owner : {};
-  const versions = { definitionsVersion, ruleSetVersion, readAt: now };
+  const { definitionsVersion, ruleSetVersion, unpublishedFolders } = owner && 'code' in owner ? owner : {};
+  const versions = { definitionsVersion, ruleSetVersion, unpublishedFolders, readAt: now };
   const permissions = permissionsOf(user.roles);
   return { userId, org, username: user.username, sessionId, permissions, versions };
 }

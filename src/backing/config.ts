@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { envSchema } from 'env-schema';
 import { oneOf } from '../schema/atoms';
+import { readSecretFiles, type SecretsRead } from './secretFiles';
 
 const duration = (fallback: string, description: string) =>
   Type.String({ pattern: '^[1-9]\\d{0,5} (second|minute|hour)s?$', default: fallback, description });
@@ -107,6 +108,12 @@ export const settings = Type.Object({
   METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),
   ),
+  WORKER_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 3001,
+    description: 'Port of the health and metrics of a worker; 0 takes any free one',
+  }),
   WORKER_CONCURRENCY: Type.Integer({
     minimum: 1,
     maximum: 10_000,
@@ -145,12 +152,16 @@ export class ConfigError extends Error {
   }
 }
 
+/** Settings that are secret. `<name>_FILE` names a file that has the value instead. Errors do not repeat a value. */
+export const secretSettings = ['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN'] as const;
+
 /**
- * Reads the configuration. No other function of the service reads the environment.
- * @throws ConfigError with a line for every invalid setting
+ * Reads the configuration, with the secrets that stand in files. No other function of the service reads the
+ * environment.
+ * @throws ConfigError with a line for every invalid setting and every file of a secret that cannot be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const values = validate(withoutEmpty(environment));
+  const values = validate(readSecretFiles(withoutEmpty(environment), secretSettings));
   const { BODY_LIMIT, SCHEDULE_DAYCHANGE, SCHEDULE_AGGREGATES, CORS_ORIGINS, ...rest } = values;
   return {
     ...rest,
@@ -168,23 +179,25 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, strict: false });
 
-function validate(environment: Record<string, string>): Settings {
+function validate({ given, faults: fileFaults }: SecretsRead): Settings {
   try {
-    return envSchema<Settings>({ schema: settings, data: environment, env: false, dotenv: false, ajv });
+    const values = envSchema<Settings>({ schema: settings, data: given, env: false, dotenv: false, ajv });
+    if (fileFaults.length === 0) return values;
   } catch (error) {
     const faults = (error as { errors?: { instancePath: string; message?: string; params: object }[] }).errors;
     if (!faults) throw error;
-    throw new ConfigError(
-      faults.map((fault) => line(fault.instancePath.slice(1), fault.message ?? 'is invalid', environment)),
+    const lines = faults.map(({ instancePath, message }) =>
+      line(instancePath.slice(1) as keyof Settings, message ?? 'is invalid', given),
     );
+    throw new ConfigError([...fileFaults, ...lines]);
   }
+  throw new ConfigError(fileFaults);
 }
 
-const secrets = new Set(['JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN', 'MONGODB_URI', 'REDIS_URL']);
-
-function line(name: string, message: string, environment: Record<string, string>): string {
-  const seen = secrets.has(name) ? '' : ` (it is ${JSON.stringify(environment[name])})`;
-  return `${name} ${message}${seen}: ${settings.properties[name as keyof Settings]?.description ?? ''}`;
+function line(name: keyof Settings, message: string, given: Record<string, string>): string {
+  const isSecret = (secretSettings as readonly string[]).includes(name);
+  const seen = isSecret ? '' : ` (it is ${JSON.stringify(given[name])})`;
+  return `${name} ${message}${seen}: ${settings.properties[name]?.description ?? ''}`;
 }
 
 function withoutEmpty(environment: NodeJS.ProcessEnv): Record<string, string> {

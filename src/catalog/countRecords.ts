@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { isTooSlow } from '../db/transaction';
-import type { Filter } from '../query/parseFilter';
+import type { Filter } from '../query/filter';
 import { queryLimits } from '../query/queryLimits';
 import { locationResource } from '../records/catalog/location';
 import { productResource } from '../records/catalog/product';

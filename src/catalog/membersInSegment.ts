@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { fieldsOf } from '../query/fields';
-import type { Filter } from '../query/parseFilter';
+import type { Filter } from '../query/filter';
 import { queryLimits } from '../query/queryLimits';
 import { quote } from '../query/quote';
 import { parseStoredQuery } from '../query/storedQuery';

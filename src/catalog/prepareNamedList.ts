@@ -1,9 +1,10 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '../common/errors';
+import { referringFaults } from '../http/collection/requireUnused';
 import type { Request } from '../http/route';
 import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
-import type { NamedList } from '../records/catalog/namedList';
+import { type NamedList, namedListResource } from '../records/catalog/namedList';
 import type { Resource } from '../schema/resource';
 
 /**
@@ -20,7 +21,7 @@ export async function prepareNamedList(
   const list = { ...previous, ...body };
   const model = request.services.resources.find(({ name }) => name === list.model);
   const faults = [
-    ...modelFaults(list, previous, model),
+    ...(await modelFaults(list, previous, request)),
     ...(list.kind === 'query' || list.query !== undefined ? listQueryFaults(list, model) : []),
     ...(model && body.ids ? await idFaults(body.ids, model, request) : []),
   ];
@@ -29,16 +30,17 @@ export async function prepareNamedList(
   return body;
 }
 
-function modelFaults(
+/** Stored filters were checked against the model of the lists that they name. */
+async function modelFaults(
   { model }: Partial<NamedList>,
   previous: NamedList | undefined,
-  found: Resource | undefined,
-): FieldError[] {
-  if (model === undefined) return [];
-  // Stored filters were checked against the model of the lists that they name.
-  const isChanged = previous?.model !== undefined && previous.model !== model;
-  if (isChanged) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
-  return found ? [] : [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
+  request: Request,
+): Promise<FieldError[]> {
+  if (model === previous?.model) return [];
+  if (model === undefined) return previous ? referringFaults(namedListResource, previous._id, 'model', request) : [];
+  if (previous?.model !== undefined) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
+  if (request.services.resources.some(({ name }) => name === model)) return [];
+  return [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
 }
 
 function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource | undefined): FieldError[] {
@@ -63,8 +65,8 @@ async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, requ
 }
 
 /** A list reveals records, so its author must have the permission to read them. */
-function requireReadable({ path }: Resource, { principal }: Request): void {
-  const permission = `${path}:read`;
+function requireReadable({ path, permissions }: Resource, { principal }: Request): void {
+  const permission = permissions.read;
   if (principal.permissions.has(permission)) return;
   throw new ServiceError('forbidden', `Permission ${permission} is needed to list ${path}`);
 }

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
-import type { Filter } from '../query/parseFilter';
+import type { Filter } from '../query/filter';
 import { queryLimits } from '../query/queryLimits';
 import type { InclusionParams, RecordFilter } from '../records/catalog/filterShape';
 import { namedListResource } from '../records/catalog/namedList';

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { RuleReferences } from '../rules/format/ruleReferences';
 import { readSourcedRules, type SourcedRules } from '../rules/read/readRules';
-import type { SourcePosition } from '../rules/source/ruleSource';
+import type { RuleFile, SourcePosition } from '../rules/source/ruleSource';
+import { checkRead } from '../rulesets/checkRead';
 import { orgsIn } from '../rulesets/files/orgsIn';
 import { readFiles } from '../rulesets/files/readFiles';
 import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
@@ -10,7 +11,7 @@ import type { ReferenceSource } from './ruleReferencesFor';
 /** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */
 export interface CheckedFolder extends SourcedRules {
   org: string;
-  files: number;
+  files: readonly RuleFile[];
   definitions: RuleReferences;
 }
 
@@ -34,19 +35,26 @@ export async function checkFolders(folders: RuleFolders, source: ReferenceSource
 }
 
 async function checkFolder(org: string, folder: string, definitions: RuleReferences): Promise<CheckedFolder> {
-  const { files, faults } = await readFiles(folder);
-  const { rules, errors, warnings, placeOf, comparisons } = await readSourcedRules(files, definitions);
+  const { programs } = definitions;
+  const disk = await readFiles(
+    folder,
+    programs.map(({ code }) => code),
+  );
+  const { placeOf, comparisons, ...found } = await readSourcedRules(disk.files, definitions);
+  const read = await checkRead(found, { faults: disk.faults, programs });
   const shown = <T extends SourcePosition>(at: T): T => ({
     ...at,
     file: path.relative('', path.join(folder, at.file)),
   });
   return {
     org,
-    files: files.length,
+    files: disk.files,
     definitions,
-    rules,
-    errors: [...faults, ...errors].map(shown),
-    warnings: warnings.map(shown),
+    rules: read.rules,
+    programs: read.programs.map((each) => ({ ...each, errors: each.errors.map(shown) })),
+    errors: read.errors.map(shown),
+    warnings: [...disk.strays, ...disk.warnings, ...read.warnings].map(shown),
+    strays: [],
     placeOf: (rule, part) => shown(placeOf(rule, part)),
     comparisons: () => new Map([...comparisons()].map(([comparison, at]) => [comparison, shown(at)])),
   };

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type Config, readConfig } from '../backing/config';
+import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKeyOf';
@@ -8,7 +8,7 @@ import { userResource } from '../records/users/user';
 import { compileCheck } from '../schema/parse';
 import { createOrg } from '../users/createOrg';
 import { readPassword } from './readPassword';
-import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { type CommandStreams, runProcess } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
 /** Makes the command `npm run orgs`, which lists and makes orgs. */
@@ -53,7 +53,4 @@ function takenError(error: unknown): never {
   throw error;
 }
 
-if (require.main === module) {
-  const code = runCommand(orgsCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
-  void code.then((exitCode) => process.exit(exitCode));
-}
+if (require.main === module) runProcess(orgsCommand);

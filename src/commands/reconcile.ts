@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { type Config, readConfig } from '../backing/config';
+import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { progressTo } from '../common/progressTo';
 import { collectionOf } from '../db/collections';
 import { reconcile } from '../reconcile/reconcile';
 import { orgResource } from '../records/users/org';
-import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { type CommandStreams, runProcess } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
 /**
@@ -42,7 +42,4 @@ async function orgOf(db: Connection, code: string): Promise<ObjectId> {
   return org._id;
 }
 
-if (require.main === module) {
-  const code = runCommand(reconcileCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
-  void code.then((exitCode) => process.exit(exitCode));
-}
+if (require.main === module) runProcess(reconcileCommand);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
-import { type Config, readConfig } from '../backing/config';
+import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { ruleJsonSchema } from '../rules/read/ruleJsonSchema';
 import { oneAtATime } from '../rulesets/files/oneAtATime';
@@ -13,7 +13,7 @@ import { explain } from './explain';
 import { reportLint } from './reportLint';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
 import { ruleReferencesFor } from './ruleReferencesFor';
-import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { type CommandStreams, runProcess } from './runCommand';
 import { simulateCommand } from './simulate';
 import { CommandError } from './withDatabase';
 
@@ -82,7 +82,8 @@ async function report(
   try {
     out(source.description);
     const check = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
-    if (check.checked.every(({ files, errors }) => files + errors.length === 0)) {
+    if (check.checked.every(({ files, errors }) => files.length + errors.length === 0)) {
+      for (const line of reportCheck(check).lines) out(line);
       throw new CommandError(`No rule files in ${rulesDir}: it must hold a folder for each program, with .json files`);
     }
     const { lines, summary, isFine } = await make(check);
@@ -119,7 +120,4 @@ async function writeSchema({ rulesDir }: CommandConfig, { out }: CommandStreams)
   out(`Wrote ${path.relative('', file)}`);
 }
 
-if (require.main === module) {
-  const code = runCommand(rulesCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
-  void code.then((exitCode) => process.exit(exitCode));
-}
+if (require.main === module) runProcess(rulesCommand);

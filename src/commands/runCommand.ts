@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { ConfigError } from '../backing/config';
+import { type Config, ConfigError, readConfig } from '../backing/config';
 import { ServiceError } from '../common/errors';
 import { terminalText } from '../common/terminalText';
 import { CommandError } from './withDatabase';
@@ -19,10 +19,22 @@ export const processStreams: CommandStreams = {
 };
 
 /**
+ * Runs the command of this process with the arguments and the settings of the process, and exits with its code.
+ * @param make makes the command for these settings
+ */
+export function runProcess(make: (config: Config, streams: CommandStreams) => Command): void {
+  const run = async () => runCommand(make(readConfig(), processStreams), process.argv.slice(2), processStreams);
+  void run()
+    .catch((error: unknown) => tell(error, processStreams))
+    .then((code) => process.exit(code));
+}
+
+/**
  * Runs a command with its arguments.
  * @returns the exit code: 0, or 1 after it has written one line for each error
  */
-export async function runCommand(command: Command, args: string[], { out, err }: CommandStreams): Promise<number> {
+export async function runCommand(command: Command, args: string[], streams: CommandStreams): Promise<number> {
+  const { out, err } = streams;
   for (const each of [command, ...command.commands]) {
     each
       .exitOverride()
@@ -33,9 +45,14 @@ export async function runCommand(command: Command, args: string[], { out, err }:
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    for (const line of linesOf(error)) err(line);
-    return 1;
+    return tell(error, streams);
   }
+}
+
+/** Writes a line for each fault. Returns the exit code. */
+function tell(error: unknown, { err }: CommandStreams): number {
+  for (const line of linesOf(error)) err(line);
+  return 1;
 }
 
 function linesOf(error: unknown): string[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import { type Config, readConfig } from '../backing/config';
+import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { type Org, orgCode, orgResource } from '../records/users/org';
@@ -9,7 +9,7 @@ import { compileCheck } from '../schema/parse';
 import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
 import { createOrg } from '../users/createOrg';
 import { progressBar } from './progressBar';
-import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { type CommandStreams, runProcess } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
 /** The largest seed: members, and accrual items of one member on average. */
@@ -67,7 +67,4 @@ async function seed(db: Connection, org: Org, size: SeedSize, streams: CommandSt
   streams.out(`${size.members} members with ${size.items} accrual items are in org ${org.code}`);
 }
 
-if (require.main === module) {
-  const code = runCommand(seedCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
-  void code.then((exitCode) => process.exit(exitCode));
-}
+if (require.main === module) runProcess(seedCommand);

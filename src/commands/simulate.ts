@@ -83,12 +83,13 @@ async function changedRules(
   { err }: CommandStreams,
 ): Promise<RuleDefinition[]> {
   const { folder } = folderOf(folders, org.code);
-  const { files, faults } = await readFiles(folder);
-  if (files.length + faults.length === 0) throw new CommandError(`No rule files in ${folder}`);
-  const read = await readChangedRules(db, org._id, { files });
-  const errors = [...faults, ...read.errors];
-  for (const fault of errors) err(faultLine(fault));
-  if (errors.length > 0) throw new CommandError('Rules with faults cannot be simulated');
+  const codes = await collectionOf(db, programResource).distinct('code', { org: org._id });
+  const { files, faults, strays, warnings } = await readFiles(folder, codes);
+  for (const warning of [...strays, ...warnings]) err(`${faultLine(warning)} (warning)`);
+  if (files.length + faults.length === 0) throw new CommandError(`No rule files of a program in ${folder}`);
+  const read = await readChangedRules(db, org._id, { files, faults, strays });
+  for (const fault of read.errors) err(faultLine(fault));
+  if (read.errors.length > 0) throw new CommandError('Rules with faults cannot be simulated');
   return read.rules;
 }
 

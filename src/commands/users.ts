@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
-import { type Config, readConfig } from '../backing/config';
+import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKeyOf';
@@ -10,7 +10,7 @@ import { isRole, type Role, roleNames } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
 import { changeUser, createUser, type UserChange, type UserFields } from '../users/storeUser';
 import { readPassword } from './readPassword';
-import { type CommandStreams, processStreams, runCommand } from './runCommand';
+import { type CommandStreams, runProcess } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 
 const role = () => new Argument('<role>', 'role').choices(roleNames);
@@ -123,7 +123,4 @@ async function change(db: Connection, username: string, fields: (user: User) => 
   return withRetries(attempt, { now: () => systemClock.now().getTime() });
 }
 
-if (require.main === module) {
-  const code = runCommand(usersCommand(readConfig(), processStreams), process.argv.slice(2), processStreams);
-  void code.then((exitCode) => process.exit(exitCode));
-}
+if (require.main === module) runProcess(usersCommand);

@@ -35,6 +35,8 @@ export interface ErrorDetails {
   error?: { name: string; code?: string | number };
   /** The survivor of a merged member; answered with code 1510. */
   mergedInto?: string;
+  /** What became of each program when rule files have faults: codes of programs; answered with code 1200. */
+  programs?: { published: string[]; kept: string[]; withoutRules: string[] };
   /** Response headers, such as `Allow` or `Retry-After`. */
   headers?: Record<string, string>;
 }
@@ -60,8 +62,8 @@ export class ServiceError extends Error {
 export const fieldErrorsMax = 100;
 
 /** Makes the 422 answer that names every failing field, at most {@link fieldErrorsMax}. */
-export function validationError(errors: FieldError[]): ServiceError {
-  return new ServiceError('validation', 'Validation Error', { errors: errors.slice(0, fieldErrorsMax) });
+export function validationError(errors: FieldError[], more: Pick<ErrorDetails, 'programs'> = {}): ServiceError {
+  return new ServiceError('validation', 'Validation Error', { errors: errors.slice(0, fieldErrorsMax), ...more });
 }
 
 /** Makes the 422 answer for one failing field. */

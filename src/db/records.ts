@@ -24,6 +24,15 @@ export function updateStamps(author: Author, now: Date) {
   return { updatedAt: now, updatedBy: author.userId };
 }
 
+/** An update that sets these fields and removes those that are undefined, which the driver would ignore. */
+export function updateOf(fields: object, stamps: object): { $set: object; $unset?: Record<string, ''> } {
+  const names = Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
+    value === undefined ? [name] : [],
+  );
+  const $set = { ...fields, ...stamps };
+  return names.length > 0 ? { $set, $unset: Object.fromEntries(names.map((name) => [name, ''])) } : { $set };
+}
+
 /**
  * Adds the common fields to a new record that has its id and own fields. In the literal, the copy comes last (decision
  * 16).

@@ -40,6 +40,9 @@ export class CommitUnknown extends Error {
  */
 export type LookUp = (session: ClientSession) => Promise<boolean>;
 
+/** What a use case calls with what it has made, at the end of the transaction that makes it. */
+export type InCommit<T> = (made: T, session: ClientSession) => Promise<void>;
+
 /**
  * Runs `work` once in one transaction with majority, journaled writes, and commits it. While the outcome of the commit
  * is unknown, only the commit is repeated; then the outcome is looked up. No other function opens a transaction. `work`

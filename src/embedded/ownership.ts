@@ -1,16 +1,12 @@
-import { chmodSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
 import { fileOf } from './dataFiles';
 import { identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
 
-/** The names that this service and its servers use in a data directory. Other files there keep their permissions. */
-const ownName = /^(?:mongod|mongodb|redis|redis-server|owner|supervisor|secrets)(?:\.|$)/;
-
 /**
- * Makes this process the only owner of a data directory, and closes the directory to other users. It replaces an owner
- * that no longer runs.
+ * Makes this process the only owner of a data directory, and closes the directory, and so all that is in it, to other
+ * users. It replaces an owner that no longer runs.
  * @throws StartError when another live process owns the directory, or when it belongs to another user, who could put
  *   any file there
  */
@@ -31,20 +27,6 @@ export function claimOwnership(dataDir: string): void {
 /** Ends the ownership of a data directory. */
 export function releaseOwnership(dataDir: string): void {
   rmSync(fileOf(dataDir, 'owner', 'pid'), { force: true });
-}
-
-/** Closes to other users what the service and its servers made in a data directory, whatever permissions it has. */
-export function keepPrivate(dataDir: string): void {
-  for (const name of readdirSync(dataDir).filter((entry) => ownName.test(entry))) tighten(path.join(dataDir, name));
-}
-
-/** Symbolic links stay as they are, because their targets may be anywhere. */
-function tighten(place: string): void {
-  const stat = lstatSync(place);
-  if (stat.isFile()) chmodSync(place, 0o600);
-  if (!stat.isDirectory()) return;
-  chmodSync(place, 0o700);
-  for (const name of readdirSync(place)) tighten(path.join(place, name));
 }
 
 function refuseForeign(dataDir: string): void {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { OnProgress } from '../common/progressTo';
 import { MONGOD, REDIS_SERVER } from './binaries/binaryKind';
 import { findBinary } from './binaries/findBinary';
-import { claimOwnership, keepPrivate, releaseOwnership } from './ownership';
+import { claimOwnership, releaseOwnership } from './ownership';
 import { loadSecrets } from './secrets';
 import { type MongodOptions, startMongod } from './startMongod';
 import { startRedis } from './startRedis';
@@ -48,7 +48,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const dataDir = path.resolve(options.dataDir);
   claimOwnership(dataDir);
   await endStrays(dataDir);
-  keepPrivate(dataDir);
   const supervisor = new Supervisor(dataDir, options.onProgress);
   const stop = async () => {
     await supervisor.stop();

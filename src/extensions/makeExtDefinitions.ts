@@ -42,7 +42,10 @@ function checkFields(
       kind: 'additionalProperties',
       message: 'is not a defined extension field',
     }));
-  const values = { ...ext };
+  // A field that is null is as if it was not sent.
+  const values = Object.fromEntries(
+    Object.entries(ext ?? {}).filter(([name, value]) => value !== null || !known.has(name)),
+  );
   for (const field of fields) {
     const place = `${path}.${field.field}`;
     const value = values[field.field];

@@ -152,12 +152,13 @@ export function answerErrors(log: Logger): (ctx: Context, next: Next) => Promise
 }
 
 function errorBody({ code, message, status, details }: ServiceError, requestId: string) {
-  const { errors, error, mergedInto } = details;
+  const { errors, error, mergedInto, programs } = details;
   return {
     ...{ code, message, status, requestId },
     ...(errors ? { errors } : {}),
     ...(error ? { error } : {}),
     ...(mergedInto === undefined ? {} : { mergedInto }),
+    ...(programs ? { programs } : {}),
   };
 }
 

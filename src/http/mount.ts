@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import type { TSchema } from '@sinclair/typebox';
 import { type Authenticate, type Principal, requirePermission } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
@@ -7,8 +8,11 @@ import { timeouts } from '../db/timeouts';
 import { createSlots } from '../limits/slots';
 import { singleArguments } from '../query/singleArguments';
 import { copyJson } from '../schema/copyJson';
+import { compileWithoutNulls } from '../schema/nulls';
 import { compileParse, parseOrFaults } from '../schema/parse';
 import { isUnfitText } from '../schema/textFaults';
+import { acceptsJson } from './acceptsJson';
+import { createAnswerOnce } from './keys/answerOnce';
 import { createReadBody, type SentBody } from './readBody';
 import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
 import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
@@ -56,10 +60,11 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const required = requiredArguments(route);
   const { produces, prefixes = [apiPrefix], answerMaxMs = requestMs } = route;
   const isJson = produces === undefined && prefixes.includes(apiPrefix);
-  const parse = route.body && !route.parsesBody ? compileParse(route.body) : undefined;
+  const read = route.body && !route.parsesBody ? createRead(route.body) : undefined;
+  const answerOnce = createAnswerOnce(route);
   return async (ctx) => {
     ctx.state.route = route;
-    if (isJson && !ctx.accepts('json')) throw unacceptable();
+    if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
     const onLate = (err: unknown) => {
       const seen = { err, route: route.path, requestId: ctx.state.requestId };
       services.log.warn(seen, 'failed after it was answered with 503');
@@ -78,17 +83,25 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
     const answerBody = async () => {
       const rawBody = await sent.parse();
       const request = toRequest(ctx, services, { query, rawBody, body: rawBody, endsAt });
-      const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
-      if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
-      // Parsing fills in defaults in place, but the raw body must stay as it was sent.
-      const parsed = parse && parseOrFaults(() => parse(isPreprocessed ? request.body : copyJson(rawBody)));
-      if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
-      if (parsed) request.body = parsed.value;
-      return route.handle(request);
+      return answerOnce(request, async () => {
+        const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
+        if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
+        // Parsing fills in defaults in place, but the raw body must stay as it was sent.
+        if (read) request.body = read.withoutNulls(isPreprocessed ? request.body : copyJson(rawBody));
+        const parsed = read && parseOrFaults(() => read.parse(request.body));
+        if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
+        if (parsed) request.body = parsed.value;
+        return route.handle(request);
+      });
     };
     const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
     await send(ctx, answer);
   };
+}
+
+/** How a body is read: null means that a field was not sent; then the schema checks and converts it. */
+function createRead(body: TSchema) {
+  return { withoutNulls: compileWithoutNulls(body), parse: compileParse(body) };
 }
 
 const noBody: SentBody = { bytes: 0, parse: async () => undefined };

@@ -1,5 +1,5 @@
 import type { FieldError } from '../common/errors';
-import { isPlainObject } from '../query/parseJsonArgument';
+import { isPlainObject } from '../common/plainObject';
 import type { Resource } from '../schema/resource';
 import type { Request } from './route';
 

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { ClientSession } from 'mongoose';
 import type { Principal } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import type { FieldError } from '../common/errors';
@@ -25,6 +26,11 @@ export interface Request {
   now: Date;
   /** When the service answers with 503 if there is no answer yet, as a value of `elapsedMs`. */
   endsAt: number;
+  /**
+   * Stores the answer under the request's key, in the transaction of its effect. Present when the request has an
+   * Idempotency-Key and its route's key is `withEffect`; then that transaction must call it.
+   */
+  keepAnswer?: (answer: Answer, session: ClientSession) => Promise<void>;
 }
 
 /** A request for a handler that needs more services than every use case does. */
@@ -53,6 +59,16 @@ export interface QueryArgument {
 }
 
 /**
+ * How a POST honours the header Idempotency-Key (docs/design/http.md). The answer is stored
+ * - `withEffect`: in the transaction of the effect, by `Request.keepAnswer`;
+ * - `repeatable`: afterwards. The handler may run again after a crash, because it never does twice what is done;
+ * - `byHandler`: by the handler itself, as a submission.
+ *
+ * With `changesNothing` the header has no meaning. With `refused` it is answered with 400.
+ */
+export type KeyUse = 'withEffect' | 'repeatable' | 'byHandler' | 'changesNothing' | 'refused';
+
+/**
  * One endpoint. The mount, the OpenAPI document, the permission table and the test that tries every route without a
  * token all read this object.
  */
@@ -62,6 +78,8 @@ export interface Route {
   path: string;
   /** Prefixes under which the route answers; default `['/api/v1']`. */
   prefixes?: readonly string[];
+  /** Other paths below each of `prefixes` under which the route answers too. */
+  aliases?: readonly string[];
   /** `resource:verb`; `open` needs no token; `any` needs a token but no permission. */
   permission: string;
   summary: string;
@@ -101,6 +119,8 @@ export interface Route {
   produces?: string;
   /** The schema of the body for each status; null for no body. */
   responses: Record<number, TSchema | null>;
+  /** How it honours the header Idempotency-Key, which may depend on the request; every POST says it. */
+  key?: KeyUse | ((request: Pick<Request, 'params' | 'query'>) => KeyUse);
   handle(request: Request): Promise<Answer>;
 }
 
@@ -113,8 +133,15 @@ export function defineRoute(route: Route): Route {
 export const apiPrefix = '/api/v1';
 
 /** Returns the full paths of a route, the documented one first. */
-export function pathsOf({ path, prefixes = [apiPrefix] }: Pick<Route, 'path' | 'prefixes'>): string[] {
-  return prefixes.map((prefix) => `${prefix}${path}`);
+export function pathsOf({ path, aliases = [], prefixes = [apiPrefix] }: RoutePaths): string[] {
+  return [path, ...aliases].flatMap((each) => prefixes.map((prefix) => `${prefix}${each}`));
+}
+
+type RoutePaths = Pick<Route, 'path' | 'aliases' | 'prefixes'>;
+
+/** Tells whether a repeated request with an Idempotency-Key gets the first answer. */
+export function honoursKey({ key }: Pick<Route, 'key'>): boolean {
+  return key !== undefined && key !== 'changesNothing' && key !== 'refused';
 }
 
 /** Makes a 200 answer with a body. */

@@ -3,6 +3,7 @@ import { recoverInbox } from '../activities/inbox/recoverInbox';
 import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing/backing';
 import { sweepDue } from '../memberState/sweepDue';
+import { fillSearchKeys } from '../members/fillSearchKeys';
 import { runFollowUps } from '../members/runFollowUps';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
@@ -46,8 +47,11 @@ export const jobs = {
   },
   inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
   members: {
-    run: async ({ db }, { org, now }) => ({ ...(await runFollowUps(db, org, now)) }),
-    left: ['histories', 'items', 'aggregates'],
+    run: async ({ db }, { org, now }) => ({
+      ...(await runFollowUps(db, org, now)),
+      searchKeys: await fillSearchKeys(db, org),
+    }),
+    left: ['histories', 'items', 'aggregates', 'searchKeys'],
   },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;

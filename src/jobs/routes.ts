@@ -23,6 +23,7 @@ const runRoute = defineRoute({
   description: 'Answers once everything of the org that was due at the call is done.',
   // The work that is due may take longer than the limit of other requests, and the answer says that it is done.
   answerMaxMs: 120_000,
+  key: 'repeatable',
   responses: { 200: report },
   async handle({ services, principal, params: { name = '' } }: RequestWith<JobServices>) {
     if (!isJobName(name)) throw notFound('Job');

@@ -5,9 +5,10 @@ import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKeyOf';
 import { type Author, newStamps } from '../db/records';
-import { inTransaction, withRetries } from '../db/transaction';
+import { type InCommit, inTransaction, withRetries } from '../db/transaction';
 import { zeroPurse } from '../points/ledger/purses';
 import { policiesOf } from '../programs/policiesOf';
+import { memberKeys } from '../records/members/find/memberKeys';
 import { type Member, memberResource } from '../records/members/member';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
@@ -38,6 +39,7 @@ export async function createMember(
   author: Author,
   body: NewMember,
   now: Date,
+  inCommit?: InCommit<Member>,
 ): Promise<Member> {
   requirePastBirthDate(body, now);
   await requireReferences(db, author.org, body);
@@ -46,7 +48,9 @@ export async function createMember(
   for (let attempt = 1; ; attempt += 1) {
     const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
-      await withRetries(() => insertMember(db, author, member, tiers.changes), { attemptsMax: notingMax });
+      await withRetries(() => insertMember(db, author, { member, changes: tiers.changes, inCommit }), {
+        attemptsMax: notingMax,
+      });
       return member;
     } catch (error) {
       const key = duplicateKeyOf(error);
@@ -61,9 +65,15 @@ export async function createMember(
   }
 }
 
-async function insertMember(db: Connection, author: Author, member: Member, changes: FirstTiers['changes']) {
+interface Insertion {
+  member: Member;
+  changes: FirstTiers['changes'];
+  inCommit: InCommit<Member> | undefined;
+}
+
+async function insertMember(db: Connection, author: Author, { member, changes, inCommit }: Insertion): Promise<void> {
   const isFirst = !(await isNoted(db, member));
-  if (!isFirst && changes.length === 0 && !member.referredBy) {
+  if (!isFirst && changes.length === 0 && !member.referredBy && !inCommit) {
     await collectionOf(db, memberResource).insertOne(member);
     return;
   }
@@ -74,6 +84,7 @@ async function insertMember(db: Connection, author: Author, member: Member, chan
     await collectionOf(db, memberResource).insertOne(member, { session });
     if (rows.length > 0) await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
     if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy }, at);
+    await inCommit?.(member, session);
   });
 }
 
@@ -98,5 +109,6 @@ function newMember(author: Author, body: NewMember, policies: readonly PursePoli
     version: 1,
     seq: 0,
     processedAccruals: 0,
+    searchKeys: memberKeys({ ...body, loyaltyIDs: [loyaltyID] }),
   };
 }

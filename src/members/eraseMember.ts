@@ -5,6 +5,7 @@ import { notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { forgetAnswers } from '../http/keys/forgetAnswers';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
@@ -48,6 +49,7 @@ export async function eraseMember(
       const found = await updateAll(db, session, memberResource.path, [own, ...merged]);
       if (found !== merged.length + 1) throw new GuardFailed('The member changed meanwhile');
       await removeMember(db, author, id, now, session);
+      await forgetAnswers(db, org, [id, ...member.mergeIds], session);
       const followUp = { ...newStamps(author, now, id), after: 'erase', since: now };
       await insertAll(db, session, followUpResource.path, [followUp]);
     });
@@ -61,6 +63,7 @@ function erasure(id: ObjectId, author: Author, now: Date, status: { status?: 'Er
   return {
     $set: {
       ...{ loyaltyID: code, loyaltyIDs: [code], referralCode: code, referrals: [], segments: [] },
+      searchKeys: [],
       ...status,
       ...updateStamps(author, now),
     },

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { type Member, memberResource } from '../records/members/member';
-import { oneOf, record } from '../schema/atoms';
+import { instant, oneOf, record } from '../schema/atoms';
 
 /** The statuses that a client may set. Only a merge sets `Merged`, and only an erasure sets `Erased`. */
 const clientStatuses = ['Active', 'Inactive', 'Suspended'] as const;
@@ -14,7 +14,8 @@ export const memberCreateBody = record({
 /** The body of `PUT` and `PATCH /members/{id}`: profile fields and status. */
 export const memberUpdateBody = record({
   ...memberResource.updateBody.properties,
-  status: Type.Optional(oneOf(clientStatuses)),
+  status: Type.Optional(oneOf(clientStatuses, { 'x-default': 'Active' })),
+  enrolledAt: Type.Optional(instant({ description: 'null: when the record was created' })),
 });
 
 type ProfileField =

@@ -6,7 +6,7 @@ import type { Backing } from '../backing/backing';
 import { invalidField, notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps } from '../db/records';
-import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
 import { commitLedger, type StampedChange } from '../memberState/commitLedger';
 import { changeOf, type MemberState, openMembers } from '../memberState/memberState';
 import { loadLiveLots, requirePresent } from '../memberState/readMember';
@@ -16,6 +16,7 @@ import { mergeLedgers } from '../points/ledger/mergeLedgers';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
 import { addToRunningTotals } from '../records/aggregates/runningTotals';
+import { memberKeys } from '../records/members/find/memberKeys';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
 import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
@@ -44,11 +45,16 @@ export async function mergeMembers(
   { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Author,
   request: MergeRequest,
+  inCommit?: InCommit<Member>,
 ): Promise<Member> {
   const attempt = async () => {
     const catalog = await loadProgramCatalog(db, author.org);
     const now = clock.now();
-    return inTransaction(db, (session) => merge({ db, session, author, now, catalog }, request));
+    return inTransaction(db, async (session) => {
+      const survivor = await merge({ db, session, author, now, catalog }, request);
+      await inCommit?.(survivor, session);
+      return survivor;
+    });
   };
   return withRetries(attempt, { now: () => clock.now().getTime() });
 }
@@ -202,13 +208,17 @@ async function commitProfiles(
   profile: ReturnType<typeof mergedProfile>,
 ): Promise<void> {
   const { org } = author;
+  const earlier = merged.flatMap(({ mergeIds }) => mergeIds);
   await updateAll(db, session, memberResource.path, [
-    ...merged.map(({ _id }) => ({ q: { _id, org }, u: { $set: tombstone(_id, survivor._id) } })),
-    { q: { _id: survivor._id, org }, u: { $set: { ...profile } } },
+    ...merged.map((member) => ({ q: { _id: member._id, org }, u: { $set: tombstone(member, survivor._id) } })),
+    // So `mergedInto` always names the last survivor, and following it takes one step after any number of merges.
+    { q: { _id: { $in: earlier }, org }, u: { $set: { mergedInto: survivor._id }, $inc: { version: 1 } }, multi: true },
+    { q: { _id: survivor._id, org }, u: { $set: { ...profile, searchKeys: memberKeys({ ...survivor, ...profile }) } } },
   ]);
 }
 
-function tombstone(id: ObjectId, survivor: ObjectId) {
-  const loyaltyIDs = [placeholderLoyaltyId('merged', id)];
-  return { status: 'Merged', mergedInto: survivor, loyaltyIDs, referrals: [] };
+function tombstone(member: Member, survivor: ObjectId) {
+  const loyaltyIDs = [placeholderLoyaltyId('merged', member._id)];
+  const searchKeys = memberKeys({ ...member, loyaltyIDs });
+  return { status: 'Merged', mergedInto: survivor, loyaltyIDs, searchKeys, referrals: [] };
 }

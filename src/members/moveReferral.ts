@@ -10,34 +10,36 @@ import { type Member, memberResource } from '../records/members/member';
 import { noteReferral } from './noteReferral';
 
 /**
- * Refuses a changed `referredBy` when it names the member itself, or when a rule has completed the referral.
+ * Refuses a changed or cleared `referredBy` when it names the member itself, or when a rule has completed the referral.
  * @throws ServiceError 1200
  */
 export async function requireReferable(
   db: Connection,
   previous: Member | undefined,
-  { referredBy }: Pick<Partial<Member>, 'referredBy'>,
+  change: Partial<Member>,
 ): Promise<void> {
-  if (!previous || !isOther(previous, referredBy)) return;
-  if (isOf({ referred: referredBy }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
+  if (!previous || !isOther(previous, change)) return;
+  const { referredBy: referred } = change;
+  if (referred && isOf({ referred }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
   const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
   const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
   if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed and cannot change');
 }
 
 /**
- * Moves the Pending referral from the old referrer to the new one, in the transaction of the update.
+ * Moves the Pending referral from the old referrer to the new one, if any, in the transaction of the update.
  * @returns undefined when `referredBy` does not change
  */
 export function moveReferral(
   previous: Member,
-  { referredBy }: Partial<Member>,
+  change: Partial<Member>,
   { services: { db }, principal, now }: Request,
 ): CompanionWrite | undefined {
-  if (!isOther(previous, referredBy)) return undefined;
+  if (!isOther(previous, change)) return undefined;
+  const { referredBy } = change;
   return async (session) => {
     await forgetReferral(db, session, principal, previous, now);
-    await noteReferral(db, session, principal, { ...previous, referredBy }, now);
+    if (referredBy) await noteReferral(db, session, principal, { ...previous, referredBy }, now);
   };
 }
 
@@ -56,8 +58,10 @@ async function survivor(db: Connection, org: ObjectId, id: ObjectId, session?: C
   return collectionOf(db, memberResource).findOne({ org, _id }, session && { session });
 }
 
-function isOther({ referredBy: before }: Member, referredBy: ObjectId | undefined): referredBy is ObjectId {
-  return referredBy !== undefined && !before?.equals(referredBy);
+/** Tells whether a change names another referrer, or none. */
+function isOther({ referredBy: before }: Member, change: Partial<Member>): boolean {
+  if (!('referredBy' in change)) return false;
+  return change.referredBy ? !before?.equals(change.referredBy) : before !== undefined;
 }
 
 /** Tells whether a referral is the member's, under its own id or the id of a member merged into it. */

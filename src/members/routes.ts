@@ -1,18 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
-import { readStatement } from '../accrualItems/readStatement';
+import { readStatement, statementSort } from '../accrualItems/readStatement';
 import { malformed } from '../common/errors';
+import { afterArgument } from '../http/collection/collectionArguments';
 import { idOf, visible } from '../http/collection/collectionRecord';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { etagHeader } from '../http/collection/etag';
+import { keptAnswer } from '../http/keys/keptAnswer';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';
 import { settledMember } from '../memberState/settledMember';
 import { pursesOf, shownPurse } from '../points/ledger/purses';
 import { policiesOf } from '../programs/policiesOf';
+import { fieldsOf } from '../query/fields';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';
-import { memberResource } from '../records/members/member';
+import { memberKeys } from '../records/members/find/memberKeys';
+import { type Member, memberResource } from '../records/members/member';
 import { journalResource } from '../records/points/journal';
 import { shownPurseShape } from '../records/points/purse';
 import { list, objectId, record } from '../schema/atoms';
@@ -57,6 +61,7 @@ const statementRoute = defineRoute({
       description: 'Number of entries to skip',
       schema: Type.Integer({ minimum: 0, maximum: queryLimits.skipMax, default: 0 }),
     },
+    after: afterArgument,
     limit: {
       description: 'Most entries in the answer',
       schema: Type.Integer({ minimum: 1, maximum: queryLimits.limitMax, default: queryLimits.limitDefault }),
@@ -68,13 +73,18 @@ const statementRoute = defineRoute({
   handle: async (request) => {
     const { services, principal, query, now } = request;
     const { purse, ...pageQuery } = query;
-    const page = parsePage(pageQuery, queryLimits.limitDefault);
     const only = purse === undefined ? {} : { purse: parsePurse(purse) };
     const member = await settledMember(services, principal.org, idOf(request), now);
-    const entries = await readStatement(services.db, principal.org, member, { ...only, ...page });
-    const next = nextPage(query, page, entries.length);
+    const listing = {
+      sort: statementSort(member),
+      fields: fieldsOf(journalResource),
+      limitDefault: queryLimits.limitDefault,
+    };
+    const page = parsePage(pageQuery, listing);
+    const { found, last } = await readStatement(services.db, principal.org, member, { ...only, ...page });
+    const next = nextPage(query, { ...page, ...listing }, { found: found.length, last });
     const path = `${apiPrefix}/members/${member._id.toHexString()}/statement`;
-    return ok(entries, next === undefined ? {} : { Link: `<${path}?${next}>; rel="next"` });
+    return ok(found, next === undefined ? {} : { Link: `<${path}?${next}>; rel="next"` });
   },
 });
 
@@ -101,15 +111,19 @@ const mergeRoute = defineRoute({
     'Histories, spent accrual items and aggregates follow within a minute. Merged members answer 410 from then on. ' +
     'Members merged into this one before are skipped, so a merge whose answer was lost can be sent again.',
   body: mergeBody,
+  key: 'withEffect',
   responses: { 200: memberResource.answer },
   answerHeaders: { 200: ['ETag'] },
   errors: [410],
   handle: async (request) => {
     const { services, principal } = request;
     const { memberIds } = request.body as Static<typeof mergeBody>;
-    const member = await mergeMembers(services, principal, { survivorId: idOf(request), memberIds });
-    const [answer] = await presentMembers([visible(memberResource, member)], request);
-    return ok(answer, { ...etagHeader(member) });
+    const answered = async (member: Member) => {
+      const [answer] = await presentMembers([visible(memberResource, member)], request);
+      return ok(answer, { ...etagHeader(member) });
+    };
+    const merging = { survivorId: idOf(request), memberIds };
+    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, principal, merging, inCommit));
   },
 });
 
@@ -120,7 +134,6 @@ export const memberRoutes: Route[] = [
   mergeRoute,
   ...collectionRoutes(memberResource, {
     operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
-    permissions: { delete: 'member:erase' },
     prefixes,
     createBody: memberCreateBody,
     updateBody: memberUpdateBody,
@@ -128,11 +141,18 @@ export const memberRoutes: Route[] = [
     prepare: async (body, { request: { services, now }, previous }) => {
       requirePastBirthDate(body, now);
       await requireReferable(services.db, previous, body);
-      return body;
+      if (!previous) return body;
+      // The default at creation.
+      const isCleared = 'enrolledAt' in body && body.enrolledAt === undefined;
+      const kept = isCleared ? { ...body, enrolledAt: previous.createdAt } : body;
+      return { ...kept, searchKeys: memberKeys({ ...previous, ...kept }) };
     },
     along: moveReferral,
     present: presentMembers,
-    create: (body: NewMember, { services, principal, now }) => createMember(services, principal, body, now),
+    // The member may be erased before its creation is repeated.
+    errors: { create: [410] },
+    create: (body: NewMember, { services, principal, now }, inCommit) =>
+      createMember(services, principal, body, now, inCommit),
     remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),
   }),
 ];

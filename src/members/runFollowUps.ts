@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { moveAggregates } from '../aggregates/moveAggregates';
 import { collectionOf } from '../db/collections';
+import { forgetAnswers } from '../http/keys/forgetAnswers';
 import { finalSurvivor } from '../memberState/readMember';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { followUpResource } from '../records/members/followUp';
@@ -95,5 +96,7 @@ async function hand(
 async function followErasure(db: Connection, { _id, org }: FollowUp): Promise<FollowUpCounts> {
   const member = await collectionOf(db, memberResource).findOne({ _id, org });
   const members = [_id, ...(member?.mergeIds ?? [])];
+  // A request that was being answered during the erasure has stored its answer since.
+  await forgetAnswers(db, org, members);
   return { histories: await forgetHistories(db, org, members), items: 0, aggregates: 0 };
 }

@@ -14,6 +14,8 @@ export interface OrgVersions {
   definitionsVersion?: number | undefined;
   /** Number of the rule set in force; absent before the first is published. */
   ruleSetVersion?: number | undefined;
+  /** Folders with rule files of which no rule is in force in this version (see the org's field); absent: none. */
+  unpublishedFolders?: readonly string[] | undefined;
   /** A moment just before the versions were read. */
   readAt: Date;
 }
@@ -42,8 +44,8 @@ export function freshVersions(ofRequests: readonly (OrgVersions | undefined)[], 
 export async function readOrgVersions(db: Connection, org: ObjectId, now: Date): Promise<OrgVersions> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!found) throw notFound('Org');
-  const { definitionsVersion, ruleSetVersion } = found;
-  return { definitionsVersion, ruleSetVersion, readAt: now };
+  const { definitionsVersion, ruleSetVersion, unpublishedFolders } = found;
+  return { definitionsVersion, ruleSetVersion, unpublishedFolders, readAt: now };
 }
 
 /** Values that a process caches for each org, made from its definitions, by the org's `definitionsVersion`. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '../common/errors';
-import { isPlainObject } from '../query/parseJsonArgument';
+import { isPlainObject } from '../common/plainObject';
 import { anyValue, list, oneOf, record, text } from '../schema/atoms';
 import { below } from '../schema/below';
 import { compileParse } from '../schema/parse';
@@ -21,7 +21,7 @@ const lookupShape = record({
 
 const autoIncrementShape = record({
   seqName: text(100),
-  type: Type.Optional(oneOf(['string', 'number'])),
+  type: Type.Optional(oneOf(['string', 'number', 'integer'])),
 });
 
 /** A directive that stands for a value of a record (SPEC "Pre-processing of request bodies"). */
@@ -51,7 +51,13 @@ export function readDefinition(place: BodyLocation, value: unknown): BodyDirecti
   if (kind === undefined || !isPlainObject(value)) return undefined;
   const path = below(place.path, kind);
   if (kind === 'lookup') return capture(path, () => ({ ...place, lookup: parsers.lookup(value.lookup) }));
-  return capture(path, () => ({ ...place, autoIncrement: parsers.autoIncrement(value.autoIncrement) }));
+  return capture(path, () => ({ ...place, autoIncrement: parsers.autoIncrement(withLowerType(value.autoIncrement)) }));
+}
+
+/** SPEC writes its types in several ways: String, string, Integer, integer. */
+function withLowerType(directive: unknown): unknown {
+  if (!isPlainObject(directive) || typeof directive.type !== 'string') return directive;
+  return { ...directive, type: directive.type.toLowerCase() };
 }
 
 const parsers = { lookup: compileParse(lookupShape), autoIncrement: compileParse(autoIncrementShape) };

@@ -6,7 +6,9 @@ import { readerOf } from '../http/collection/readHandlers';
 import type { Request } from '../http/route';
 import { castValue } from '../query/castValue';
 import { fieldsOf } from '../query/fields';
-import { type Filter, requireField } from '../query/parseFilter';
+import type { Filter } from '../query/filter';
+import { allOf } from '../query/keyedCondition';
+import { fieldFilter, requireField } from '../query/parseFilter';
 import type { Found } from '../query/read/found';
 import { readList } from '../query/read/read';
 import { type Projection, parseSelect } from '../query/select';
@@ -45,17 +47,17 @@ function resourceOf(model: string, path: string, { services, principal }: Reques
   if (!resource)
     throw invalidField(below(path, 'lookup.model'), 'lookup', 'is no model, such as Program or PursePolicy');
   if (model === refusedModel) throw new ServiceError('forbidden', `Lookups in ${refusedModel} are not allowed`);
-  requirePermission(principal, `${resource.path}:read`);
+  requirePermission(principal, resource.permissions.read);
   return resource;
 }
 
 function parseKeys(keys: Lookup['keys'], resource: Resource): Filter {
   const fields = fieldsOf(resource);
-  const conditions = Object.entries(keys).map(([name, value]) => {
+  const filters = Object.entries(keys).map(([name, value]) => {
     const field = requireField(fields, name, 'keys');
-    return [field.path, { $eq: castValue(field, value, `keys.${name}`) }] as const;
+    return fieldFilter(field, { $eq: castValue(field, value, `keys.${name}`) });
   });
-  return Object.fromEntries(conditions);
+  return allOf(filters);
 }
 
 function parseSelected(select: readonly string[], resource: Resource): Projection {

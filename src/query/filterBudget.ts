@@ -10,17 +10,19 @@ export interface FilterBudget {
   spendNode(): void;
   /**
    * Counts a regular expression.
+   * @param isKeyed an index finds all values that match it
    * @throws ServiceError 1210 past the limit
    */
-  spendRegex(): void;
-  /** The number of regular expressions counted so far. */
-  regexes(): number;
+  spendRegex(isKeyed: boolean): void;
+  /** Tells whether a regular expression was counted that is not keyed. */
+  hasUnkeyedRegex(): boolean;
 }
 
 /** Makes a full budget: {@link queryLimits.nodesMax} nodes and {@link queryLimits.regexesMax} regular expressions. */
 export function filterBudget(): FilterBudget {
   let nodes = 0;
   let regexes = 0;
+  let unkeyed = 0;
   return {
     spendNode() {
       nodes += 1;
@@ -28,12 +30,13 @@ export function filterBudget(): FilterBudget {
         throw malformed(`The filter has more than ${queryLimits.nodesMax} conditions; use $in or ask in parts`);
       }
     },
-    spendRegex() {
+    spendRegex(isKeyed) {
       regexes += 1;
+      if (!isKeyed) unkeyed += 1;
       if (regexes > queryLimits.regexesMax) {
         throw malformed(`The filter has more than ${queryLimits.regexesMax} regular expressions`);
       }
     },
-    regexes: () => regexes,
+    hasUnkeyedRegex: () => unkeyed > 0,
   };
 }

@@ -12,6 +12,8 @@ export interface FilterScope {
   where: string;
   /** The number of nested objects, including the present one. */
   depth: number;
+  /** Texts that begin like a shorthand are compared as they are. Otherwise they are refused. */
+  allowsShorthandTexts: boolean;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { malformed } from '../common/errors';
+import { isPlainObject } from '../common/plainObject';
 import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
+import { keyOfPattern } from './keyedCondition';
 import { fieldOperators, type Takes, takesOf, typeNames } from './operators';
-import { isPlainObject } from './parseJsonArgument';
 import { queryLimits } from './queryLimits';
 import { guardRegex, guardRegexOptions } from './regex/guardRegex';
 
@@ -129,8 +130,8 @@ function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }
   if (field.kind !== 'string' && field.kind !== 'free')
     throw malformed(`${where} is for texts, but this field has none`);
   if (typeof value !== 'string') throw malformed(`${where} must be a string`);
-  budget.spendRegex();
   const options = typeof node.$options === 'string' ? node.$options : '';
+  budget.spendRegex(keyOfPattern(field, value, options) !== undefined);
   return guardRegex({ source: value, options, texts: field.texts, where });
 }
 

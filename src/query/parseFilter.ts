@@ -1,17 +1,15 @@
 import { malformed } from '../common/errors';
+import { isPlainObject } from '../common/plainObject';
 import type { Field, FieldTable } from './fields';
+import type { Filter } from './filter';
 import { type FilterBudget, filterBudget } from './filterBudget';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
-import { logicalOperators } from './operators';
+import { allOf, filterOf } from './keyedCondition';
+import { logicalOperators, shorthands } from './operators';
 import { parseCondition } from './parseCondition';
-import { isPlainObject, parseJsonArgument } from './parseJsonArgument';
+import { parseJsonArgument } from './parseJsonArgument';
 import { quote } from './quote';
-
-/**
- * A parsed filter that can be given to MongoDB: a new object with only allowed fields and operators, and with cast
- * values.
- */
-export type Filter = Record<string, unknown>;
+import { untypedFilter } from './untyped';
 
 export interface FilterOptions {
   /** Name of the argument in messages; default `query`. */
@@ -20,6 +18,8 @@ export interface FilterOptions {
   isRequired?: boolean;
   /** The shared budget of several filters of one read. */
   budget?: FilterBudget;
+  /** Accepts texts that begin like a shorthand, and compares them as they are. Default: they are refused. */
+  allowsShorthandTexts?: boolean;
 }
 
 /**
@@ -29,25 +29,41 @@ export interface FilterOptions {
  * @throws ServiceError 1210 naming the field, operator or value that is refused
  */
 export function parseFilter(text: string | undefined, fields: FieldTable, options: FilterOptions = {}): Filter {
-  const { name = 'query', isRequired = false, budget = filterBudget() } = options;
+  const { name = 'query', isRequired = false, budget = filterBudget(), allowsShorthandTexts = false } = options;
   if (text === undefined && !isRequired) return {};
   if (text === undefined) throw malformed(`${name} is needed: a JSON object that selects records`);
   const node = parseJsonArgument(name, text);
   if (isRequired && Object.keys(node).length === 0) throw malformed(`${name} must name at least one field`);
-  return parseTree(node, { fields, budget, where: name, depth: 1 });
+  return parseTree(node, { fields, budget, where: name, depth: 1, allowsShorthandTexts });
 }
 
 function parseTree(node: Record<string, unknown>, scope: FilterScope): Filter {
-  const filter: Filter = {};
-  for (const [key, value] of Object.entries(node)) {
+  const filters = Object.entries(node).map(([key, value]) => {
     scope.budget.spendNode();
-    if (key.startsWith('$')) filter[key] = parseBranches(key, value, scope);
-    else {
-      const field = requireField(scope.fields, key, scope.where);
-      filter[field.path] = parseCondition(field, value, { ...scope, where: `${scope.where}.${key}` }, parseElement);
-    }
-  }
-  return filter;
+    return key.startsWith('$') ? { [key]: parseBranches(key, value, scope) } : parseField(key, value, scope);
+  });
+  return allOf(filters);
+}
+
+function parseField(key: string, value: unknown, outer: FilterScope): Filter {
+  const field = requireField(outer.fields, key, outer.where);
+  const scope = { ...outer, where: `${outer.where}.${key}` };
+  if (!scope.allowsShorthandTexts) refuseShorthand(value, scope.where);
+  return fieldFilter(field, parseCondition(field, value, scope, parseElement));
+}
+
+/** Makes the filter of a field and its parsed condition. */
+export function fieldFilter(field: Field, condition: Record<string, unknown>): Filter {
+  return field.kind === 'free' ? untypedFilter(field.path, condition) : filterOf(field, condition);
+}
+
+/** `{"name":"~x"}` would find no record, because only `field=value` has shorthands. */
+function refuseShorthand(value: unknown, where: string): void {
+  if (typeof value !== 'string' || !shorthands.some(({ prefix }) => value.startsWith(prefix))) return;
+  const instead = '{"$eq":…} for this text itself';
+  throw malformed(
+    `${where}: ${quote(value)} is a shorthand of field=value; write an operator such as $regex, or ${instead}`,
+  );
 }
 
 /**

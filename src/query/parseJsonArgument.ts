@@ -1,4 +1,5 @@
 import { malformed } from '../common/errors';
+import { isPlainObject } from '../common/plainObject';
 import { isTooDeep } from '../schema/freeObject';
 import { textFaults } from '../schema/textFaults';
 import { queryLimits } from './queryLimits';
@@ -19,11 +20,6 @@ export function parseJsonArgument(name: string, text: string): Record<string, un
   refuseUnfitKeys(name, value);
   if (textFaults(value).length > 0) throw malformed(`${name} holds control characters or lone surrogates`);
   return value;
-}
-
-/** Tells whether a JSON value is an object, and neither a list nor null. */
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parseJson(name: string, text: string): unknown {

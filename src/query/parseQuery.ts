@@ -1,14 +1,16 @@
 import { malformed } from '../common/errors';
+import type { SearchFilter } from '../schema/resource';
 import type { Field, FieldTable } from './fields';
+import type { Filter } from './filter';
 import { type FilterBudget, filterBudget } from './filterBudget';
 import { type Page, parsePage } from './page';
 import { parseCondition } from './parseCondition';
-import { type Filter, parseElement, parseFilter, requireField } from './parseFilter';
+import { fieldFilter, parseElement, parseFilter, requireField } from './parseFilter';
 import { parseShorthand } from './parseShorthand';
 import { queryLimits } from './queryLimits';
-import { type Projection, parseSelect } from './select';
+import { type Projection, parseSelect, refusePositions } from './select';
 import { defaultSort, parseSort, type Sort } from './sort';
-import { untypedShorthand } from './untypedShorthand';
+import { untypedShorthand } from './untyped';
 
 /** The checked and cast arguments of a read. Everything in it can be given to MongoDB unchanged. */
 export interface ReadRequest extends Page {
@@ -20,17 +22,22 @@ export interface ReadRequest extends Page {
   distinct?: readonly Field[];
   /** References to replace by the records that they name. */
   populate: readonly Field[];
+  /** True when it has a regular expression that no key of an index stands for. */
   hasRegex: boolean;
 }
 
 /** The arguments with a fixed meaning. Every other argument names a field. */
-export const queryArguments = ['query', 'select', 'distinct', 'populate', 'skip', 'sort', 'limit'] as const;
+export const queryArguments = ['query', 'select', 'distinct', 'populate', 'skip', 'sort', 'limit', 'after'] as const;
 
 const reserved: ReadonlySet<string> = new Set(queryArguments);
 
 export interface QueryOptions {
   /** Refuses a read without `query` or with an empty one; aggregates need this. */
   isQueryRequired?: boolean;
+  /** Makes the filter of the argument `search`; absent: `search` is no argument of this read. */
+  search?: SearchFilter | undefined;
+  /** The greatest `skip`; default {@link queryLimits.skipMax}. */
+  skipMax?: number | undefined;
 }
 
 /**
@@ -42,14 +49,16 @@ export function parseQuery(args: Record<string, string>, fields: FieldTable, opt
   const budget = filterBudget();
   const filter = parseWholeFilter(args, fields, { ...options, budget });
   const distinct = args.distinct === undefined ? undefined : parseDistinct(args.distinct, fields);
+  const sort = args.sort === undefined ? defaultSort : parseSort(args.sort, fields);
+  const limitDefault = distinct ? queryLimits.distinctMax : queryLimits.limitDefault;
   return {
     filter,
     ...(args.select === undefined ? {} : { select: parseSelect(args.select, fields) }),
-    sort: args.sort === undefined ? defaultSort : parseSort(args.sort, fields),
-    ...parsePage(args, distinct ? queryLimits.distinctMax : queryLimits.limitDefault),
+    sort,
+    ...parsePage(args, { sort, distinct, fields, limitDefault, skipMax: options.skipMax }),
     ...(distinct ? { distinct } : {}),
     populate: args.populate === undefined ? [] : parsePopulate(args.populate, fields),
-    hasRegex: budget.regexes() > 0,
+    hasRegex: budget.hasUnkeyedRegex(),
   };
 }
 
@@ -58,28 +67,37 @@ interface FilterNeeds extends QueryOptions {
 }
 
 function parseWholeFilter(args: Record<string, string>, fields: FieldTable, needs: FilterNeeds): Filter {
-  const { isQueryRequired = false, budget } = needs;
+  const { isQueryRequired = false, search, budget } = needs;
   const filters = [parseFilter(args.query, fields, { budget, isRequired: isQueryRequired })];
   for (const [name, text] of Object.entries(args)) {
     if (reserved.has(name)) continue;
-    filters.push(parseFieldArgument(name, text, fields, budget));
+    const isSearch = name === 'search' && search !== undefined;
+    filters.push(isSearch ? parseSearch(text, search) : parseFieldArgument(name, text, fields, budget));
   }
   const conditions = filters.filter((filter) => Object.keys(filter).length > 0);
   return conditions.length > 1 ? { $and: conditions } : (conditions[0] ?? {});
 }
 
+function parseSearch(text: string, search: SearchFilter): Filter {
+  if (text.trim() === '' || text.length > queryLimits.searchMax) {
+    throw malformed(`search must have 1 to ${queryLimits.searchMax} characters`);
+  }
+  return search(text);
+}
+
 function parseFieldArgument(name: string, text: string, fields: FieldTable, budget: FilterBudget): Filter {
   const field = requireField(fields, name, 'Arguments');
   budget.spendNode();
-  const scope = { fields, budget, where: name, depth: 1 };
+  const scope = { fields, budget, where: name, depth: 1, allowsShorthandTexts: false };
   const shorthand = parseShorthand(text);
   const conditions = field.kind === 'free' ? untypedShorthand(shorthand) : [shorthand];
-  const branches = conditions.map((each) => ({ [field.path]: parseCondition(field, each, scope, parseElement) }));
+  const branches = conditions.map((each) => fieldFilter(field, parseCondition(field, each, scope, parseElement)));
   return branches.length > 1 ? { $or: branches } : (branches[0] ?? {});
 }
 
 function parseDistinct(text: string, fields: FieldTable): Field[] {
   const named = namedFields('distinct', text, fields, queryLimits.distinctFieldsMax);
+  refusePositions('distinct', named);
   const object = named.find(({ kind }) => kind === 'object');
   if (object) throw malformed(`distinct cannot tell the objects of ${object.path} apart; name a field of it`);
   return named;
@@ -87,6 +105,7 @@ function parseDistinct(text: string, fields: FieldTable): Field[] {
 
 function parsePopulate(text: string, fields: FieldTable): Field[] {
   const named = namedFields('populate', text, fields, queryLimits.populateMax);
+  refusePositions('populate', named);
   const other = named.find(({ ref }) => ref === undefined);
   if (other) throw malformed(`populate cannot follow ${other.path}: it is no reference to another resource`);
   return named;

@@ -10,6 +10,8 @@ export const queryLimits = {
   listMax: 500,
   /** Most regular expressions of one read, including the shorthand `~`. */
   regexesMax: 2,
+  /** Most characters of `search`. */
+  searchMax: 100,
   /** Most characters of all texts of one field in a record, when the schema has no bound: the size of a whole body. */
   textMax: 2 ** 20,
   /** Most characters of a field's path. */
@@ -23,6 +25,8 @@ export const queryLimits = {
   limitDefault: 100,
   limitMax: 1000,
   skipMax: 1_000_000,
+  /** Most characters of `after`. */
+  cursorMax: 4096,
   /** Most milliseconds that the database may spend on one read. */
   timeMaxMs: 800,
   /** Milliseconds after which a read of unknown weight counts as heavy. */

@@ -1,5 +1,5 @@
 import { malformed } from '../common/errors';
-import type { FieldTable } from './fields';
+import type { Field, FieldTable } from './fields';
 import { requireField } from './parseFilter';
 import { parseJsonArgument } from './parseJsonArgument';
 import { queryLimits } from './queryLimits';
@@ -18,7 +18,9 @@ export function parseSelect(text: string, fields: FieldTable): Projection {
   if (entries.length > queryLimits.selectMax) throw malformed(`select names more than ${queryLimits.selectMax} fields`);
   const projection: Projection = {};
   for (const [name, value] of entries) {
-    const { path } = requireField(fields, name, 'select');
+    const field = requireField(fields, name, 'select');
+    refusePositions('select', [field]);
+    const { path } = field;
     if (Object.hasOwn(projection, path)) throw malformed(`select names ${quote(path)} twice`);
     projection[path] = value;
   }
@@ -38,6 +40,18 @@ function jsonEntries(text: string): [string, 0 | 1][] {
     if (value !== 0 && value !== 1) throw malformed(`select: ${quote(name)} must be 0 or 1`);
     return [name, value];
   });
+}
+
+/**
+ * Refuses fields with a position in a list, for arguments that always mean whole lists.
+ * @throws ServiceError 1210
+ */
+export function refusePositions(argument: string, fields: readonly Field[]): void {
+  const field = fields.find(({ hasPosition }) => hasPosition);
+  if (!field) return;
+  throw malformed(
+    `${argument} cannot name ${quote(field.path)}: leave out the position; only filters and sort take one`,
+  );
 }
 
 /** MongoDB refuses a projection that names a field together with a field inside it. */

@@ -2,9 +2,12 @@ import { malformed } from '../common/errors';
 import { isUnfitText } from '../schema/textFaults';
 import { quote } from './quote';
 
+/** Lists of words. Clients may send one argument for each word: `select=a&select=b` means `select=a,b`. */
+const wordLists: ReadonlySet<string> = new Set(['select', 'sort', 'distinct', 'populate']);
+
 /**
  * Reads the query arguments of a request by name.
- * @throws ServiceError 1210 for an argument without a name, given twice, or with control characters; also for a name
+ * @throws ServiceError 1210 for an argument without a name, given twice (except lists of words), or with control characters; also for a name
  *   with brackets (`query[$ne]`) or a NUL, and for the name `__proto__`
  */
 export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
@@ -15,12 +18,14 @@ export function singleArguments(searchParams: URLSearchParams): Record<string, s
     if (name === '' || name === '__proto__' || name.includes('\0')) {
       throw malformed(`Argument ${quote(name)} is not a name`);
     }
-    if (Object.hasOwn(args, name))
+    const before = Object.hasOwn(args, name) ? args[name] : undefined;
+    if (before !== undefined && !wordLists.has(name)) {
       throw malformed(`Argument ${quote(name)} is given twice; use query for two conditions`);
+    }
     if (isUnfitText(name) || isUnfitText(value)) {
       throw malformed(`Argument ${quote(name)} holds control characters`);
     }
-    args[name] = value;
+    args[name] = before === undefined ? value : `${before},${value}`;
   }
   return args;
 }

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '../common/errors';
+import { withValues } from '../schema/atoms';
 import { textPattern } from '../schema/textFaults';
 import type { FieldTable } from './fields';
-import { type Filter, parseFilter } from './parseFilter';
+import type { Filter } from './filter';
+import { parseFilter } from './parseFilter';
 import { queryLimits } from './queryLimits';
 
 /** A filter that a record stores: a JSON object, or its text. */
@@ -19,27 +21,31 @@ export const storedQuery = Type.Unsafe<StoredQuery>({
 
 /** The JSON Schema of what a definition of the kind `query` requires; for documentation only. */
 export function neededByQuery(...fields: string[]): Record<string, unknown> {
-  return { anyOf: [{ properties: { kind: { const: 'static' } } }, { required: fields }] };
+  return { anyOf: [{ properties: { kind: { enum: ['static', null] } } }, withValues(fields)] };
 }
 
 /**
  * Parses a stored filter like the argument `query` of a read, with the same limits. A filter that was stored when the
- * limits were wider is refused if it exceeds them.
+ * limits were wider is refused if it exceeds them. Texts that begin like a shorthand are compared as they are, because
+ * they were once accepted.
  * @param name the record that stores the filter, for messages; the client that gets the message may not know the record
  * @throws ServiceError 1210
  */
 export function parseStoredQuery(query: StoredQuery, fields: FieldTable, name = 'query'): Filter {
-  const text = typeof query === 'string' ? query : JSON.stringify(query);
-  return parseFilter(text, fields, { name, isRequired: true });
+  return parseFilter(textOf(query), fields, { name, isRequired: true, allowsShorthandTexts: true });
 }
 
 /** Finds the faults of a filter that is to be stored at `path`. */
 export function queryFaults(query: StoredQuery, fields: FieldTable, path: string): FieldError[] {
   try {
-    parseStoredQuery(query, fields);
+    parseFilter(textOf(query), fields, { isRequired: true });
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return [{ path, kind: 'format', message: error.message }];
   }
+}
+
+function textOf(query: StoredQuery): string {
+  return typeof query === 'string' ? query : JSON.stringify(query);
 }

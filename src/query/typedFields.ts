@@ -20,7 +20,9 @@ export function typedFields(fields: FieldTable, kindOf: ExtKind): FieldTable {
 
 /** Only fields directly below `ext` can be defined. Paths further down have no type. */
 function kindAt(segments: readonly string[], kindOf: ExtKind): FieldKind | undefined {
-  const [parent, ext, name] = segments.length === 2 ? ['', ...segments] : segments;
-  const isBelowExt = segments.length <= 3 && ext === 'ext';
+  // `lineItems.0.ext.name` has the type of `lineItems.ext.name`.
+  const steps = /^\d+$/.test(segments[1] ?? '') ? [segments[0], ...segments.slice(2)] : segments;
+  const [parent, ext, name] = steps.length === 2 ? ['', ...steps] : steps;
+  const isBelowExt = steps.length <= 3 && ext === 'ext';
   return isBelowExt && parent !== undefined && name !== undefined ? kindOf(parent, name) : undefined;
 }

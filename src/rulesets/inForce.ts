@@ -2,12 +2,25 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
+import type { PublicationGuards } from './files/recordLoad';
 import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
 
 /** The published rule set that is in force in an org; undefined before the first publication. */
 export async function inForce(db: Connection, org: ObjectId): Promise<PublishedRuleSet | undefined> {
-  const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { ruleSetVersion: 1 } });
-  const version = found?.ruleSetVersion;
-  if (version === undefined) return undefined;
-  return (await collectionOf(db, ruleSetResource).findOne({ org, version })) ?? undefined;
+  return (await guardedRules(db, org)).set;
+}
+
+/** The rule set in force, with the fields of its org that a publication relies on. */
+export interface GuardedRules extends PublicationGuards {
+  set: PublishedRuleSet | undefined;
+}
+
+/** Reads the rule set in force and, before it, the guards of a publication. */
+export async function guardedRules(db: Connection, org: ObjectId): Promise<GuardedRules> {
+  const projection = { ruleSetVersion: 1, namesRemoved: 1, unpublishedFolders: 1 };
+  const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection });
+  const { ruleSetVersion, namesRemoved, unpublishedFolders } = found ?? {};
+  const version = ruleSetVersion;
+  const set = version === undefined ? null : await collectionOf(db, ruleSetResource).findOne({ org, version });
+  return { ruleSetVersion, namesRemoved, unpublishedFolders, set: set ?? undefined };
 }

@@ -1,23 +1,18 @@
-import { calculateObjectSize, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../common/clock';
-import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
-import { orgResource } from '../records/users/org';
-import type { RuleDefinition } from '../rules/format/rule';
-import { pause } from '../rules/source/pause';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { contentHash } from './files/contentHash';
-import { faultOf } from './files/fileFault';
+import { type FilesByProgram, filesByProgram } from './files/filesByProgram';
 import type { ReadRules } from './files/readCache';
-import { readFiles } from './files/readFiles';
-import { lastLoad, recordLoad } from './files/recordLoad';
+import { type FilesRead, readFiles } from './files/readFiles';
+import { lastLoad, type ReadFiles, recordLoad } from './files/recordLoad';
 import type { RuleFolder } from './files/ruleFolders';
 import type { LoadResult, RuleLoad } from './files/ruleLoad';
-import { inForce } from './inForce';
+import { type GuardedRules, guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
-import type { PublishedRuleSet } from './publishedRuleSet';
+import { type Merged, mergePrograms } from './mergePrograms';
 import { publishRules } from './publishRules';
 
 /** The folder to load from, and the database to publish to. */
@@ -26,17 +21,14 @@ export interface LoadSource extends RuleFolder {
   clock: Clock;
   author: Author;
   readRules: ReadRules;
+  /** Load only the programs whose files changed since the last load from here, or had faults then. */
+  changedOnly: boolean;
 }
 
-/** Maximum size of the rules of a rule set. MongoDB allows 16 MB for the whole document. */
-const draftsMaxBytes = 15 * 1_048_576;
-
-/** Number of rules to measure between two pauses. */
-const draftsAtOnce = 50;
-
 /**
- * Loads the rule files of an org as a whole. A valid set with changed content becomes the version in force. With one
- * fault anywhere, the old set stays in force. When loads of one or several processes overlap, the later starts again.
+ * Loads the rule files of an org, program by program. Programs without a fault come into force together, as one new
+ * version. A program with a fault keeps its rules. When loads of one or several processes overlap, the later starts
+ * again.
  * @throws ServiceError 1310 when other loads always win
  */
 export function loadRules(source: LoadSource): Promise<LoadResult> {
@@ -49,63 +41,95 @@ export function loadRules(source: LoadSource): Promise<LoadResult> {
 async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const { db, author, folder, place, prefix } = source;
   // The guards are read before the files and definitions, so that the commit detects every later change of a guard.
-  const [before, load, namesRemoved] = await Promise.all([
-    inForce(db, author.org),
-    lastLoad(db, author.org, place),
-    namesRemovedOf(db, author.org),
-  ]);
-  const { files, faults } = await readFiles(folder);
-  if (files.length + faults.length === 0) return { kind: 'empty', version: before?.version, errors: [], warnings: [] };
-  const read = await source.readRules(files, await loadRuleReferences(db, author.org, before?.drafts));
+  const [before, load] = await Promise.all([guardedRules(db, author.org), lastLoad(db, author.org, place)]);
+  const inForce = before.set?.drafts ?? [];
+  const definitions = await loadRuleReferences(db, author.org, inForce);
+  const { programs } = definitions;
+  const codes = programs.map(({ code }) => code);
+  const disk = await readFiles(folder, codes);
   const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
-  const errors = [...faults, ...read.errors, ...(await sizeFaults(read.rules))].map(named);
-  const seen = { hash: contentHash(files), errors };
-  return publishOrRecord(source, {
-    before,
-    load,
-    namesRemoved,
-    seen,
-    drafts: read.rules,
-    warnings: read.warnings.map(named),
+  const found = filesByProgram(disk);
+  const isTaken = takenBy(source, before, load, found);
+  const read = await source.readRules(
+    disk.files.filter(({ path }) => isTaken(path.split('/', 1)[0] ?? '')),
+    definitions,
+  );
+  const merged = await mergePrograms({
+    read: { ...read, strays: disk.strays },
+    faults: disk.faults,
+    programs,
+    inForce,
+    isTaken,
   });
+  const warnings = [...disk.strays, ...disk.warnings, ...read.warnings].map(named);
+  const errors = merged.errors.map(named);
+  return { ...(await publishOrRecord(source, { before, load, disk, found, merged, errors })), errors, warnings };
 }
 
-/** What one attempt has read: the rule set in force, the last load from here, and the files. */
+/** Which programs a load judges: all, or with `changedOnly` those that changed since `load` or were refused then. */
+function takenBy(
+  { changedOnly }: LoadSource,
+  { set }: GuardedRules,
+  load: RuleLoad | undefined,
+  found: FilesByProgram,
+): (code: string) => boolean {
+  const known = load?.programs;
+  if (!changedOnly || !set || !known) return () => true;
+  const before = new Map(known.map((program) => [program.code, program]));
+  return (code) => {
+    const last = before.get(code);
+    return last?.isRefused || last?.hash !== found.get(code);
+  };
+}
+
+/** What one attempt has read and decided. */
 interface Attempt {
-  before: PublishedRuleSet | undefined;
+  before: GuardedRules;
   load: RuleLoad | undefined;
-  namesRemoved: number | undefined;
-  seen: { hash: string; errors: RuleFault[] };
-  drafts: RuleDefinition[];
-  warnings: RuleFault[];
+  disk: FilesRead;
+  found: FilesByProgram;
+  merged: Merged;
+  errors: RuleFault[];
 }
 
-async function publishOrRecord(source: LoadSource, attempt: Attempt): Promise<LoadResult> {
-  const { before, load, namesRemoved, seen, drafts, warnings } = attempt;
-  const { errors } = seen;
-  // Rules with faults are not hashed: the JSON of too large rules may be longer than a string can be.
-  const hash = errors.length === 0 ? contentHash(drafts) : undefined;
-  if (hash !== undefined && before?.hash !== hash) {
-    const version = await publishRules(source, { before: before?.version, namesRemoved, load, seen, drafts, hash });
-    return { kind: 'published', version, errors, warnings };
+async function publishOrRecord(
+  source: LoadSource,
+  { before, load, disk, found, merged, errors }: Attempt,
+): Promise<Pick<LoadResult, 'kind' | 'version' | 'programs'>> {
+  const version = before.set?.version;
+  const isFaulty = errors.length > 0;
+  const programs = isFaulty ? { programs: merged.outcomes } : {};
+  const hasFiles = found.size > 0 || isFaulty;
+  const seen = hasFiles || disk.strays.length > 0 ? seenBy({ found, merged, errors, disk }) : nothingSeen(load);
+  const hash = merged.hasTaken && hasFiles ? contentHash(merged.drafts) : before.set?.hash;
+  if (hash !== undefined && hash !== before.set?.hash) {
+    const next = await publishRules(source, { before, load, seen, drafts: merged.drafts, hash });
+    return { kind: 'published', version: next, ...programs };
   }
-  await recordLoad(source, load, seen);
-  return { kind: errors.length === 0 ? 'unchanged' : 'refused', version: before?.version, errors, warnings };
+  await recordLoad(source, { before, load, seen });
+  if (isFaulty) return { kind: 'refused', version, ...programs };
+  return { kind: hasFiles ? 'unchanged' : 'empty', version };
 }
 
-/** The fault of too large rules. Counting stops at the limit, since expanded named conditions can reach gigabytes. */
-async function sizeFaults(drafts: RuleDefinition[]): Promise<RuleFault[]> {
-  let bytes = 0;
-  for (const [index, draft] of drafts.entries()) {
-    if (index % draftsAtOnce === 0) await pause();
-    bytes += calculateObjectSize(draft);
-    if (bytes > draftsMaxBytes) {
-      return [faultOf(draft.file, 'all rules together are above 15 MB, named conditions counted where they are used')];
-    }
-  }
-  return [];
+/** Maximum length of the code of a program. A folder with a longer name never becomes a program's. */
+const codeMax = 64;
+
+function seenBy({ found, merged, errors, disk }: Pick<Attempt, 'found' | 'merged' | 'errors' | 'disk'>): ReadFiles {
+  const { kept, withoutRules } = merged.outcomes;
+  const refused = new Set([...kept, ...withoutRules]);
+  const codes = [...new Set([...found.keys(), ...refused])].sort();
+  const strays = disk.strays.map(({ file }) => file).filter((name) => name.length <= codeMax);
+  return {
+    programs: codes.map((code) => ({ code, hash: found.get(code) ?? noFiles, isRefused: refused.has(code) })),
+    errors,
+    unpublished: [...withoutRules, ...strays],
+  };
 }
 
-async function namesRemovedOf(db: Connection, org: ObjectId): Promise<number | undefined> {
-  return (await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { namesRemoved: 1 } }))?.namesRemoved;
+/** The `hash` of a program without files. */
+const noFiles = 'none';
+
+/** Without any files, it stays known which files were last read. They may come back as they were. */
+function nothingSeen(load: RuleLoad | undefined): ReadFiles {
+  return { programs: load?.programs ?? [], errors: [], unpublished: [] };
 }

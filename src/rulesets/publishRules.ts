@@ -5,18 +5,12 @@ import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
-import { type LoadRecorder, type ReadFiles, writeLoad } from './files/recordLoad';
-import type { RuleLoad } from './files/ruleLoad';
+import { type BeforeLoad, type LoadRecorder, type ReadFiles, unpublishedOf, writeLoad } from './files/recordLoad';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleResource } from './ruleResource';
 
 /** A valid set of rules, and the guards that were read before its files. */
-export interface NewRuleSet {
-  /** Version in force before the load; undefined when there is none. */
-  before: number | undefined;
-  /** The org's `namesRemoved` before its definitions were read. */
-  namesRemoved: number | undefined;
-  load: RuleLoad | undefined;
+export interface NewRuleSet extends BeforeLoad {
   seen: ReadFiles;
   /** The rules, in rule order. */
   drafts: readonly RuleDefinition[];
@@ -32,10 +26,10 @@ export interface NewRuleSet {
 export async function publishRules(at: LoadRecorder, set: NewRuleSet): Promise<number> {
   const { db, author } = at;
   const now = at.clock.now();
-  const version = (set.before ?? 0) + 1;
+  const version = (set.before.ruleSetVersion ?? 0) + 1;
   await inTransaction(db, async (session) => {
     await swapVersion(db, session, author, set, now);
-    await writeLoad(at, session, set.load, set.seen);
+    await writeLoad(at, session, set);
     await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
     await writeRules(db, session, author, { version, drafts: set.drafts, now });
   });
@@ -51,12 +45,16 @@ async function swapVersion(
   db: Connection,
   session: ClientSession,
   author: Author,
-  { before, namesRemoved }: NewRuleSet,
+  { before, seen }: NewRuleSet,
   now: Date,
 ): Promise<void> {
   const isAbsent = { $exists: false };
-  const guard = { ruleSetVersion: before ?? isAbsent, namesRemoved: namesRemoved ?? isAbsent };
-  const update = { $set: { ruleSetVersion: (before ?? 0) + 1, ...updateStamps(author, now) } };
+  const { ruleSetVersion, namesRemoved } = before;
+  const guard = { ruleSetVersion: ruleSetVersion ?? isAbsent, namesRemoved: namesRemoved ?? isAbsent };
+  const unpublishedFolders = unpublishedOf(seen);
+  const update = {
+    $set: { ruleSetVersion: (ruleSetVersion ?? 0) + 1, unpublishedFolders, ...updateStamps(author, now) },
+  };
   const orgs = collectionOf(db, orgResource);
   const { matchedCount } = await orgs.updateOne({ _id: author.org, ...guard }, update, { session });
   if (matchedCount === 0) throw new GuardFailed('another rule set was published first, or a definition removed');

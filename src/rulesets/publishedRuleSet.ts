@@ -10,6 +10,7 @@ import { type DocOf, defineResource } from '../schema/resource';
 export const ruleSetResource = defineResource({
   name: 'RuleSet',
   path: 'rulesets',
+  access: 'operation',
   fields: {
     version: Type.Integer({ minimum: 1, maximum: integerMax }),
     hash: text(64, { description: 'SHA-256 of the checked rules' }),

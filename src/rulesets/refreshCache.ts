@@ -6,7 +6,8 @@ import type { RuleSets } from './ruleSets';
 /**
  * Reads an entity anew. For `Rule`, loads the rule files; they are in force when this returns. Other entities need
  * nothing, since the service caches nothing of them that could be old.
- * @throws ServiceError 1210 when `entity` is no resource; 1200 with the faults when the rule files are refused
+ * @throws ServiceError 1210 when `entity` is no resource; 1200 with the faults when files of some programs are refused.
+ *   The files of the other programs are then in force all the same.
  */
 export async function refreshCache({ services, principal, query }: RequestWith<{ ruleSets: RuleSets }>): Promise<void> {
   const { entity } = query;
@@ -15,7 +16,8 @@ export async function refreshCache({ services, principal, query }: RequestWith<{
   }
   if (entity !== 'Rule') return;
   const result = await services.ruleSets.publish(principal.org);
-  if (result.kind === 'refused') throw validationError(result.errors.map(fieldErrorOf));
+  const { errors, programs } = result;
+  if (errors.length > 0) throw validationError(errors.map(fieldErrorOf), programs ? { programs } : {});
   if (result.kind === 'empty' && result.version !== undefined) {
     throw invalidField('.', 'empty', `there are no rule files here; rule set ${result.version} stays in force`);
   }

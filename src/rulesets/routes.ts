@@ -5,9 +5,10 @@ import { lintWarnings } from '../rules/lint/lintWarnings';
 import { readSourcedRules } from '../rules/read/readRules';
 import { fileMaxBytes } from '../rules/source/jsonSource';
 import { list, oneOf, record, text } from '../schema/atoms';
+import { checkRead } from './checkRead';
 import { fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
-import { inForce } from './inForce';
+import { inForce as ruleSetInForce } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
 import { ruleSetResource } from './publishedRuleSet';
 import { refreshCache } from './refreshCache';
@@ -22,7 +23,7 @@ const currentRoute = defineRoute({
   method: 'GET',
   path: '/rulesets/current',
   permission: 'rulesets:read',
-  summary: 'Show the rule set in force and the faults of the last refused load',
+  summary: 'Show the rule set in force and the faults of the last load',
   responses: { 200: ruleSetStatusShape },
   handle: async ({ services, principal }) => ok(await ruleSetStatus(services.db, principal.org)),
 });
@@ -43,6 +44,7 @@ const refreshRoute = (entities: readonly string[]) =>
         required: true,
       },
     },
+    key: 'repeatable',
     responses: { 200: record({ status: oneOf(['success']) }) },
     errors: [422],
     handle: async (request: RequestWith<{ ruleSets: RuleSets }>) => {
@@ -74,17 +76,20 @@ const checkRoute = defineRoute({
   body: checkBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: rulesMaxMs,
+  key: 'changesNothing',
   responses: { 200: record({ errors: list(fileFaultShape, faultsMax), warnings: list(fileFaultShape, faultsMax) }) },
   handle: checkFiles,
 });
 
 async function checkFiles({ services, principal, body }: Request) {
   const { files } = body as Static<typeof checkBody>;
-  const current = await inForce(services.db, principal.org);
-  const definitions = await loadRuleReferences(services.db, principal.org, current?.drafts);
-  const read = await readSourcedRules(files, definitions);
+  const inForce = (await ruleSetInForce(services.db, principal.org))?.drafts ?? [];
+  const definitions = await loadRuleReferences(services.db, principal.org, inForce);
+  const { placeOf, ...found } = await readSourcedRules(files, definitions);
+  const read = await checkRead(found, { programs: definitions.programs, inForce });
   const { errors } = read;
-  const warnings = [...read.warnings, ...(await lintWarnings(read, services.clock.now()))];
+  const lint = await lintWarnings({ ...read, placeOf }, services.clock.now());
+  const warnings = [...read.strays, ...read.warnings, ...lint];
   return ok({ errors: errors.slice(0, faultsMax), warnings: warnings.slice(0, faultsMax) });
 }
 

@@ -9,6 +9,7 @@ import { defineResource } from '../schema/resource';
 export const ruleResource = defineResource({
   name: 'Rule',
   path: 'rules',
+  access: 'operation',
   fields: {
     key: text(100, { description: 'Unique in the program' }),
     name: text(200),

@@ -13,7 +13,9 @@ export const ruleSetStatusShape = record({
   hash: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   publishedAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], description: 'When it was published' }),
   rules: Type.Integer({ minimum: 0, description: 'Number of rules' }),
-  errors: Type.Array(fileFaultShape, { description: 'Faults of the last load, when it was refused; else empty' }),
+  errors: Type.Array(fileFaultShape, {
+    description: 'Faults of the last load. The programs that have them keep their rules',
+  }),
 });
 
 /** The rule set in force in an org, and the faults of the last load. */

@@ -19,11 +19,12 @@ import { loadRules } from './loadRules';
 import { needsOfRules } from './needsOfRules';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
+import { showRuleMetrics } from './ruleMetrics';
 
 /** The rule sets of a process. Gives the set in force, and puts new files into force. */
 export interface RuleSets extends RulesInForce {
   /**
-   * Loads the org's rule files. When they are valid and changed, they are in force before this returns.
+   * Loads the org's rule files. The changed rules of programs without a fault are in force before this returns.
    * @throws ServiceError 1310 when loads of other processes always win
    */
   publish(org: ObjectId): Promise<LoadResult>;
@@ -46,9 +47,11 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const compiled = compiledSets(db);
   const loads = new Set<Promise<unknown>>();
   const readRules = readCache();
-  const loadOrg = oneAtATime((id) => load({ ...options, readRules }, new ObjectId(id)));
-  const publish = (org: ObjectId) => {
-    const result = loadOrg(org.toHexString());
+  const loadOrg = (changedOnly: boolean) =>
+    oneAtATime((id) => load({ ...options, readRules, changedOnly }, new ObjectId(id)));
+  const loaders = { all: loadOrg(false), changed: loadOrg(true) };
+  const publish = (org: ObjectId, changedOnly = false) => {
+    const result = loaders[changedOnly ? 'changed' : 'all'](org.toHexString());
     loads.add(result);
     const forget = () => loads.delete(result);
     result.then(forget, forget);
@@ -57,21 +60,24 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const current: RuleSets['current'] = async (org, version) =>
     version === undefined ? undefined : compiled(org, version);
   let stop = async () => {};
+  let hide = () => {};
   return {
-    publish,
+    publish: (org) => publish(org),
     current,
     needsOf: (change) => needsOfRules(db, current, change),
     async start() {
+      hide = showRuleMetrics(db);
       stop = await startReload(options, publish);
     },
     async close() {
+      hide();
       await stop();
       await Promise.allSettled(loads);
     },
   };
 }
 
-type LoadOptions = RuleSetOptions & { readRules: ReadRules };
+type LoadOptions = RuleSetOptions & { readRules: ReadRules; changedOnly: boolean };
 
 async function load({ rulesDir, orgCode, log, ...tools }: LoadOptions, orgId: ObjectId): Promise<LoadResult> {
   const org = await collectionOf(tools.db, orgResource).findOne({ _id: orgId });

@@ -93,6 +93,15 @@ export function computedField(options: Options = {}) {
   return Type.Optional(Type.Unsafe<unknown>({ ...options, 'x-readOnly': true }));
 }
 
+/**
+ * The JSON Schema of objects in which these fields have a value, for the OpenAPI document: null is no value.
+ * @param others the schemas of further fields
+ */
+export function withValues(names: readonly string[], others: Record<string, object> = {}) {
+  const present = Object.fromEntries(names.map((name) => [name, { not: { type: 'null' } }]));
+  return { required: names, properties: { ...present, ...others } };
+}
+
 /** The sub-document of extension fields (SPEC "Extension fields"). */
 export const ext = () => Type.Optional(freeObject({ description: 'Extension fields' }));
 

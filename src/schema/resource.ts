@@ -23,11 +23,37 @@ export interface Index {
   expireAfterSeconds?: number;
 }
 
+/** How the values of a field are found: by keys that each record stores in a list (decision 46). */
+export interface KeyedField {
+  /** The stored list of keys. An index begins with it. */
+  list: string;
+  /** The keys of a value that a client names. A record has the value when its list has one of them. */
+  keysOf(value: string): readonly string[];
+  /** The key of all values that begin with these letters, in any case; undefined when there is none. */
+  beginningOf?(letters: string): string | undefined;
+  /** True when the keys are the values themselves, so a pattern is compared with them. */
+  hasValues?: boolean;
+}
+
+/** Makes the MongoDB filter of the records that a text names, as people type it. It selects by a key of an index. */
+export type SearchFilter = (text: string) => Record<string, unknown>;
+
 /** Reads the exact number of records of an org, faster than by counting them; undefined when it is not known yet. */
 export type CountAll = (db: Connection, org: ObjectId) => Promise<number | undefined>;
 
-/** `managed`: program managers write, all roles except `client` read. `ledger`: the service writes, all roles read. */
-export type Access = 'managed' | 'ledger';
+/** What a permission of a resource allows. */
+export const verbs = ['read', 'create', 'update', 'delete'] as const;
+
+export type Verb = (typeof verbs)[number];
+
+/**
+ * Who may read and write a resource (docs/design/users.md):
+ * - `managed`: program managers write, all roles except `client` read; `catalog` the same, but `client` reads too;
+ * - `customer`: `client` writes, all roles read;
+ * - `ledger`: the service writes, all roles read; `operation` the same, but `client` does not read;
+ * - `user`: only `admin` and `ledger-admin` read and write.
+ */
+export type Access = 'managed' | 'catalog' | 'customer' | 'ledger' | 'operation' | 'user';
 
 /** The definition of a resource: name, path, fields, and which of them clients may write or see. */
 export interface ResourceDefinition<P extends TProperties> {
@@ -50,12 +76,18 @@ export interface ResourceDefinition<P extends TProperties> {
   /** Further checks that code makes of the body of a creation, as JSON Schema; only for the OpenAPI document. */
   createRule?: Record<string, unknown>;
   indexes?: readonly Index[];
+  /** Fields of texts whose values are found by keys. */
+  keyed?: Readonly<Record<string, KeyedField>>;
+  /** What the argument `search` of its list finds; absent: there is no such argument. */
+  search?: { description: string; filterOf: SearchFilter };
   /** Never listed over HTTP, so it needs no index for lists by org. */
   isInternal?: boolean;
   /** Reads the stored number of records of an org; absent: the records are counted. */
   countAll?: CountAll;
-  /** Who may read and write it; absent: `records/users/permissions.ts` decides by its path. */
+  /** Who may read and write it; absent: nobody over HTTP. */
   access?: Access;
+  /** Permissions other than `<path>:<verb>`. `records/users/permissions.ts` gives these to roles by their names. */
+  permissions?: Partial<Record<Verb, string>>;
   /** The pipeline caches it, so every write increments the org's `definitionsVersion`. */
   isDefinition?: boolean;
 }
@@ -77,13 +109,16 @@ export interface Resource<P extends TProperties = TProperties> {
   /** The same fields in their stored form; queries may name these. */
   readable: TObject;
   createBody: TSchema;
-  updateBody: TSchema;
+  updateBody: TObject;
   parseCreate: Parse<Record<string, unknown>>;
-  parseUpdate: Parse<Record<string, unknown>>;
   hidden: readonly string[];
   readOnly: readonly string[];
   indexes: readonly Index[];
+  keyed: Readonly<Record<string, KeyedField>>;
+  search: { description: string; filterOf: SearchFilter } | undefined;
   access: Access | undefined;
+  /** The permission that each verb needs. */
+  permissions: Readonly<Record<Verb, string>>;
   /** Every write increments the org's `definitionsVersion`. */
   isDefinition: boolean;
   countAll: CountAll | undefined;
@@ -115,14 +150,20 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     createBody,
     updateBody,
     parseCreate: lazyParse(createBody),
-    parseUpdate: lazyParse(updateBody),
     hidden,
     readOnly: locked,
     access: definition.access,
+    permissions: { ...permissionsAt(path), ...definition.permissions },
     isDefinition: definition.isDefinition ?? false,
     countAll: definition.countAll,
+    keyed: definition.keyed ?? {},
+    search: definition.search,
     indexes: definition.isInternal ? indexes : [listOrder, ...indexes],
   };
+}
+
+function permissionsAt(path: string): Record<Verb, string> {
+  return { read: `${path}:read`, create: `${path}:create`, update: `${path}:update`, delete: `${path}:delete` };
 }
 
 function bodySchema(shape: TObject, locked: readonly string[], made: readonly string[] = []): TObject {
@@ -135,12 +176,18 @@ function bodySchema(shape: TObject, locked: readonly string[], made: readonly st
   return record({ ...omit(shape.properties, locked), ...optional, ...refused });
 }
 
-function partialBody(body: TObject): TSchema {
-  const partial = Object.entries(body.properties).map(([name, schema]) => {
-    const { default: _default, ...rest } = schema;
-    return [name, Type.Optional(rest as TSchema)] as const;
+/**
+ * The body of an update: every field is optional and has no default. `x-required` and `x-default` say what null makes of
+ * a field that each record has: it is refused, or falls back to its default.
+ */
+function partialBody({ properties, required = [] }: TObject): TObject {
+  const partial = Object.entries(properties).map(([name, schema]) => {
+    const { default: fallback, ...rest } = schema;
+    if (fallback !== undefined) return [name, { ...rest, 'x-default': fallback }] as const;
+    return [name, required.includes(name) ? { ...rest, 'x-required': true } : rest] as const;
   });
-  return record(Object.fromEntries(partial));
+  const optional = partial.map(([name, schema]) => [name, Type.Optional(schema as TSchema)]);
+  return record(Object.fromEntries(optional));
 }
 
 function omit(properties: TProperties, names: readonly string[]): TProperties {
@@ -148,7 +195,7 @@ function omit(properties: TProperties, names: readonly string[]): TProperties {
 }
 
 /** Compiles the schema at first use, so that a command compiles only the resources that it needs. */
-function lazyParse(schema: TSchema): Parse<Record<string, unknown>> {
+export function lazyParse(schema: TSchema): Parse<Record<string, unknown>> {
   let parse: Parse<Record<string, unknown>> | undefined;
   return (value, options) => {
     parse ??= compileParse(schema) as Parse<Record<string, unknown>>;

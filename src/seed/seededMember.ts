@@ -4,6 +4,7 @@ import { accrue } from '../points/ledger/accrue';
 import { burn } from '../points/ledger/burn';
 import { type Ledger, openLedger } from '../points/ledger/ledger';
 import { type ActivityHistory, noEffects, type StoredEffects } from '../records/activities/activityHistory';
+import { memberKeys } from '../records/members/find/memberKeys';
 import type { Member } from '../records/members/member';
 import type { JournalEntry } from '../records/points/journalEntry';
 import type { Lot } from '../records/points/lot';
@@ -57,13 +58,15 @@ export function seededMember(plan: SeedPlan, n: number, itemCount: number): Seed
     }
   }
   const { inserted, entries, purses, seq, nextDue } = ledger.changes();
+  const email = `member-${n}@seed.example`;
   const member: Member = {
     ...newStamps(author, now, _id),
     ...{ program: program._id, loyaltyID, loyaltyIDs: [loyaltyID], status: 'Active', type: 'Individual' },
     ...{ enrolledAt: new Date(now.getTime() - 365 * dayMs), referralCode: `SEED-R-${n}`, referrals: [], segments: [] },
-    ...{ email: `member-${n}@seed.example`, purses, tiers: [], aggregates: [], mergeIds: [], version: 1, seq },
+    ...{ email, purses, tiers: [], aggregates: [], mergeIds: [], version: 1, seq },
     ...(nextDue ? { nextDue } : {}),
     processedAccruals: itemCount,
+    searchKeys: memberKeys({ loyaltyIDs: [loyaltyID], email }),
   };
   const stamped = <T extends object>(row: T) => ({ ...newStamps(author, now), ...row });
   return { member, items: inserted.map(stamped), entries: entries.map(stamped), histories };

@@ -1,5 +1,6 @@
 import { partitionResource } from '../activities/inbox/partitions';
 import { memberLeaseResource } from '../activities/pipeline/memberLeases';
+import { keyedRequestResource } from '../http/keys/keyedRequest';
 import { sequenceResource } from '../preprocess/sequence';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
@@ -74,6 +75,7 @@ export const resources: readonly Resource[] = [
   knownLoginResource,
   auditResource,
   submissionResource,
+  keyedRequestResource,
   partitionResource,
   memberLeaseResource,
   limitCounterResource,

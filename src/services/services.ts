@@ -10,6 +10,7 @@ import { createLog } from '../common/log';
 import { startAbortingAbandoned } from '../db/abandoned';
 import { connect, prepareCollections } from '../db/connect';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
+import { fillSearchKeys } from '../members/fillSearchKeys';
 import { createVersionCache } from '../orgs/orgVersions';
 import { createProgramCatalogs, type ProgramCatalogs } from '../programs/programCatalogs';
 import { createQueues, type Queues } from '../queues/queues';
@@ -49,6 +50,9 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const { clock = systemClock, log = createLog(config) } = options;
   const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
   await prepareCollections(db, resources);
+  // Before anybody asks: a member without keys would be missed silently.
+  const filled = await fillSearchKeys(db);
+  if (filled > 0) log.info({ members: filled }, 'members of an older version can be found by their keys');
   const abandoned = startAbortingAbandoned(db, log);
   const redis = openRedis(redisUrl, log);
   const logins = createLoginThrottle(redis, config.REDIS_PREFIX);

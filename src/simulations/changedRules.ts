@@ -1,15 +1,19 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { RuleDefinition } from '../rules/format/rule';
-import type { ProgramReferences } from '../rules/format/ruleReferences';
+import type { ProgramReferences, RuleReferences } from '../rules/format/ruleReferences';
+import { withFaults } from '../rules/read/programFaults';
 import { type ReadResult, readRules } from '../rules/read/readRules';
 import type { RuleFile } from '../rules/source/ruleSource';
+import { checkRead } from '../rulesets/checkRead';
+import type { FilesRead } from '../rulesets/files/readFiles';
 import { inForce } from '../rulesets/inForce';
 import { loadRuleReferences } from '../rulesets/loadRuleReferences';
+import { lostFiles } from '../rulesets/lostFiles';
 
 /** The rules to try: files in place of all rules in force, or single rules of one program besides the others. */
 export type ChangedRules =
-  | { files: readonly RuleFile[] }
+  | ({ files: readonly RuleFile[] } & Partial<Pick<FilesRead, 'faults' | 'strays'>>)
   | { rules: readonly unknown[]; program: Pick<ProgramReferences, '_id' | 'code'> };
 
 /** The file name that faults of single rules show. */
@@ -20,7 +24,7 @@ export async function readChangedRules(db: Connection, org: ObjectId, changed: C
   const current = await inForce(db, org);
   const drafts = current?.drafts ?? [];
   const definitions = await loadRuleReferences(db, org, drafts);
-  if ('files' in changed) return readRules(changed.files, definitions);
+  if ('files' in changed) return readFilesInPlace(changed, definitions, drafts);
   const { rules, program } = changed;
   const keys = new Set(rules.flatMap(keyOf));
   const isReplaced = ({ programId, key, row }: RuleDefinition) =>
@@ -29,6 +33,18 @@ export async function readChangedRules(db: Connection, org: ObjectId, changed: C
   const kept = drafts.filter((draft) => !isReplaced(draft));
   const read = await readRules([...filesOf(kept, sent.path), sent], definitions);
   return { ...read, rules: read.rules.map((draft) => placed(draft, drafts)) };
+}
+
+/** Publishing reads no folder without a program. A simulation that would leave out files that were given refuses them. */
+async function readFilesInPlace(
+  { files, faults = [], strays = [] }: Extract<ChangedRules, { files: unknown }>,
+  definitions: RuleReferences,
+  present: readonly RuleDefinition[],
+): Promise<ReadResult> {
+  const { programs } = definitions;
+  const read = await checkRead(await readRules(files, definitions), { faults, programs });
+  const found = new Set(read.programs.map(({ program }) => program.code));
+  return withFaults(read, [...read.strays, ...lostFiles(programs, found, strays, present)], programs);
 }
 
 function keyOf(rule: unknown): string[] {

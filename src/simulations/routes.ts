@@ -18,6 +18,7 @@ const startRoute = defineRoute({
     'Nothing is published. The answer is a job: read it at its Location until status is Done or Failed; DELETE ends it. ' +
     'Faults of the rules give 422 with file:line:column. For single rules, the file is <program code>/rules.json.',
   body: simulateBody,
+  key: 'withEffect',
   bodyMaxBytes: readLimits.totalMaxBytes,
   responses: { 202: simulationResource.answer },
   answerHeaders: { 202: ['Location'] },
@@ -46,6 +47,5 @@ export const simulationRoutes: Route[] = [
   resultRoute,
   ...collectionRoutes(simulationResource, {
     operations: ['list', 'count', 'read', 'delete'],
-    permissions: { list: permission, count: permission, read: permission, delete: permission },
   }),
 ];

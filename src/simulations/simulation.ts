@@ -29,6 +29,8 @@ export const scopeFields = {
 export const simulationResource = defineResource({
   name: 'Simulation',
   path: 'simulations',
+  access: 'operation',
+  permissions: { read: 'rules:simulate', delete: 'rules:simulate' },
   fields: {
     status: oneOf(['Queued', 'Running', 'Done', 'Failed']),
     program: optional(objectId('Program')),

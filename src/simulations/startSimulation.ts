@@ -1,15 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { calculateObjectSize, ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { invalidField, ServiceError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
+import { type InCommit, withRetries } from '../db/transaction';
 import { visible } from '../http/collection/collectionRecord';
+import { keptAnswer } from '../http/keys/keptAnswer';
 import type { Answer, Request } from '../http/route';
+import { writeRecord } from '../orgs/writeRecord';
 import { type Program, programResource } from '../records/programs/program';
 import { fileMaxBytes } from '../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../rules/source/ruleSource';
-import { byName, freeObject, list, record, text } from '../schema/atoms';
+import { byName, freeObject, list, record, text, withValues } from '../schema/atoms';
 import { readChangedRules } from './changedRules';
 import { retentionDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
 
@@ -39,7 +42,7 @@ export const simulateBody = record(
     ...scopeFields,
   },
   {
-    'x-document': { oneOf: [{ required: ['rules'] }, { required: ['files'] }] },
+    'x-document': { oneOf: [withValues(['rules']), withValues(['files'])] },
     examples: [
       {
         rules: [{ key: 'tea', name: 'Tea', activityTypes: ['Accrual'], actions: [{ type: 'log', message: 'Tea' }] }],
@@ -55,7 +58,8 @@ type Body = Static<typeof simulateBody>;
  * `POST /rules/simulate`: checks the rules and queues the simulation. A worker runs it.
  * @throws ServiceError 1200 with every fault of the rules; 1260 when too many simulations wait or run
  */
-export async function startSimulation({ services, principal, body, now }: Request): Promise<Answer> {
+export async function startSimulation(request: Request): Promise<Answer> {
+  const { services, principal, body, now } = request;
   const { rules, files, program, from, to, sample, limit } = body as Body;
   const { db } = services;
   if ((rules === undefined) === (files === undefined)) {
@@ -82,9 +86,25 @@ export async function startSimulation({ services, principal, body, now }: Reques
     ...(limit === undefined ? {} : { limit }),
     keptUntil: new Date(now.getTime() + retentionDays * 86_400_000),
   };
-  await collectionOf(db, simulationResource).insertOne(simulation);
   const headers = { Location: `/api/v1/simulations/${simulation._id}` };
-  return { status: 202, body: visible(simulationResource, simulation), headers };
+  const answer = { status: 202, body: visible(simulationResource, simulation), headers };
+  return keptAnswer(
+    request,
+    () => answer,
+    (inCommit) => storeSimulation(db, simulation, inCommit),
+  );
+}
+
+async function storeSimulation(
+  db: Connection,
+  simulation: StoredSimulation,
+  inCommit?: InCommit<StoredSimulation>,
+): Promise<StoredSimulation> {
+  const insert = (session?: ClientSession) =>
+    collectionOf(db, simulationResource).insertOne(simulation, session && { session });
+  const along = inCommit && ((session: ClientSession) => inCommit(simulation, session));
+  await withRetries(() => writeRecord(db, simulationResource, simulation.org, insert, { along }), {});
+  return simulation;
 }
 
 function filesOf(files: Readonly<Record<string, string>>): RuleFile[] {

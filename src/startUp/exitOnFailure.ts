@@ -2,19 +2,22 @@ import { ConfigError } from '../backing/config';
 import { StartError } from '../common/startError';
 import { terminalText } from '../common/terminalText';
 
-/** Runs the start of a process. When it fails, writes why, one line for each cause, and exits with code 1. */
-export function exitOnFailure(start: () => Promise<void>): void {
+/**
+ * Runs the start of a process. When it fails, writes why, one line for each cause, and exits with code 1.
+ * @param portSetting the setting that gives the port of this process
+ */
+export function exitOnFailure(start: () => Promise<void>, portSetting: 'PORT' | 'WORKER_PORT' = 'PORT'): void {
   start().catch((error: unknown) => {
-    for (const line of linesOf(error)) process.stderr.write(`${terminalText(line)}\n`);
+    for (const line of linesOf(error, portSetting)) process.stderr.write(`${terminalText(line)}\n`);
     process.exit(1);
   });
 }
 
 /** Returns lines for faults that a person can correct. Any other fault is ours and keeps its stack. */
-function linesOf(error: unknown): string[] {
+function linesOf(error: unknown, portSetting: string): string[] {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof StartError) return [error.message];
-  if (isAddressInUse(error)) return [`PORT ${error.port} is in use; set another PORT, or 0 for any free one`];
+  if (isAddressInUse(error)) return [`${portSetting} ${error.port} is in use; set another, or 0 for any free one`];
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
 }
 

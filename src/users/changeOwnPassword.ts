@@ -2,10 +2,10 @@ import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { withRetries } from '../db/transaction';
+import { type InCommit, withRetries } from '../db/transaction';
 import type { RequestWith } from '../http/route';
 import { isKnownLogin } from '../records/users/knownLogin';
-import { userResource } from '../records/users/user';
+import { type User, userResource } from '../records/users/user';
 import { clientNetwork } from './clientNetwork';
 import { changeUser } from './storeUser';
 
@@ -24,14 +24,15 @@ export interface PasswordChange {
 export async function changeOwnPassword(
   request: RequestWith<{ logins: LoginThrottle }>,
   change: PasswordChange,
-): Promise<void> {
+  inCommit?: InCommit<User>,
+): Promise<User> {
   const { services, principal, now } = request;
   const { db, logins, config, clock } = services;
   const { org, userId, sessionId, username } = principal;
   const network = clientNetwork(request, config.TRUST_PROXY);
   const attempt = { username, network, isKnown: await isKnownLogin(db, userId, network) };
   await logins.refuseFull(attempt);
-  await withRetries(
+  return withRetries(
     async () => {
       const user = await collectionOf(db, userResource).findOne({ _id: userId, org });
       const admit = () => logins.count(attempt);
@@ -39,9 +40,8 @@ export async function changeOwnPassword(
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
       if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
       await logins.uncount(attempt);
-      await changeUser({ db, author: { org, userId }, via: 'api', now, ownSession: sessionId }, user, {
-        password: newPassword,
-      });
+      const changing = { db, author: { org, userId }, via: 'api', now, ownSession: sessionId } as const;
+      return changeUser(changing, user, { password: newPassword }, inCommit);
     },
     { now: () => clock.now().getTime() },
   );

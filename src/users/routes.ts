@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { runningVersion } from '../common/version';
+import { keptAnswer } from '../http/keys/keptAnswer';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { password } from '../records/users/user';
 import { list, objectId, record } from '../schema/atoms';
@@ -26,6 +27,7 @@ const loginRoute = defineRoute({
     'password is right. Failures from an address where the user logged in within 90 days count separately, also up to 10.',
   body: credentials,
   bodyTypes: ['application/x-www-form-urlencoded'],
+  key: 'refused',
   responses: { 200: record({ token: Type.String(), version: Type.String(), build: Type.String() }) },
   errors: [401, 429, 500, 503],
   handle: async (request: RequestWith<LogInServices>) => {
@@ -79,11 +81,13 @@ const ownPasswordRoute = defineRoute({
   summary: "Change the caller's own password and end the caller's other sessions",
   description: 'A wrong `currentPassword` is answered like a failed login (1110), and counts as one.',
   body: passwordChange,
+  key: 'withEffect',
   responses: { 200: record({ message: Type.String() }) },
   errors: [401, 429, 503],
   handle: async (request: RequestWith<LogInServices>) => {
-    await changeOwnPassword(request, request.body as PasswordChange);
-    return ok({ message: 'Password changed' }, { 'Cache-Control': 'no-store' });
+    const change = request.body as PasswordChange;
+    const answered = () => ok({ message: 'Password changed' }, { 'Cache-Control': 'no-store' });
+    return keptAnswer(request, answered, (inCommit) => changeOwnPassword(request, change, inCommit));
   },
 });
 

@@ -5,7 +5,7 @@ import { refuseSystemUsername } from '../auth/systemUsername';
 import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { GuardFailed, inTransaction } from '../db/transaction';
+import { GuardFailed, type InCommit, inTransaction } from '../db/transaction';
 import { type AuditEntry, audit } from '../records/users/auditEntry';
 import { forgetLogins } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
@@ -33,6 +33,7 @@ export interface UserChange {
 export async function createUser(
   { db, author, via, now }: UserChange,
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
+  inCommit?: InCommit<User>,
 ): Promise<User> {
   refuseSystemUsername(fields.username);
   const user: User = {
@@ -43,6 +44,7 @@ export async function createUser(
   await inTransaction(db, async (session) => {
     await collectionOf(db, userResource).insertOne(user, { session });
     await audit(db, author, { action: 'create', via, ...auditedOf(user) }, now, session);
+    await inCommit?.(user, session);
   });
   return user;
 }
@@ -53,7 +55,12 @@ export async function createUser(
  * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`) or the name is reserved for system
  *   users; {@link GuardFailed} when another request changed the user meanwhile
  */
-export async function changeUser(change: UserChange, previous: User, fields: UserFields): Promise<User> {
+export async function changeUser(
+  change: UserChange,
+  previous: User,
+  fields: UserFields,
+  inCommit?: InCommit<User>,
+): Promise<User> {
   const { db, author, via, now, ownSession } = change;
   const { password, ...rest } = fields;
   if (rest.username !== previous.username) refuseSystemUsername(rest.username);
@@ -68,6 +75,7 @@ export async function changeUser(change: UserChange, previous: User, fields: Use
     const endsSessions = password !== undefined || fields.isActive === false;
     if (endsSessions) await endSessionsOf(db, user._id, ownSession, session);
     for (const action of actionsOf(fields)) await audit(db, author, { action, via, ...auditedOf(user) }, now, session);
+    await inCommit?.(user, session);
     return user;
   });
 }

@@ -12,11 +12,11 @@ import { changeUser, createUser, deleteUser, type UserChange, type UserFields } 
 /** Routes that manage users. No user can grant a permission that they do not have. */
 export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(userResource, {
   operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
-  async create(body, request) {
+  async create(body, request, inCommit) {
     const { username = '', password = '', ...fields } = body;
     refuseGrant(request, fields.roles ?? []);
     try {
-      return await createUser(changeBy(request), { username, password, ...fields });
+      return await createUser(changeBy(request), { username, password, ...fields }, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }

@@ -76,6 +76,49 @@ test('an expiry in the past expires what is left at once', async () => {
   expect(await acting.purse(member._id)).toMatchObject({ balance: 0, expiredPoints: 50 });
 });
 
+test('an expiry that is cleared never comes, in the item and in the purse', async () => {
+  const { body } = await add({ dtExpiresOn: far });
+  const never = await keeper().patch(`/accrualitems/${body._id}`, { dtExpiresOn: null });
+  expect(never.body).not.toHaveProperty('dtExpiresOn');
+  expect(await acting.purse(member._id)).toMatchObject({ balance: 50, nextExpiry: null });
+  expect((await keeper().get(`/accrualitems/${body._id}`)).body).toEqual(never.body);
+  await acting.processed('Redemption', member._id, { value: 50 });
+  const spent = (await keeper().get(`/accrualitems/${body._id}`)).body;
+  expect((await keeper().put(`/accrualitems/${body._id}`, spent)).body).toEqual(spent);
+  for (const dtExpiresOn of [far, null]) {
+    const late = await keeper().put(`/accrualitems/${body._id}`, { ...spent, dtExpiresOn });
+    expect([dtExpiresOn, late.status]).toEqual([dtExpiresOn, dtExpiresOn === null ? 200 : 422]);
+  }
+});
+
+test('an item is sent back with the dates and points that it has, and with others it changes', async () => {
+  const { body } = await add();
+  const place = `/accrualitems/${body._id}`;
+  const noted = await keeper().put(place, { ...body, ext: { why: 'goodwill' } });
+  expect(noted.body).toMatchObject({ availablePoints: 50, ext: { why: 'goodwill' } });
+  expect(await kinds()).toEqual([['adjust', 50]]);
+  const escrow = await keeper().put(place, { ...noted.body, dtEscrowsOn: far });
+  expect([escrow.status, escrow.body.errors]).toMatchObject([422, [{ kind: 'readOnly', path: 'dtEscrowsOn' }]]);
+  for (const name of ['availablePoints', 'escrowedPoints', 'dtEscrowsOn']) {
+    const { body: refused } = await keeper().put(place, { ...noted.body, [name]: null });
+    expect(refused.errors).toMatchObject([{ kind: 'required', path: name }]);
+  }
+});
+
+test('a change of an item that was read before a redemption is refused, so no points come back', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    member = await world.addMember();
+    const made = await add();
+    const headers = { 'if-match': made.headers.get('etag') ?? '' };
+    const [changed] = await Promise.all([
+      keeper().put(`/accrualitems/${made.body._id}`, { availablePoints: 40 }, { headers }),
+      acting.processed('Redemption', member._id, { value: 20 }),
+    ]);
+    expect([200, 412]).toContain(changed.status);
+    expect((await acting.purse(member._id)).balance).toBe(changed.status === 200 ? 20 : 30);
+  }
+});
+
 test('an item that has expired cannot be raised again', async () => {
   const { body } = await add({ dtEarned: '2020-01-01T00:00:00.000Z', dtExpiresOn: '2021-01-01T00:00:00.000Z' });
   const before = await acting.purse(member._id);

@@ -1,3 +1,6 @@
+import { collectionOf } from '../../src/db/collections';
+import { derivedId, newStamps } from '../../src/db/records';
+import { limitCounterResource } from '../../src/records/activities/limitCounter';
 import type { Member } from '../../src/records/members/member';
 import { client } from '../support/client';
 import { makePolicy, makeProgram } from '../support/definitions';
@@ -54,6 +57,48 @@ test('the history keeps the location by its id, with its own fields only', async
 test('without an id the location is the one whose number is srcChannelID; an unknown number is no error', async () => {
   expect(await stored({ srcChannelID: '17' })).toMatchObject({ location: { _id: ids.store } });
   expect(await stored({ srcChannelID: '18' })).not.toHaveProperty('location');
+});
+
+test('locationId is filled when srcChannelID names the location, also in a cancellation; it finds the history', async () => {
+  const bought = await stored({ srcChannelID: '17' });
+  expect(bought).toMatchObject({ locationId: ids.store, srcChannelID: '17' });
+  const { body } = await acting.cancel(bought._id, { srcChannelID: '17' });
+  expect(await acting.history(body.result.data.activityId)).toMatchObject({ locationId: ids.store });
+  const found = await world.server.as('client').get(`/activityhistories?locationId=${ids.store}&_id=${bought._id}`);
+  expect(found.body).toHaveLength(1);
+  expect(await stored({ srcChannelID: '18' })).not.toHaveProperty('locationId');
+  expect(await stored({})).not.toHaveProperty('locationId');
+});
+
+test('rules see the filled locationId, and a limit per location counts both ways of naming it together', async () => {
+  const atStore = { all: [{ fact: 'activity', path: '$.locationId', operator: 'equal', value: ids.store }] };
+  const limits = [{ what: 'points', per: 'location', period: 'day', max: 12, onExceed: 'reduce' }];
+  await world.publish([{ ...earnRule, conditions: atStore, limits }]);
+  const member = await world.addMember();
+  const bought = (fields: Record<string, unknown>) => acting.processed('Accrual', member._id, { value: 5, ...fields });
+  const first = await bought({ srcChannelID: '17' });
+  await bought({ locationId: ids.store });
+  await bought({ srcChannelID: '17' });
+  expect((await acting.purse(member._id)).balance).toBe(12);
+  await acting.cancel(first, { value: 2 });
+  await bought({ srcChannelID: '17' });
+  expect((await acting.purse(member._id)).balance).toBe(12);
+  await world.publish([earnRule]);
+});
+
+test('what older versions counted for the number of a location still counts', async () => {
+  const { db, clock } = world.services;
+  const day = clock.now().toISOString().slice(0, 10);
+  const of = ['limit', world.program._id, 'once', 'points', 'location', '17', 'day', day] as const;
+  const stamps = newStamps(world.author, clock.now(), derivedId(...of));
+  await collectionOf(db, limitCounterResource).insertOne({ ...stamps, used: 9 });
+  const limits = [{ what: 'points', per: 'location', period: 'day', max: 12, onExceed: 'reduce' }];
+  await world.publish([{ ...earnRule, key: 'once', limits }]);
+  const member = await world.addMember();
+  await acting.processed('Accrual', member._id, { value: 5, srcChannelID: '17' });
+  await acting.processed('Accrual', member._id, { value: 5, locationId: ids.store });
+  expect((await acting.purse(member._id)).balance).toBe(3);
+  await world.publish([earnRule]);
 });
 
 test('a locationId goes before srcChannelID', async () => {

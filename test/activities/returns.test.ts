@@ -134,6 +134,60 @@ describe('a return by value', () => {
   });
 });
 
+describe('how much was returned is shown, of the activity and of each line,', () => {
+  const returned = async (id: string) => {
+    const { status, returnedValue, lineItems } = await acting.history(id);
+    const shown = lineItems.map((each: Record<string, unknown>) => [each.returnedQuantity, each.returnedValue]);
+    return [status, returnedValue, ...shown];
+  };
+  const none = [undefined, undefined];
+  const two = () => [line('a', 20, 3), line('b', 40)];
+
+  test.each<[string, object[], unknown[]]>([
+    ['when nothing was returned', [], ['Processed', undefined, none, none]],
+    ['when all was cancelled', [{}], ['Cancelled', 100, [3, 60], [1, 40]]],
+    ['of a line', [{ lineItems: [{ _id: 'a', quantity: 2 }] }], ['Processed', 40, [2, 40], none]],
+    ['of a value, by its share', [{ value: 50 }], ['Processed', 50, [undefined, 30], [undefined, 20]]],
+    [
+      'of a value, adding up although it is rounded',
+      [{ value: 1 }, { value: 50 }],
+      ['Processed', 51, [undefined, 30], [undefined, 21]],
+    ],
+    [
+      'of a line after a value',
+      [{ value: 20 }, { lineItems: [{ _id: 'b' }] }],
+      ['Processed', 60, [undefined, 20], [1, 40]],
+    ],
+    [
+      'of a value after a line',
+      [{ lineItems: [{ _id: 'a', quantity: 1 }] }, { value: 40 }],
+      ['Processed', 60, [1, 40], [undefined, 20]],
+    ],
+    [
+      'when the rest was returned by value',
+      [{ lineItems: [{ _id: 'a', quantity: 1 }] }, { value: 80 }],
+      ['Cancelled', 100, [3, 60], [1, 40]],
+    ],
+    [
+      'when the rest was cancelled',
+      [{ value: 20 }, { lineItems: [{ _id: 'b' }] }, {}],
+      ['Cancelled', 100, [3, 60], [1, 40]],
+    ],
+  ])('%s', async (_name, parts, expected) => {
+    const id = await buy('value', two());
+    for (const part of parts) expect(codes(await acting.cancel(id, part))).toEqual([]);
+    expect(await returned(id)).toEqual(expected);
+  });
+
+  test('of lines that cost more than was paid: the value of the whole, and of each line what it cost', async () => {
+    const half = await buy('value', two(), { value: 50 });
+    expect(codes(await acting.cancel(half, { value: 25 }))).toEqual([]);
+    expect(await returned(half)).toEqual(['Processed', 25, [undefined, 30], [undefined, 20]]);
+    expect(codes(await acting.cancel(half))).toEqual([]);
+    expect(await returned(half)).toEqual(['Cancelled', 50, [3, 60], [1, 40]]);
+  });
+});
+
 describe('a return of line items', () => {
   test('of 99 of 100 lines leaves the points of one', async () => {
     const id = await buy('perLine', lines(100));
@@ -231,7 +285,8 @@ describe('a return of line items', () => {
       ],
     });
     expect(await balance()).toBe(7);
-    const { body } = await world.server.as('client').get('/activityhistories?lineItems.returnedQuantity=3&select=_id');
+    const mine = `memberID=${member._id}&lineItems.returnedQuantity=3&select=_id`;
+    const { body } = await world.server.as('client').get(`/activityhistories?${mine}`);
     expect(body).toEqual([{ _id: id }]);
   });
 

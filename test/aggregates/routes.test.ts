@@ -1,8 +1,14 @@
 import { ObjectId } from 'bson';
+import { lifetimeView, prepareLifetimeView } from '../../src/aggregates/lifetimeView';
 import { addToLifetime } from '../../src/aggregates/sums/lifetime';
 import { localDay } from '../../src/calendar/localCalendar';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
+import { fieldsOf } from '../../src/query/fields';
+import { nextPage } from '../../src/query/page';
+import { parseQuery } from '../../src/query/parseQuery';
+import { readPage } from '../../src/query/read/read';
+import { aggregateResources } from '../../src/records/aggregates/aggregate';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
 import { openTestServer } from '../support/server';
 
@@ -60,6 +66,26 @@ test.each([
   expect((await get(`/${path}?${byMember}&distinct=metricName`)).body).toEqual(['spend']);
 });
 
+test.each([
+  ['dayaggregates', 'dailyaggregates'],
+  ['weekaggregates', 'weeklyaggregates'],
+  ['monthaggregates', 'monthlyaggregates'],
+  ['quarteraggregates', 'quarterlyaggregates'],
+  ['halfyearlyaggregates', 'halfyearaggregates'],
+  ['yearlyaggregates', 'yearaggregates'],
+])('%s answers as %s does', async (other, path) => {
+  const whole = await get(`/${path}?${byMember}`);
+  const [{ _id }] = whole.body;
+  for (const rest of [`?${byMember}`, `/count?${byMember}`, `/${_id}`]) {
+    const [answer, same] = [await get(`/${other}${rest}`), await get(`/${path}${rest}`)];
+    expect([answer.status, answer.body]).toEqual([200, same.body]);
+  }
+  expect((await get(`/${other}`)).status).toBe(400);
+  expect((await server.anonymous.get(`/${other}?${byMember}`)).status).toBe(401);
+  expect((await server.as('admin').post(`/${other}`, {})).status).toBe(405);
+  expect((await get(`/${other}?${byMember}&limit=1`)).headers.get('link')).toContain(`</api/v1/${path}?`);
+});
+
 test.each(['', '/count'])('lists need a query%s', async (suffix) => {
   for (const path of ['dailyaggregates', 'lifetimeaggregates']) {
     expect((await get(`/${path}${suffix}`)).status).toBe(400);
@@ -100,6 +126,25 @@ describe('lifetime aggregates', () => {
     const { body } = await get(`/lifetimeaggregates?${byMember}&populate=memberId`);
     expect(body).toMatchObject([{ memberId: { referralCode: 'a' } }, { memberId: { referralCode: 'a' } }]);
   });
+});
+
+test('lifetime aggregates go on past the greatest skip, also those in members', async () => {
+  const { db, resources, org, users } = server.services;
+  const { userId } = users.admin.principal;
+  const reader = { db, resources, org: org._id, userId, permissions: new Set<string>() };
+  const [lifetime] = aggregateResources.slice(-1);
+  if (!lifetime) throw new Error('there are no lifetime aggregates');
+  const view = { ...lifetime, path: lifetimeView };
+  await prepareLifetimeView(db);
+  const args = { limit: '1', sort: '-metricName' };
+  const read = (more: Record<string, string>) => {
+    const request = parseQuery({ ...args, ...more }, fieldsOf(view), { skipMax: 0 });
+    return readPage(reader, view, request).then(({ found, last }) => ({ ...request, found, last }));
+  };
+  const first = await read({});
+  const next = nextPage(args, { ...first, skipMax: 0 }, { found: 1, last: first.last });
+  const second = await read({ after: new URLSearchParams(next).get('after') ?? '' });
+  expect([...first.found, ...second.found].map(({ metricName }) => metricName)).toEqual(['spend', 'promo']);
 });
 
 test('cannot be written', async () => {

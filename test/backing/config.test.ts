@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ConfigError, readConfig, settings } from '../../src/backing/config';
+import { ConfigError, readConfig, secretSettings, settings } from '../../src/backing/config';
 
 /** Settings that belong to the machine, not to the service. The README does not list them. */
 const ofTheMachine = ['PATH', 'XDG_CACHE_HOME'];
@@ -54,6 +56,66 @@ test('every bad setting has a line of its own, and secrets are not repeated', ()
   const lines = linesOf({ PORT: 'x', JWT_SECRET: 'hunter2', LOG_LEVEL: 'y' });
   expect(lines).toHaveLength(3);
   expect(lines.join('\n')).not.toContain('hunter2');
+});
+
+describe('a secret in a file', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileWith = (text: string) => {
+    const file = path.join(folder, 'secret');
+    writeFileSync(file, text);
+    return file;
+  };
+  /** A value that each secret setting accepts. */
+  const fitting = (name: string) =>
+    ({ MONGODB_URI: 'mongodb://u:hunter2@a/b', REDIS_URL: 'redis://:hunter2@a' })[name] ??
+    'hunter2 and as much more as it takes';
+
+  test.each(secretSettings)('%s_FILE gives %s; the line feed at its end does not count', (name) => {
+    for (const end of ['', '\n', '\r\n']) {
+      expect(readConfig({ [`${name}_FILE`]: fileWith(`${fitting(name)}${end}`) })[name]).toBe(fitting(name));
+    }
+  });
+
+  test.each(secretSettings)('%s and %s_FILE together are refused, without either value', (name) => {
+    const given = { [name]: fitting(name), [`${name}_FILE`]: fileWith(fitting(name)) };
+    expect(linesOf(given)).toEqual([`${name}_FILE and ${name} are both set; set one of them`]);
+  });
+
+  test.each(secretSettings)('a value of %s_FILE that is unfit is named by its setting, and not repeated', (name) => {
+    expect(linesOf({ [`${name}_FILE`]: fileWith('hunter2') })).toEqual([expect.stringMatching(`^${name} must`)]);
+    expect(linesOf({ [`${name}_FILE`]: fileWith('hunter2') }).join()).not.toContain('hunter2');
+  });
+
+  test('a file that gives no secret is named, with the reason, beside all other bad settings', () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const absent = path.join(folder, 'absent');
+    const given = { JWT_SECRET_FILE: absent, REDIS_URL_FILE: folder, METRICS_TOKEN_FILE: pipe, PORT: 'http' };
+    expect(linesOf(given)).toEqual([
+      `REDIS_URL_FILE ${folder} cannot be read: it is not a file`,
+      expect.stringContaining(`JWT_SECRET_FILE ${absent} cannot be read: ENOENT`),
+      `METRICS_TOKEN_FILE ${pipe} cannot be read: it is not a file`,
+      expect.stringMatching(/^PORT must/),
+    ]);
+    expect(linesOf({ MONGODB_URI_FILE: fileWith('\n') })).toEqual([
+      expect.stringMatching(/^MONGODB_URI_FILE .*empty$/),
+    ]);
+    expect(linesOf({ MONGODB_URI_FILE: fileWith('x'.repeat(65_537)) })).toEqual([
+      expect.stringContaining('65537 bytes'),
+    ]);
+  });
+
+  test('only secrets may be in files; a path that is empty counts as not set', () => {
+    expect(readConfig({ ORG_FILE: fileWith('acme'), JWT_SECRET_FILE: '' })).toMatchObject({ ORG: 'demo' });
+  });
+
+  test('the README and the page of settings name every one', () => {
+    for (const page of ['README.md', 'docs/design/running.md']) {
+      const text = readFileSync(path.resolve(__dirname, '../..', page), 'utf8');
+      expect(secretSettings.filter((name) => !text.includes(`\`${name}_FILE\``))).toEqual([]);
+    }
+  });
 });
 
 test('the README lists every setting with its default and meaning', () => {

@@ -4,11 +4,13 @@ import { metricEventsResource } from '../../src/records/aggregates/metricEvents'
 import { openBaseline } from './baseline';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { compareWithBaseline } from './comparison';
+import { measureFindMembers } from './findMembers';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
 import { measurePosts, type Posted } from './posts';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
+import { measureStorage } from './storage';
 import { measureTurns } from './turns';
 import { measureWalk } from './walk';
 
@@ -33,6 +35,8 @@ const benches: Record<string, () => Promise<string[]>> = {
   posts: measureAgainstBaseline,
   rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
   reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
+  storage: () => measureStorage(isQuick ? 5000 : 20_000, say),
+  findMember: () => measureFindMembers(Number(options.members), seconds, say),
   walk: measureWalk,
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };

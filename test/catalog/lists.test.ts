@@ -45,6 +45,16 @@ describe('named lists', () => {
     expect(await stored(byQuery.body._id)).toEqual(new Set([cheap]));
   });
 
+  test('that were stored with a text like a shorthand go on comparing the text', async () => {
+    const odd = await product('~x', 1);
+    await product('axb', 1);
+    const query = { sku: { $eq: '~x' } };
+    const { body } = await manager.post('/namedlists', { name: 'odd', model: 'Product', kind: 'query', query });
+    const lists = collectionOf(server.services.db, namedListResource);
+    await lists.updateOne({ _id: new ObjectId(body._id) }, { $set: { query: { sku: '~x' } } });
+    expect(await stored(body._id)).toEqual(new Set([odd]));
+  });
+
   test('of which few records are asked answer for those', async () => {
     const ids = [await product('one', 1), await product('two', 2)].map((id) => new ObjectId(id));
     const [one = new ObjectId()] = ids;
@@ -62,6 +72,7 @@ describe('named lists', () => {
     ['no query', { kind: 'query', model: 'Product' }, ['query required']],
     ['an unknown field', { kind: 'query', model: 'Product', query: { colour: 1 } }, ['query format']],
     ['an operator that reads refuse', { kind: 'query', model: 'Product', query: { $where: '1' } }, ['query format']],
+    ['a text like a shorthand', { kind: 'query', model: 'Product', query: { sku: '~x' } }, ['query format']],
     ['a query of nothing', { kind: 'query', model: 'Product', query: {} }, ['query format']],
     ['a query that is no JSON', { kind: 'query', model: 'Product', query: '{' }, ['query format']],
     ['a query that is a list', { kind: 'query', model: 'Product', query: [] }, ['query type']],

@@ -125,6 +125,71 @@ describe('lint', () => {
   });
 });
 
+describe('with several programs', () => {
+  const withPrograms = async (check: (settings: { MONGODB_URI: string; ORG: string }) => Promise<void>) => {
+    const store = await openStore();
+    try {
+      const at = await store.addOrg();
+      for (const code of ['club', 'shop']) {
+        await makePolicy(at.db, at.author, await makeProgram(at.db, at.author, { code }));
+      }
+      await check({ MONGODB_URI: at.mongodbUri, ORG: at.org.code });
+    } finally {
+      await store.close();
+    }
+  };
+  const passing = { ...failing, tests: failing.tests.slice(0, 1) };
+
+  test('each is reported, tested and searched for itself', () =>
+    withPrograms(async (settings) => {
+      await put('club/earn.json', [passing, { ...earn('b', 1), conditions: { any: [never] } }]);
+      await put('shop/earn.json', passing);
+      await put('shop/broken.json', '{');
+      await put('shpo/earn.json', '{');
+      const checked = await run(['check'], settings);
+      expect(checked).toEqual({
+        code: 1,
+        lines: [
+          'Programs and purses are those of the database.',
+          expect.stringMatching(/^rules\/shop\/broken\.json:1:2 /),
+          expect.stringMatching(/^rules\/shpo:1:1 no program has the code "shpo" .*\(warning\)$/),
+          'club: 2 rules in 1 file: no fault',
+          'shop: 1 rule in 2 files: 1 fault, its rules in force stay',
+          '3 rules in 3 files: 1 fault, 1 warning',
+        ],
+      });
+      const tested = await run(['test'], settings);
+      expect(tested.code).toBe(1);
+      expect(tested.lines.slice(1)).toEqual([
+        '✓ club/a: five',
+        expect.stringMatching(/^rules\/shop\/broken\.json:1:2 /),
+        '1 test: 1 passed, 0 failed; no test ran in shop, as tests need files without fault',
+      ]);
+      const linted = await run(['lint'], settings);
+      expect(linted.code).toBe(1);
+      expect(linted.lines.slice(1)).toEqual([
+        expect.stringMatching(/^rules\/shop\/broken\.json:1:2 /),
+        expect.stringMatching(/^rules\/club\/earn\.json:\d+:\d+ "b" never fires/),
+        '2 rules: 1 finding; not searched because of faults: shop',
+      ]);
+    }));
+
+  test('a folder that belongs to no program is named even when there is no other', () =>
+    withPrograms(async (settings) => {
+      await put('demo/earn.json', earn('a', 5));
+      expect(await run(['check'], settings)).toMatchObject({
+        code: 1,
+        lines: [
+          expect.anything(),
+          expect.stringMatching(/^rules\/demo:1:1 no program has the code "demo".*\(warning\)$/),
+          expect.stringContaining('No rule files in'),
+        ],
+      });
+    }));
+});
+
+const never = { fact: 'activity', path: '$.srcChannelType', operator: 'in', value: [] };
+
 test('schema writes what editors check with', async () => {
   expect((await run(['schema'])).code).toBe(0);
   expect(JSON.parse(await readFile(path.join(dir, 'rule.schema.json'), 'utf8'))).toMatchObject({ $defs: { rule: {} } });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { rulesCommand } from '../../src/commands/rules';
@@ -66,6 +66,20 @@ test('files with faults are named with file, line and column, and exit 1', async
     expect.stringMatching(/^main\/rules\.json:\d+:\d+ .*Points/),
     'Rules with faults cannot be simulated',
   ]);
+});
+
+test('a folder that belongs to no program is named; when it may be a misspelt one, nothing is simulated', async () => {
+  await put([twice]);
+  await mkdir(path.join(dir, 'mian'));
+  await writeFile(path.join(dir, 'mian', 'rules.json'), '[]');
+  const beside = await run('--dir', dir);
+  expect([beside.code, beside.err[0]]).toEqual([
+    0,
+    'mian:1:1 no program has the code "mian" (did you mean "main"?); its rule files are not read (warning)',
+  ]);
+  await rm(path.join(dir, 'main'), { recursive: true });
+  const instead = await run('--dir', dir);
+  expect([instead.code, instead.out]).toEqual([1, []]);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { readFiles } from '../../src/rulesets/files/readFiles';
 
 let rules: RuleDefinition[];
 beforeAll(async () => {
-  const { files } = await readFiles(path.resolve(__dirname, '../../rules'));
+  const { files } = await readFiles(path.resolve(__dirname, '../../rules'), ['demo']);
   rules = (await readRules(files, demoRuleReferences())).rules;
 });
 

@@ -17,7 +17,7 @@ const readme = readFileSync(path.join(rulesDir, 'README.md'), 'utf8');
 
 test('the rule that the README teaches works beside the demo rules, as it says', async () => {
   const text = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-  const { files } = await readFiles(rulesDir);
+  const { files } = await readFiles(rulesDir, ['demo']);
   const read = await readRules([...files, { path: 'demo/kiosk.json', text }], demoRuleReferences());
   expect(read.errors).toEqual([]);
   expect(read.rules.find(({ key }) => key === 'kiosk')?.tests).toHaveLength(2);
@@ -25,7 +25,7 @@ test('the rule that the README teaches works beside the demo rules, as it says',
 
 test('a misspelt path is reported as the README shows', async () => {
   const text = (/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '').replace('$.srcChannelType', '$.srcChanelType');
-  const { files } = await readFiles(rulesDir);
+  const { files } = await readFiles(rulesDir, ['demo']);
   const { errors, rules } = await readRules([...files, { path: 'demo/kiosk.json', text }], demoRuleReferences());
   const lines = errors.map((fault) => faultLine({ ...fault, file: `rules/${fault.file}` }));
   expect(lines).toHaveLength(1);
@@ -36,7 +36,7 @@ test('a misspelt path is reported as the README shows', async () => {
 test('the table that the README shows works beside the demo rules', async () => {
   const section = readme.slice(readme.indexOf('## Tables'));
   const block = (kind: string) => section.split(`\`\`\`${kind}\n`)[1]?.split('```')[0] ?? '';
-  const { files } = await readFiles(rulesDir);
+  const { files } = await readFiles(rulesDir, ['demo']);
   const own = [
     { path: 'demo/channel-bonus.json', text: block('json') },
     { path: 'demo/channel-bonus.csv', text: block('csv') },

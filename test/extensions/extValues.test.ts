@@ -31,7 +31,7 @@ test.each([
 
 test.each<[Partial<ExtField>, unknown, string]>([
   [{}, 3, 'type'],
-  [{}, null, 'type'],
+  [{ required: true }, null, 'required'],
   [{ min: 2 }, 'a', 'minLength'],
   [{ max: 2 }, 'abc', 'maxLength'],
   [{ pattern: RE2JS.compile('^a+$') }, 'ab', 'pattern'],
@@ -55,6 +55,10 @@ test('a required field must be there in a new record, and in every ext that is s
   expect(check({ required: true }, undefined).faults).toMatchObject([required]);
   expect(check({ required: true }, {}, false).faults).toMatchObject([required]);
   expect(check({ required: true }, undefined, false).faults).toEqual([]);
+});
+
+test('a defined field that is null is as if it was not sent', () => {
+  expect(check({ type: 'date' }, { a: null })).toEqual({ ext: {}, faults: [] });
 });
 
 test('fields that are not defined are refused where the model has definitions, else taken', () => {

@@ -3,6 +3,7 @@ import { reconcile } from '../../src/reconcile/reconcile';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import { submissionResource } from '../../src/records/activities/submission';
 import type { Response } from '../support/client';
+import { commitCases as cases, writeConcernError } from '../support/commitFailures';
 import { stopwatch } from '../support/givenTime';
 import { type Failure, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
@@ -21,26 +22,9 @@ afterAll(async () => {
   await set?.close();
 });
 
-const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: 'made to fail' } });
-
-/** The ways in which a commit can fail. With a write concern error, the commit has taken effect. */
-const failures: Record<string, Omit<Failure, 'failCommands'>> = {
-  'no majority in time': writeConcernError(64),
-  'too slow for the majority': writeConcernError(50),
-  'too slow': { errorCode: 50 },
-  'the connection is closed': { closeConnection: true },
-  'not the primary': { errorCode: 10107 },
-  'interrupted by a change of state': { errorCode: 11602 },
-  'no such transaction': { errorCode: 251, errorLabels: ['TransientTransactionError'] },
-};
-
 /** True when the server answers with the error at once, so the driver does not search for another primary first. */
 const isTold = ({ errorCode, writeConcernError: concern }: Omit<Failure, 'failCommands'>) =>
   concern !== undefined || errorCode === 50;
-
-const cases = Object.entries(failures).flatMap(([name, failure]) =>
-  [1, 20, 200].map((times) => ({ name, times, failure })),
-);
 
 const fresh = { readConcern: { level: 'local' } } as const;
 
@@ -122,6 +106,26 @@ test.each(cases.filter(({ times, failure }) => times === 20 && isTold(failure)))
     expect([await balanceOf(member), await balanceOf(other)]).toEqual([94, 0]);
   },
   60_000,
+);
+
+test.each(cases.filter(({ times }) => times === 20))(
+  'commits of posts with a key, $name, $times times: sent again until it is answered, each adds its points once',
+  async ({ failure }) => {
+    const members = await Promise.all([world.addMember(), world.addMember(), world.addMember()]);
+    const add = ({ _id: member }: { _id: unknown }) => {
+      const body = { member, purse: world.policies[0]?._id, accruedPoints: 40 };
+      return world.server
+        .as('ledger-admin')
+        .post('/accrualitems', body, { headers: { 'idempotency-key': `${member}` } });
+    };
+    await set.fail({ failCommands: ['commitTransaction'], ...failure }, 20);
+    await Promise.all(members.map(add));
+    await set.heal();
+    for (const member of members) {
+      while ((await add(member)).status !== 201) expect(await balanceOf(member)).toBeLessThanOrEqual(40);
+      expect(await balanceOf(member)).toBe(40);
+    }
+  },
 );
 
 const redemption = (memberID: unknown, value: number) => ({ type: 'Redemption', memberID, value });

@@ -11,7 +11,9 @@ import {
 } from '../../src/activities/inbox/partitions';
 import { collectionOf } from '../../src/db/collections';
 import { submissionResource } from '../../src/records/activities/submission';
+import { client as clientAt } from '../support/client';
 import { stopwatch } from '../support/givenTime';
+import { startApi } from '../support/processes';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
 
@@ -106,3 +108,39 @@ test('the order of acceptance is that of the servers, whatever the clocks of pro
   const { body } = await client.get(`/journal?member=${member._id}&sort=seq`);
   expect(body.map(({ points }: { points: number }) => points)).toEqual([1, 2, 3, 4, 5]);
 }, 60_000);
+
+test('an API killed in the middle of posts with a key: sent again to another, each takes effect once', async () => {
+  const members = await Promise.all(Array.from({ length: 40 }, () => world.addMember()));
+  const purse = world.policies[0]?._id;
+  const api = await startApi(world.services.config);
+  const add = (url: string, member: unknown) =>
+    clientAt(url, world.services.users['ledger-admin'].token).post(
+      '/accrualitems',
+      { member, purse, accruedPoints: 40 },
+      { headers: { 'idempotency-key': `killed ${member}` } },
+    );
+  await add(api.url, (await world.addMember())._id);
+  let answered = 0;
+  const cutOff = members.map(({ _id }) =>
+    add(api.url, _id).then(
+      () => {
+        answered += 1;
+      },
+      () => undefined,
+    ),
+  );
+  while (answered < 5) await sleep(1);
+  await api.kill();
+  await Promise.all(cutOff);
+  expect(answered).toBeLessThan(members.length);
+
+  // The claims of the killed process, which has the clock of the machine, end.
+  const { clock } = world.services;
+  clock.advance(Math.max(0, Date.now() - clock.now().getTime()) + 20_000);
+  for (const { _id } of members) {
+    let status = 0;
+    while (status !== 201) ({ status } = await add(world.server.url, _id));
+    const { body } = await world.server.as('client').get(`/members/${_id}/purses`);
+    expect(body[0].balance).toBe(40);
+  }
+}, 90_000);

@@ -1,5 +1,6 @@
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';
+import { testPassword } from '../support/services';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 beforeAll(async () => {
@@ -62,13 +63,24 @@ describe('the Accept header', () => {
     ['text/html', 406],
     ['application/xml;q=0.9', 406],
     ['application/json;q=0', 406],
+    ['', 200],
     ['*/*', 200],
     ['application/*', 200],
+    ['application/json; charset=utf-8', 200],
     ['text/html, application/json;q=0.5', 200],
   ])('%s answers %d', async (accept, expected) => {
     const { status, body } = await server.as('admin').get('/users', { headers: { accept } });
     expect(status).toBe(expected);
     if (expected === 406) expect(body.code).toBe(1230);
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', 200],
+    ['application/json;q=0, */*', 406],
+  ])('%s of a login answers %d', async (accept, expected) => {
+    const credentials = { username: server.services.users.admin.username, password: testPassword };
+    const { status } = await server.anonymous.post('/login', credentials, { headers: { accept } });
+    expect(status).toBe(expected);
   });
 
   test('counts on member paths without prefix as well', async () => {

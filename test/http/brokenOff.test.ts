@@ -24,7 +24,14 @@ const infoLevel = 30;
 
 /** A route with an answer larger than the buffers between client and server. The client may be gone when it is made. */
 const late = defineRoute({
-  ...{ method: 'POST', path: '/late', permission: 'open', summary: 'Late', responses: { 200: freeObject() } },
+  ...{
+    method: 'POST',
+    path: '/late',
+    permission: 'open',
+    key: 'refused',
+    summary: 'Late',
+    responses: { 200: freeObject() },
+  },
   body: freeObject(),
   handle: async () => {
     await sleep(300);

@@ -193,6 +193,38 @@ describe('a count', () => {
   });
 });
 
+describe('a count with distinct', () => {
+  it.each([
+    ['a field', 'distinct=label', 5],
+    ['a field of some records', 'distinct=label&type=Warm', 2],
+    ['combinations', 'distinct=type,order', 6],
+    ['combinations, one argument for each field', 'distinct=type&distinct=order', 6],
+    ['no record', 'distinct=label&type=none', 0],
+    ['a page and an order, which do not matter', 'distinct=label&sort=-label&skip=2&limit=1', 5],
+  ])('counts the values that the list has: %s', async (_name, args, expected) => {
+    const { body: values } = await get(`/enums?${args.replace(/&skip.*/, '')}`);
+    expect(values).toHaveLength(expected);
+    expect((await get(`/enums/count?${args}`)).body).toEqual({ count: expected });
+  });
+
+  it('counts more values than a list answers', async () => {
+    const { services } = server;
+    const stamps = () => newStamps(services.users.admin.principal, services.clock.now());
+    const many = Array.from({ length: 1203 }, (_unused, n) => ({ ...stamps(), sku: `s${n}`, name: `${n % 1100}` }));
+    await services.db.collection('products').insertMany(many);
+    expect((await get('/products?distinct=name')).body).toHaveLength(1000);
+    expect((await get('/products/count?distinct=name')).body).toEqual({ count: 1100 });
+    expect((await get('/products/count')).body).toEqual({ count: 1203 });
+  });
+
+  it('refuses what the list refuses', async () => {
+    for (const args of ['distinct=label&sort=order', 'distinct=nothing', 'distinct=']) {
+      const [list, count] = [`/enums?${args}`, `/enums/count?${args}`].map((path) => server.as('admin').get(path));
+      expect([(await list)?.status, (await count)?.status]).toEqual([400, 400]);
+    }
+  });
+});
+
 it('the links of full pages lead to every record once, with all other arguments', async () => {
   const seen: Row[] = [];
   let next: string | undefined = `/enums?type=~warm|cold&sort=order&select=value&limit=3`;

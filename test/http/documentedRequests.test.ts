@@ -42,7 +42,10 @@ test.each([
   ['/activity', activity, ['memberID: required']],
   ['/activity', { type: 'Cancellation', loyaltyID: 'L-1' }, ['originalTxnId: required']],
   ['/activity', { ...activity, loyaltyID: 'L-1', date: '2026-02-29T00:00:00Z' }, ['date: date']],
+  ['/activity', { ...activity, memberID: null, loyaltyID: null }, ['memberID: required']],
   ['/namedlists', { name: 'a', kind: 'query' }, ['model: required', 'query: required']],
+  ['/namedlists', { name: null, kind: 'query', model: null, query: null }, ['name: required']],
+  ['/segments', { name: 'a', kind: 'query', query: null }, ['query: required']],
   ['/namedlists', { name: 'a', query: { status: 'Active' } }, ['model: required']],
   ['/namedlists', { name: 'a', kind: 'query', model: 'Member', query: {} }, ['query: format']],
   ['/segments', { name: 'a', kind: 'query' }, ['query: required']],
@@ -61,6 +64,7 @@ test.each([
   ['/activity', { type: 'Cancellation', originalTxnId: new ObjectId().toHexString() }, 404],
   ['/namedlists', { name: 'by query', kind: 'query', model: 'Member', query: { status: 'Active' } }, 201],
   ['/namedlists', { name: 'static' }, 201],
+  ['/namedlists', { name: 'nulls', kind: null, model: 'Member', ids: null, query: null, ext: null }, 201],
   ['/segments', { name: 'by query', kind: 'query', query: '{"status":"Active"}' }, 201],
   ['/segments', { name: 'static', kind: 'static' }, 201],
 ])('a body that POST %s takes fits the document: %j', async (template, body, status) => {
@@ -150,6 +154,20 @@ test('a change without a body changes nothing, and the document asks for none', 
   expect(document.paths['/api/v1/products/{id}'].patch.requestBody.required).toBe(false);
   expect(document.paths['/api/v1/products'].post.requestBody.required).toBe(true);
 });
+
+test.each(['PUT', 'PATCH'])(
+  '%s: null clears a field that may be absent, and no other, as documented',
+  async (method) => {
+    const place = ['requestBody/content/application~1json/schema', `/products/${id}`] as const;
+    for (const [body, status] of [
+      [{ brand: null, price: null, excludeFromEarning: null }, 200],
+      [{ sku: null }, 422],
+    ] as const) {
+      expect(fits([method, '/products/{id}'], place[0], body)).toBe(status === 200);
+      expect((await admin.send(method, `/api/v1${place[1]}`, { body })).status).toBe(status);
+    }
+  },
+);
 
 test('If-Match without a version is refused, as documented', async () => {
   const headers = { 'if-match': '' };

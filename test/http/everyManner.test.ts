@@ -45,14 +45,39 @@ test.each(changes)('%s answers 412 when If-Match names another version', async (
   expect([answer.status, answer.body.code]).toEqual([412, 1280]);
 });
 
-const api = casesOf(
-  ({ produces, prefixes = ['/api/v1'], path }) =>
-    produces === undefined && prefixes.includes('/api/v1') && path !== '/myaccount/logout',
-);
+const isJson = ({ produces, prefixes = ['/api/v1'] }: Route) => produces === undefined && prefixes.includes('/api/v1');
 
-test.each(api)('%s answers 406 to who takes no JSON', async (_name, { method }, path) => {
-  const { status, body } = await admin.send(method, at(path), { headers: { accept: 'text/html' } });
-  expect([status, body.code]).toEqual([406, 1230]);
+/** Forms of `Accept` that take JSON, and forms that exclude it. */
+const taking = [
+  '*/*',
+  'application/*;q=0.5',
+  'application/json; charset=utf-8',
+  'application/json; charset=utf-8; q=0.3, text/html',
+  'text/html, APPLICATION/JSON ; profile="a;b,c" ; Q=0.001 ; ext=1',
+  'application/json;version=2;q=0, application/json;q=0.1',
+  'text/*;q=0, */*;level=1;q=0.2',
+];
+const excluding = [
+  'text/html',
+  'application/xml;q=0.9, text/*',
+  'application/json;q=0, */*',
+  'application/json; charset=utf-8; q=0, text/html;q=0.5',
+  'application/*;q=0.0, */*;q=0.1',
+  '*/*;q=0',
+];
+
+test.each(casesOf(isJson))('%s answers 406 only to who takes no JSON, before all else', async (_name, route, path) => {
+  const statusFor = async (accept: string) => {
+    const { status, body } = await server.anonymous.send(route.method, at(path), { headers: { accept } });
+    return [accept, status === 406 ? body.code : 'other'];
+  };
+  expect(await Promise.all(taking.map(statusFor))).toEqual(taking.map((accept) => [accept, 'other']));
+  expect(await Promise.all(excluding.map(statusFor))).toEqual(excluding.map((accept) => [accept, 1230]));
+});
+
+test.each(casesOf((route) => !isJson(route)))('%s is answered to who takes no JSON too', async (_name, route, path) => {
+  const { status } = await server.anonymous.send(route.method, at(path), { headers: { accept: 'image/png' } });
+  expect(status).toBe(200);
 });
 
 const withBody = casesOf(({ body }) => body !== undefined);

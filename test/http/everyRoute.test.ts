@@ -38,6 +38,9 @@ const definitions =
   'programs|pursepolicies|tierpolicies|locations|products|offers|rewards|partners|namedlists|enums|segments|extschemas|extdefs';
 const ledger = 'activityhistories|accrualitems|journal|issuedrewards|tierhistories|\\w+aggregates';
 
+/** What enrolment and a catalogue show: `client` reads it. */
+const shown = 'programs|pursepolicies|tierpolicies|rewards|offers|locations|products';
+
 /**
  * The permissions of roles by docs/design/users.md, written without the service's own table. The first row that matches
  * `<method> <path>` counts. A route without a matching row fails.
@@ -46,6 +49,7 @@ const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
   [/^\w+ \/users/, 'admin ledger-admin'],
+  [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
   [new RegExp(`^GET /(${definitions}|rules|rulesets|jobs)\\b`), 'reader program-manager admin ledger-admin'],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],
   [

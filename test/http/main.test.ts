@@ -53,12 +53,15 @@ test('an empty database needs a password for the first user', async () => {
   expect(output.stderr).toMatch(/^ADMIN_PASSWORD is required[^\n]*\n$/);
 });
 
-test('the process makes the first org, prints its URL, serves, and ends with 0 on SIGTERM', async () => {
-  const { child, output, ended } = startApi(complete);
+test('the process makes the first org and, with DEMO=on, the demo program; it prints its URL, serves, and ends with 0 on SIGTERM', async () => {
+  const { child, output, ended } = startApi({ ...complete, DEMO: 'on' });
   while (!output.stdout.includes('\n')) await once(child.stdout, 'data');
   const [url = ''] = /http:\/\/\S+/.exec(output.stdout) ?? [];
   const credentials = { username: 'admin', password: complete.ADMIN_PASSWORD };
-  expect((await client(url).post('/login', credentials)).status).toBe(200);
+  const login = await client(url).post('/login', credentials);
+  expect(login.status).toBe(200);
+  const { body: members } = await client(url, login.body.token).get('/members?loyaltyID=L-1001');
+  expect(members).toMatchObject([{ loyaltyID: 'L-1001' }]);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(output.stderr).toBe('');

@@ -55,22 +55,25 @@ test('a member who was made before its referrer was erased keeps nobody from joi
 
 test('another referredBy moves the Pending referral; the same again changes nothing', async () => {
   const [first, second, third] = [await world.addMember(), await world.addMember(), await world.addMember()];
-  const put = (referredBy: ObjectId) => world.server.as('client').put(`/members/${third._id}`, { referredBy });
+  const put = (referredBy: ObjectId | null) => world.server.as('client').put(`/members/${third._id}`, { referredBy });
   expect((await put(first._id)).status).toBe(200);
   expect((await read(first._id)).referrals).toMatchObject([{ status: 'Pending', referred: `${third._id}` }]);
   expect((await put(second._id)).body.referredBy).toBe(`${second._id}`);
   await put(second._id);
   expect((await read(first._id)).referrals).toEqual([]);
   expect((await read(second._id)).referrals).toHaveLength(1);
+  expect((await put(null)).body).not.toHaveProperty('referredBy');
+  expect((await read(second._id)).referrals).toEqual([]);
 });
 
 test('nobody is referred by oneself, and a completed referral stays', async () => {
   const [referrer, other] = [await world.addMember(), await world.addMember()];
   const { body } = await join(referrer._id);
-  const put = (referredBy: string) => world.server.as('client').put(`/members/${body._id}`, { referredBy });
+  const put = (referredBy: string | null) => world.server.as('client').put(`/members/${body._id}`, { referredBy });
   const self = await put(body._id);
   await world.server.as('client').post('/activity', { type: 'Accrual', memberID: body._id, value: 1 });
   const late = await put(`${other._id}`);
+  expect((await put(null)).body.errors).toMatchObject([{ kind: 'readOnly', path: 'referredBy' }]);
   expect([self.status, self.body.errors[0].kind]).toEqual([422, 'reference']);
   expect([late.status, late.body.errors[0].kind]).toEqual([422, 'readOnly']);
   expect((await read(other._id)).referrals).toEqual([]);

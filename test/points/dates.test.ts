@@ -5,6 +5,7 @@ import { addTerm, instantOf, wallTime } from '../../src/calendar/localCalendar';
 import { releaseDate } from '../../src/points/ledger/accrue';
 import { expiryDate } from '../../src/points/ledger/expiry';
 import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
+import { testScale } from '../support/scale';
 
 const newYork = 'America/New_York';
 const lordHowe = 'Australia/Lord_Howe';
@@ -277,7 +278,7 @@ describe('in any zone at any time', () => {
         assert(shown <= date);
         assert.strictEqual(wallTime(shown, timezone), wall);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 * testScale },
     );
   });
 
@@ -289,7 +290,7 @@ describe('in any zone at any time', () => {
         const [earliest = expected] = expected.getPossibleOffsets().sort((a, b) => a.toMillis() - b.toMillis());
         assert.deepStrictEqual(addTerm(date, value, by, timezone), earliest.toJSDate());
       }),
-      { numRuns: 500 },
+      { numRuns: 200 * testScale },
     );
   });
 });

@@ -4,6 +4,7 @@ import { derivedId } from '../../src/db/records';
 import { adjust } from '../../src/points/ledger/adjust';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { checkInvariants } from '../../src/reconcile/checkInvariants';
+import { testScale } from '../support/scale';
 import { member, minute, policyNamed } from './builders';
 import { Oracle, type OracleActivity, type OraclePolicy } from './oracle';
 import { type Activity, type Step, StoredMember } from './storedMember';
@@ -202,7 +203,7 @@ test('post, redeem, cancel, partial return, transfer, release and expire do what
       const pair = new Pair();
       for (const next of given) pair.run(next);
     }),
-    { numRuns: 400 },
+    { numRuns: 150 * testScale },
   );
 });
 
@@ -219,7 +220,7 @@ test('a merge brings the survivor what the other had left and owed, and both go 
       for (const next of after) pair.run(next);
       other.compare();
     }),
-    { numRuns: 200 },
+    { numRuns: 80 * testScale },
   );
 });
 

@@ -205,7 +205,7 @@ describe('who may look up', () => {
   });
 
   test('only those with the read permission on the model', async () => {
-    const lookup = { model: 'Program', keys: { code: 'main' }, select: ['_id'] };
+    const lookup = { model: 'Enum', keys: { value: 'main' }, select: ['_id'] };
     const { status, body } = await world.server.as('client').post('/members?preprocess=true', { program: { lookup } });
     expect([status, body.code]).toEqual([403, 1130]);
   });

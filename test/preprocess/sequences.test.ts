@@ -7,7 +7,7 @@ let admin: Client;
 beforeAll(async () => {
   world = await openWorld({ rules: [] });
   admin = world.server.as('admin');
-  for (const value of ['first', 'text', 'both', 'shared', 'kept', 'gap']) {
+  for (const value of ['first', 'text', 'cases', 'both', 'shared', 'kept', 'gap']) {
     await admin.post('/enums', { type: 'SequenceName', value });
   }
 });
@@ -30,6 +30,17 @@ test('the first value of a sequence is 2, then 3', async () => {
 test('a target of type string gets a text, of type number a number', async () => {
   const { body } = await create({ text: next('text', 'string'), number: next('text', 'number') });
   expect(body.ext).toEqual({ text: '2', number: 3 });
+});
+
+test.each([
+  ['String', '2'],
+  ['STRING', '3'],
+  ['Number', 4],
+  ['integer', 5],
+  ['Integer', 6],
+])('a type may be written as the specification writes it: %s', async (type, expected) => {
+  const { status, body } = await create({ n: next('cases', type) });
+  expect([status, body.ext.n]).toEqual([201, expected]);
 });
 
 test('several of one body get values in its order', async () => {

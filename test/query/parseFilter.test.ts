@@ -4,6 +4,9 @@ import { refusal } from './refusal';
 import { thingFields } from './thing';
 
 const hex = '0123456789abcdef01234567';
+const id = new ObjectId(hex);
+const instant = '2026-01-31T13:45:00.000Z';
+const date = new Date(instant);
 const parse = (query: unknown) => parseFilter(typeof query === 'string' ? query : JSON.stringify(query), thingFields);
 const nested = (depth: number): unknown => (depth === 1 ? { size: 1 } : { $and: [nested(depth - 1)] });
 
@@ -56,6 +59,36 @@ describe('a filter that is allowed', () => {
       { 'ext.a': { $eq: '12' }, any: { $eq: { b: [1] } } },
     ],
     ['a free list', { 'ext.l': [1, 'a'] }, { 'ext.l': { $eq: [1, 'a'] } }],
+    ['a free id as text and as id', { any: hex }, { any: { $in: [hex, id] } }],
+    ['a free date as text and as date', { any: { $ne: instant } }, { any: { $nin: [instant, date] } }],
+    [
+      'free values in lists',
+      { any: { $in: [hex, 1], $nin: [instant, null] } },
+      { $and: [{ any: { $in: [hex, id, 1] } }, { any: { $nin: [instant, date, null] } }] },
+    ],
+    [
+      'all of several free values',
+      { any: { $all: [hex, 'a'], $size: 2 } },
+      { $and: [{ $and: [{ any: { $in: [hex, id] } }, { any: { $in: ['a'] } }] }, { any: { $size: 2 } }] },
+    ],
+    [
+      'a free range',
+      { any: { $gt: instant }, size: 1 },
+      { $or: [{ any: { $gt: instant } }, { any: { $gt: date } }], size: { $eq: 1 } },
+    ],
+    [
+      'free ranges beside $or',
+      { any: { $lt: instant }, $or: [{ size: 1 }] },
+      { $and: [{ $or: [{ any: { $lt: instant } }, { any: { $lt: date } }] }, { $or: [{ size: { $eq: 1 } }] }] },
+    ],
+    ['the contrary of a free value', { any: { $not: { $eq: hex } } }, { $nor: [{ any: { $in: [hex, id] } }] }],
+    [
+      'a free value of an element',
+      { notes: { $elemMatch: { by: hex } } },
+      { notes: { $elemMatch: { by: { $in: [hex, id] } } } },
+    ],
+    ['a text that begins like a shorthand', { name: { $eq: '~x' } }, { name: { $eq: '~x' } }],
+    ['a position in a list', { 'parts.0.box': hex }, { 'parts.0.box': { $eq: id } }],
     ['a field named like an argument', { query: 'x' }, { query: { $eq: 'x' } }],
     ['names that objects inherit', { 'ext.constructor': 'x' }, { 'ext.constructor': { $eq: 'x' } }],
     ['six objects deep', nested(6), expect.anything()],
@@ -95,7 +128,12 @@ describe('a filter that is refused', () => {
     [{ secret: 'x' }, '"secret" is not a field'],
     [{ $and: [{ secret: { $regex: '^a' } }] }, '"secret" is not a field'],
     [{ parts: { $elemMatch: { secret: 1 } } }, '"secret" is not a field'],
-    [{ 'parts.0.name': 'x' }, '"parts.0.name" is not a field'],
+    [{ name: '~x' }, 'query.name: "~x" is a shorthand of field=value; write an operator such as $regex, or {"$eq":…}'],
+    [{ size: '>12' }, 'query.size: ">12" is a shorthand'],
+    [{ size: '>=12' }, 'query.size: ">=12" is a shorthand'],
+    [{ 'ext.a': '<12' }, 'query.ext.a: "<12" is a shorthand'],
+    [{ $or: [{ name: '!=x' }] }, 'query.$or.name: "!=x" is a shorthand'],
+    [{ parts: { $elemMatch: { name: '<=x' } } }, 'query.parts.$elemMatch.name: "<=x" is a shorthand'],
     ['{"":1}', 'must not hold the key ""'],
     ['{"__proto__":{"a":1}}', 'must not hold the key "__proto__"'],
     ['{"any":{"__proto__":{"a":1}}}', 'must not hold the key "__proto__"'],

@@ -46,6 +46,8 @@ describe('field=value', () => {
     ['ext.age', '~12', { 'ext.age': { $regex: '12', $options: 'i' } }],
     ['ext.isOld', 'true', { 'ext.isOld': { $in: ['true', true] } }],
     ['ext.isOld', '>true', { 'ext.isOld': { $gt: 'true' } }],
+    ['ext.box', hex, { 'ext.box': { $in: [hex, new ObjectId(hex)] } }],
+    ['tags.0', '~a', { 'tags.0': { $regex: 'a', $options: 'i' } }],
   ])('%s=%s', (name, value, filter) => {
     expect(parse({ [name]: value }).filter).toEqual(filter);
   });
@@ -108,6 +110,8 @@ describe('select', () => {
     ['name,unknown', '"unknown" is not a field'],
     ['--name', '"-name" is not a field'],
     ['parts.$', '"parts.$" is not a field'],
+    ['parts.0.name', 'select cannot name "parts.0.name": leave out the position'],
+    ['-tags.1', 'select cannot name "tags.1"'],
     ['name,-size', 'must not mix'],
     ['{"name":1,"size":0}', 'must not mix'],
     ['{"name":true}', '"name" must be 0 or 1'],
@@ -216,9 +220,12 @@ describe('skip and limit', () => {
 
   it('names the next page after a full one only', () => {
     const args = { name: '~a&b', limit: '2' };
-    expect(nextPage(args, { skip: 2, limit: 2 }, 2)).toBe('name=%7Ea%26b&limit=2&skip=4');
-    expect(nextPage(args, { skip: 2, limit: 2 }, 1)).toBeUndefined();
-    expect(nextPage(args, { skip: 999_999, limit: 2 }, 2)).toBeUndefined();
+    const next = (skip: number, found: number) =>
+      nextPage(args, parse({ ...args, skip: String(skip) }), { found, last: [new ObjectId(hex)] });
+    expect(next(2, 2)).toBe('name=%7Ea%26b&limit=2&skip=4');
+    expect(next(2, 1)).toBeUndefined();
+    expect(next(999_998, 2)).toContain('skip=1000000');
+    expect(next(999_999, 1)).toBeUndefined();
   });
 });
 
@@ -234,6 +241,8 @@ describe('distinct and populate', () => {
     [{ distinct: 'secret' }, '"secret" is not a field'],
     [{ distinct: 'address' }, 'distinct cannot tell the objects of address apart'],
     [{ distinct: 'name,size,weight,isFresh,madeAt' }, 'distinct names more than 4 fields'],
+    [{ distinct: 'parts.0.name' }, 'distinct cannot name "parts.0.name": leave out the position'],
+    [{ populate: 'parts.0.box' }, 'populate cannot name "parts.0.box": leave out the position'],
     [{ populate: '' }, 'populate must name at least one field'],
     [{ populate: 'name' }, 'populate cannot follow name'],
     [{ populate: 'ext.box' }, 'populate cannot follow ext.box'],
@@ -260,8 +269,20 @@ describe('the arguments of a URL', () => {
     });
   });
 
+  it('may be sent once for each word of select, sort, distinct and populate', () => {
+    const search = 'select=a&sort=-a&select=b,c&sort=b&distinct=x&distinct=y&populate=p&populate=q&skip=1';
+    expect(singleArguments(new URLSearchParams(search))).toEqual({
+      ...{ select: 'a,b,c', sort: '-a,b', distinct: 'x,y', populate: 'p,q', skip: '1' },
+    });
+    expect(refusal(() => parse(singleArguments(new URLSearchParams('select={"name":1}&select={"size":1}'))))).toContain(
+      'select is not valid JSON',
+    );
+  });
+
   it.each([
     ['name=a&name=a', 'Argument "name" is given twice'],
+    ['limit=1&limit=1', 'Argument "limit" is given twice'],
+    ['select=a&skip=1&select=b&skip=1', 'Argument "skip" is given twice'],
     ['query={}&query={}', 'Argument "query" is given twice'],
     ['query[$ne]=1', 'Argument "query[$ne]": brackets have no meaning'],
     ['name[]=1', 'brackets have no meaning'],

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { fieldsOf } from '../../src/query/fields';
 import {
   anyValue,
+  computedField,
   count,
   decimal,
   ext,
@@ -52,6 +53,18 @@ export const thingResource = defineResource({
     ),
     notes: optional(list(freeObject())),
     any: optional(anyValue()),
+    // A filter as offers have it: criteria by field, and what an answer adds.
+    filter: optional(
+      record({
+        params: optional(
+          anyValue({
+            type: ['object', 'string'],
+            additionalProperties: record({ text: optional(text()), isAdded: computedField() }),
+          }),
+        ),
+        count: computedField(),
+      }),
+    ),
     query: optional(text()),
     secret: optional(text()),
     ext: ext(),

@@ -135,6 +135,24 @@ describe('POST /rules/check', () => {
     ]);
   });
 
+  test('warns of a folder without a program and does not read it; single programs are judged apart', async () => {
+    const never = { fact: 'activity', path: '$.srcChannelType', operator: 'in', value: [] };
+    const rule = { ...earn('t', 1), conditions: { all: [never] } };
+    await makeProgram(server.services.db, server.services.users.admin.principal, { code: 'other' });
+    const { body } = await check([
+      { path: 'shpo/a.json', text: '{' },
+      { path: 'shop/a.json', text: JSON.stringify(rule) },
+      { path: 'other/a.json', text: '{' },
+    ]);
+    expect(body).toEqual({
+      errors: [expect.objectContaining({ file: 'other/a.json' })],
+      warnings: [
+        { file: 'shpo', line: 1, column: 1, message: expect.stringContaining('(did you mean "shop"?)') },
+        expect.objectContaining({ file: 'shop/a.json', message: expect.stringMatching(/^"t" never fires/) }),
+      ],
+    });
+  });
+
   test.each([[undefined], [[]], [[{ path: 'shop/a.json' }]], [[{ path: '', text: '{}' }]]])(
     'refuses the body %j with 422',
     async (files) => {

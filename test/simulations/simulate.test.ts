@@ -132,6 +132,7 @@ test.each([
   ],
   ['a program that is not there', { rules: [earnRule], program: 'nope' }, 'program'],
   ['a field that is unknown', { rules: [earnRule], files2: 1 }, 'files2'],
+  ['a folder without a program', { files: { 'main/a.json': '[]', 'mian/a.json': '[]' } }, 'mian:1:1'],
 ])('%s is refused', async (_name, body, path) => {
   const { status, body: answer } = await manager().post('/rules/simulate', body);
   expect([status, answer.code]).toEqual([422, 1200]);

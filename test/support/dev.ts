@@ -57,7 +57,7 @@ async function dev(): Promise<void> {
 
 function start(environment: NodeJS.ProcessEnv): ChildProcess {
   const startedAt = performance.now();
-  const args = ['--require', './test/support/registerTypeScript.cjs', 'src/start.ts'];
+  const args = ['--require', './test/support/registerTypeScript.cjs', 'workers/start.ts'];
   const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.pipe(process.stdout, { end: false });
   child.stdout.once('data', () => {

@@ -86,6 +86,8 @@ export function environment(config: Config): Record<string, string> {
     RATE_LIMIT: String(config.RATE_LIMIT),
     TRUST_PROXY: String(config.TRUST_PROXY),
     PORT: String(config.PORT),
+    WORKER_PORT: '0',
+    METRICS_TOKEN: config.METRICS_TOKEN ?? '',
     LOG_LEVEL: 'error',
   };
 }

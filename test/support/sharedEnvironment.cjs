@@ -1,7 +1,19 @@
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModuleMocker } = require('jest-mock');
 
 /** The globals in which jest-circus stores the state of a test file: its tests and its event handlers. */
 const ofFile = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
+
+/**
+ * The storages that were entered for this file. Jest makes one per file and never disables it. Every promise of every
+ * later file would be passed on to all of them.
+ */
+const entered = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function (...args) {
+  entered.add(this);
+  return run.apply(this, args);
+};
 
 /**
  * Jest's environment without a separate realm: test files and their imports share the globals of their worker (see
@@ -19,7 +31,10 @@ module.exports = class SharedEnvironment {
     }
   }
 
-  async teardown() {}
+  async teardown() {
+    for (const storage of entered) storage.disable();
+    entered.clear();
+  }
 
   exportConditions() {
     return ['node', 'node-addons'];

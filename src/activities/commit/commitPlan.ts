@@ -87,7 +87,8 @@ async function updateOriginals(db: Connection, session: ClientSession, { org, no
       returns: orMissing(seenReturns),
       returnedValue: orMissing(seenReturnedValue),
     },
-    u: { $set: { ...set, updatedAt: now } },
+    // The result shows the present status too, so that a query by it finds what is shown.
+    u: { $set: { ...set, 'result.data.status': set.status, updatedAt: now } },
   }));
   const found = await updateAll(db, session, activityHistoryResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('An activity was cancelled meanwhile');

@@ -8,9 +8,10 @@ import { accrue } from '../../points/ledger/accrue';
 import type { LineItem } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
+import type { ActingRule } from '../../rules/actions/actionTarget';
 import { spend } from '../effects/spend';
 import type { ActivityChanges } from '../state/activityChanges';
-import { couponOf, issuedOf, locationOf, productOf } from '../state/batchContext';
+import { couponOf, issuedOf, locationOf } from '../state/batchContext';
 import { purseOf, refused } from '../state/checkActivity';
 
 /**
@@ -19,18 +20,16 @@ import { purseOf, refused } from '../state/checkActivity';
  * of a rule that cannot be used is only logged.
  */
 export function applyCoupons(changes: ActivityChanges): ProcessingError | undefined {
-  const candidates: AskedCoupon[] = [];
-  for (const asked of askedCoupons(changes)) {
-    const fault = asked.fault ?? (asked.issued ? undefined : usedUp(changes, asked));
-    if (fault === undefined) candidates.push(asked);
-    else if (asked.isSent) return refused(2500, `The coupon code ${asked.code} ${fault}`);
-    else changes.log.note('applyOffer', { code: asked.code, isApplied: false, reason: `the offer ${fault}` });
+  const candidates: RequestedCoupon[] = [];
+  for (const requested of requestedCoupons(changes)) {
+    const fault = requested.fault ?? (requested.issued ? undefined : usedUp(changes, requested));
+    if (fault === undefined) candidates.push(requested);
+    else if (requested.isSent) return refused(2500, `The coupon code ${requested.code} ${fault}`);
+    else noteUnused(changes, requested, `the offer ${fault}`);
   }
   if (candidates.length === 0) return undefined;
   const { best, lost } = bestOfGroups(candidates);
-  for (const { code } of lost) {
-    changes.log.note('applyOffer', { code, isApplied: false, reason: 'another of its stack group gives more' });
-  }
+  for (const each of lost) noteUnused(changes, each, 'another of its stack group gives more');
   for (const [n, candidate] of best.entries()) {
     const error = applyOne(changes, candidate, n);
     if (error) return error;
@@ -38,45 +37,61 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
   return undefined;
 }
 
+/** Writes an entry of the log that says why an offer or reward is not applied. */
+function noteUnused(changes: ActivityChanges, { code, rule }: RequestedCoupon, reason: string): void {
+  changes.log.record('applyOffer', rule, { code, isApplied: false, reason });
+}
+
 function usedUp(changes: ActivityChanges, { coupon }: CouponCandidate): string | undefined {
   return changes.coupons.usedUp(useCounters(coupon, changes.input.state.doc._id));
 }
 
-function applyOne(changes: ActivityChanges, asked: AskedCoupon, n: number): ProcessingError | undefined {
-  const { coupon, gain, code, issued, lines } = asked;
+function applyOne(changes: ActivityChanges, requested: RequestedCoupon, n: number): ProcessingError | undefined {
+  const { coupon, gain, code, issued, lines, rule } = requested;
   const points = pointsOf(gain);
   // A discount of 0 must not use up the coupon. A coupon without a discount stands for a thing, so it is used.
   if (coupon.record.discount && gain.discount + points === 0) {
-    changes.log.note('applyOffer', { code, isApplied: false, reason: 'it comes to nothing' });
+    noteUnused(changes, requested, 'it comes to nothing');
     return undefined;
   }
-  const { activityId, state } = changes.input;
+  const { state } = changes.input;
+  const origin = originOf(changes, requested);
   const cost = coupon.kind === 'reward' && !issued ? coupon.record.cost : undefined;
-  const error = cost && spend(changes, { ...cost, n }, { activity: activityId });
+  const error = cost && spend(changes, { ...cost, n }, origin);
   if (error) return error;
-  if (issued) changes.coupons.changeIssued({ ...issued, status: 'Used', usedBy: activityId });
+  if (issued) changes.coupons.changeIssued({ ...issued, status: 'Used', usedBy: origin.activity });
   else changes.coupons.use(useCounters(coupon, state.doc._id));
-  award(changes, gain.points, n);
+  award(changes, gain.points, n, origin);
   const applied = { ...couponSnapshot(coupon), code, discount: gain.discount, points };
-  changes.coupons.applied.push(applied);
+  changes.coupons.applied.push({ ...applied, ...(rule ? { rule: rule._id } : {}) });
   for (const [line, share] of sharesOf(gain.discount, lines)) changes.coupons.byLine.set(line, share);
-  changes.log.note('applyOffer', { isApplied: true, ...applied });
+  changes.log.record('applyOffer', rule, { isApplied: true, ...applied });
   return undefined;
 }
 
-function award(changes: ActivityChanges, points: CouponCandidate['gain']['points'], n: number): void {
-  const { state, ledger, activity, activityId } = changes.input;
+/** The origin of the points of an offer or reward: it and, when a rule applied it, the rule. */
+function originOf(changes: ActivityChanges, { coupon: { kind, record }, rule }: RequestedCoupon) {
+  const { activityId: activity } = changes.input;
+  return { activity, ...(rule ? changes.origin(rule) : {}), [kind]: record._id };
+}
+
+function award(
+  changes: ActivityChanges,
+  points: CouponCandidate['gain']['points'],
+  n: number,
+  origin: ReturnType<typeof originOf>,
+): void {
+  const { state, ledger, activity } = changes.input;
   for (const each of points) {
     const policy = purseOf(state, each.purse);
     if (!policy) continue;
-    const origin = { activity: activityId };
     const lot = accrue(ledger, { purse: policy._id, points: each.points, date: activity.date, origin, n });
     changes.awarded(state, lot, each.points, n);
   }
 }
 
 /** Splits the discount over line items by their amounts. The shares add up to the discount. */
-function sharesOf(discount: number, lines: AskedCoupon['lines']): [line: number, share: number][] {
+function sharesOf(discount: number, lines: RequestedCoupon['lines']): [line: number, share: number][] {
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   let amountSoFar = 0;
   let sharedSoFar = 0;
@@ -90,10 +105,12 @@ function sharesOf(discount: number, lines: AskedCoupon['lines']): [line: number,
 }
 
 /** An offer or reward that the activity asks for, checked and with its gain. */
-interface AskedCoupon extends CouponCandidate {
+interface RequestedCoupon extends CouponCandidate {
   code: string;
-  /** True when the client named it, false when a rule did. */
+  /** True when the client named it, false when only a rule did. */
   isSent: boolean;
+  /** The first rule that applied it. */
+  rule: ActingRule | undefined;
   /** The issued reward, when the code is one that was issued to the member. */
   issued: IssuedReward | undefined;
   /** The line items that named it and are eligible, with their amounts. */
@@ -103,7 +120,7 @@ interface AskedCoupon extends CouponCandidate {
 }
 
 /** Every offer and reward that the activity names or its rules apply, each once, with its gain. */
-function askedCoupons(changes: ActivityChanges): AskedCoupon[] {
+function requestedCoupons(changes: ActivityChanges): RequestedCoupon[] {
   const { activity, context } = changes.input;
   const { named } = context;
   const found = new Map<string, CouponRequest>();
@@ -112,14 +129,15 @@ function askedCoupons(changes: ActivityChanges): AskedCoupon[] {
     const { couponCode } = item;
     add(found, couponOf(named, item), { ...(couponCode === undefined ? {} : { code: couponCode }), line });
   });
-  for (const code of changes.coupons.offers) add(found, named.offerByCode.get(code), { isOfRule: true });
-  return [...found.values()].map((asked) => completed(changes, asked));
+  for (const [code, rule] of changes.coupons.offers) add(found, named.offerByCode.get(code), { rule });
+  return [...found.values()].map((requested) => completed(changes, requested));
 }
 
 interface CouponRequest {
   coupon: Coupon;
   code: string;
   isSent: boolean;
+  rule?: ActingRule | undefined;
   /** Positions of the line items that named it; undefined when it is for the whole activity. */
   lines: number[] | undefined;
 }
@@ -127,22 +145,23 @@ interface CouponRequest {
 function add(
   found: Map<string, CouponRequest>,
   coupon: Coupon | undefined,
-  { code, line, isOfRule = false }: { code?: string; line?: number; isOfRule?: boolean },
+  { code, line, rule }: { code?: string; line?: number; rule?: ActingRule },
 ): void {
   if (!coupon) return;
   const key = code ?? coupon.record.code;
   const known = found.get(key);
-  if (!known) found.set(key, { coupon, code: key, isSent: !isOfRule, lines: line === undefined ? undefined : [line] });
-  else if (line === undefined) found.set(key, { ...known, lines: undefined });
+  const lines = line === undefined ? undefined : [line];
+  if (!known) found.set(key, { coupon, code: key, isSent: !rule, rule, lines });
+  else if (line === undefined) found.set(key, { ...known, lines, rule });
   else known.lines?.push(line);
 }
 
-function completed(changes: ActivityChanges, asked: CouponRequest): AskedCoupon {
-  const { coupon, code, isSent } = asked;
+function completed(changes: ActivityChanges, requested: CouponRequest): RequestedCoupon {
+  const { coupon, code, isSent, rule } = requested;
   const { activity, context, state } = changes.input;
-  const eligible = eligibleLines(changes, asked);
+  const eligible = eligibleLines(changes, requested);
   const { discount, productFilter } = coupon.record;
-  const isWhole = asked.lines === undefined && !productFilter;
+  const isWhole = requested.lines === undefined && !productFilter;
   const amount = isWhole ? activity.value : eligible.reduce((sum, each) => sum + each.amount, 0);
   const gain = discount
     ? gainOf(discount, {
@@ -156,20 +175,20 @@ function completed(changes: ActivityChanges, asked: CouponRequest): AskedCoupon 
   const isEligible = isWhole || eligible.length > 0;
   const fault =
     couponFault(coupon, used) ?? locationFault(changes, coupon) ?? (isEligible ? undefined : 'fits no line item');
-  const lines = asked.lines ? eligible : [];
-  return { coupon, code, isSent, issued: issuedOf(context, code), lines, gain, fault };
+  const lines = requested.lines ? eligible : [];
+  return { coupon, code, isSent, rule, issued: issuedOf(context, code), lines, gain, fault };
 }
 
 /**
  * The line items that the product filter selects. When line items named the coupon, only these can be eligible. With a
  * filter, an item whose product is unknown is not eligible.
  */
-function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponRequest): AskedCoupon['lines'] {
+function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponRequest): RequestedCoupon['lines'] {
   const { activity, context } = changes.input;
   const { productFilter } = coupon.record;
   const match = productFilter && compileFilter('Product', productFilter);
   const fits = (item: LineItem) => {
-    const product = productOf(context.named, item);
+    const product = context.named.products.bySku.get(item.itemSKU ?? '');
     return !match || (product !== undefined && match(product, context.named));
   };
   return activity.lineItems.flatMap((item, line) =>

@@ -14,11 +14,12 @@ import { returnModesOf } from '../returns/returnModesOf';
 import { returnScopeOf } from '../returns/returnScopeOf';
 import { ActivityChanges } from '../state/activityChanges';
 import { answeredMember } from '../state/answeredMember';
-import type { BatchContext } from '../state/batchContext';
-import { refused } from '../state/checkActivity';
+import { type BatchContext, withLocationId } from '../state/batchContext';
+import { refused, withProducts } from '../state/checkActivity';
 import { explained } from '../state/explained';
 import type { CancelRequest, Outcome, PipelineRequest } from '../state/pipelineRequest';
 import type { PlanBuilder } from '../state/planBuilder';
+import { removeStanding } from '../state/standing';
 import { decideRules } from './decidePost';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
@@ -36,7 +37,8 @@ export async function decideCancel(
   const error = cancelRefusal(context, original, request);
   if (error) return refuse(context, builder, request, state, [error]);
   const part = returnScopeOf(original, cancel);
-  const own = { ...request, activity: cancellationOf(original, request.activity, part.value) };
+  const sent = withProducts(context.named, withLocationId(context.named, request.activity));
+  const own = { ...request, activity: cancellationOf(original, sent, part.value) };
   const { activityId, submissionId } = historyIdFor(request);
   const { author } = request;
   settleState(state, author, context.now);
@@ -52,6 +54,7 @@ export async function decideCancel(
   if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
   const { effects, lines, issuers } = given;
   state.ledger = ledger;
+  if (part.isWhole) removeStanding(context, state, original._id);
   builder.use([...given.uses, ...decision.usage]);
   changes.accept(builder, revokeTiers);
   changeMember(state, author, changes.metrics, context.now);

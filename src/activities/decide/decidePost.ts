@@ -9,11 +9,13 @@ import { applyCoupons } from '../coupons/applyCoupons';
 import { RulesTarget } from '../effects/rulesTarget';
 import { ActivityChanges } from '../state/activityChanges';
 import { answeredMember } from '../state/answeredMember';
-import { type BatchContext, enrichedOf } from '../state/batchContext';
-import { errorsBeforeRules, requireMember } from '../state/checkActivity';
+import { type BatchContext, enrichedOf, withLocationId } from '../state/batchContext';
+import { errorsBeforeRules, requireMember, requireProducts } from '../state/checkActivity';
 import { explained } from '../state/explained';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
 import type { PlanBuilder } from '../state/planBuilder';
+import { refusedRules, refusedRulesMessage } from '../state/refusedRules';
+import { addStanding } from '../state/standing';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 interface Evaluated {
@@ -23,12 +25,9 @@ interface Evaluated {
 }
 
 /** Decides a posted activity: member, checks, rules, effects (docs/design/activities.md, steps 3 to 5). */
-export async function decidePost(
-  context: BatchContext,
-  builder: PlanBuilder,
-  request: PipelineRequest,
-): Promise<Outcome> {
-  const state = requireMember(context, request.activity);
+export async function decidePost(context: BatchContext, builder: PlanBuilder, sent: PipelineRequest): Promise<Outcome> {
+  const state = requireMember(context, sent.activity);
+  const request = { ...sent, activity: withLocationId(context.named, requireProducts(context, sent.activity)) };
   const { activityId, submissionId } = historyIdFor(request);
   settleState(state, request.author, context.now);
   const early = errorsBeforeRules(context, state, request.activity);
@@ -36,7 +35,11 @@ export async function decidePost(
   const { errors, changes, decision }: Evaluated = evaluated;
   const status = errors.length > 0 ? 'Error' : 'Processed';
   const result = {
-    log: [...mergeNote(context, state, request), ...(changes?.log.shown(status === 'Processed') ?? [])],
+    log: [
+      ...mergeNote(context, state, request),
+      ...refusedRulesNote(context, state, request),
+      ...(changes?.log.shown(status === 'Processed') ?? []),
+    ],
     errors,
     data: { ...(status === 'Processed' ? changes?.data : {}), activityId, status },
   };
@@ -50,7 +53,9 @@ export async function decidePost(
   return {
     result,
     member: answeredMember(state, touched),
-    ...(request.explain ? { ruleMatch: explained(context, state, request.activity, decision ?? noRules) } : {}),
+    ...(request.explain
+      ? { ruleMatch: explained(context, state, request.activity, decision ?? noRules, changed?.coupons.applied) }
+      : {}),
     replayed: false,
   };
 }
@@ -66,6 +71,17 @@ function mergeNote(
   return [{ action: 'merged', results: { memberID, mergedInto: doc._id }, time: now, type }];
 }
 
+/** The log entry that says that the program has rule files, but no rule of it is in force. So no rule awarded points. */
+function refusedRulesNote(
+  { now, unpublishedFolders }: BatchContext,
+  { program }: MemberState,
+  { activity: { type } }: PipelineRequest,
+): Record<string, unknown>[] {
+  if (!unpublishedFolders.includes(program.code)) return [];
+  const results = { program: program.code, message: refusedRulesMessage(program.code) };
+  return [{ action: refusedRules, results, time: now, type }];
+}
+
 /** Runs rules and coupons on a copy of the ledger. The copy becomes the member's ledger when nothing refuses. */
 async function evaluate(
   context: BatchContext,
@@ -77,8 +93,10 @@ async function evaluate(
   const ledger = state.ledger.fork();
   const { activity, author } = request;
   // This comes before the rules, so that their awards do not expire by the old date.
-  const isActive = isActivity(activity.type) && extendInactivity(ledger, activity.date);
+  const inactiveOn = isActivity(activity.type) ? extendInactivity(ledger, activity.date) : [];
   const changes = new ActivityChanges({ state, ledger, activity, activityId, context, author });
+  // It counts as an effect although no date may have moved. So a cancel at once with it sees that the member changed.
+  if (inactiveOn.length > 0) changes.effects.inactiveOn = inactiveOn;
   const decision = await decideRules(context, state, request, changes);
   if (decision.errors.length > 0) return { errors: decision.errors, changes, decision };
   const error = changes.change('A coupon', () => applyCoupons(changes)) ?? changes.count();
@@ -89,7 +107,8 @@ async function evaluate(
   changes.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
   builder.use(decision.usage);
   changes.accept(builder, reachTiers);
-  if (isActive || changes.isEffective()) {
+  if (inactiveOn.length > 0) addStanding(context, state, { _id: activityId, date: activity.date, inactiveOn });
+  if (changes.isEffective()) {
     state.tiers = changes.tiers;
     changeMember(state, request.author, changes.metrics, context.now);
     reachTiers(state, { activity: activityId });
@@ -101,13 +120,12 @@ const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], fact
 
 /** The decision of the org's rules. Without a rule set it is empty. */
 export async function decideRules(
-  { ruleSet, now, usage, evaluator, named, products, lists }: BatchContext,
+  { ruleSet, now, usage, evaluator, named, lists }: BatchContext,
   { doc, program }: MemberState,
   { activity }: PipelineRequest,
   changes: ActivityChanges,
 ): Promise<Decision> {
   if (!ruleSet) return noRules;
-  const enriched = { ...enrichedOf(named, activity), products };
-  const known = { activity, memberId: doc._id, program, enriched, lists, now, usage };
+  const known = { activity, memberId: doc._id, program, enriched: enrichedOf(named, activity), lists, now, usage };
   return decide({ rules: ruleSet, evaluator, target: new RulesTarget(changes), ...known });
 }

@@ -30,7 +30,7 @@ interface Decided {
 /** The history of a processed activity (SPEC "Activity history"). */
 export function historyOf(context: BatchContext, request: PipelineRequest, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
-  const sold = { lineItems: request.activity.lineItems, products: context.products, lists: context.lists };
+  const lines = { lineItems: request.activity.lineItems, products: context.named.products.bySku, lists: context.lists };
   const snapshots = snapshotsOf(context.named, request.activity, changed?.coupons.byLine);
   return {
     // A field of its own comes before the copy: this makes the object much faster to create (decision 16).
@@ -38,7 +38,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
     ...request.activity,
     ...snapshots,
     ...(changed?.activityExt ? { ext: changed.activityExt } : {}),
-    ...(changed?.hasProducts ? { lineItems: withProducts(snapshots.lineItems, context.products) } : {}),
+    ...(changed?.hasProducts ? { lineItems: withProducts(snapshots.lineItems, lines.products) } : {}),
     ...(changed && changed.coupons.applied.length > 0 ? { bestOffers: changed.coupons.applied } : {}),
     ...newStamps(request.author, context.now, activityId),
     memberID: state.doc._id,
@@ -50,7 +50,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
     ...(decision && context.ruleSetVersion !== undefined
-      ? { factsRead: factSnapshotOf(decision.factsRead, sold) }
+      ? { factsRead: factSnapshotOf(decision.factsRead, lines) }
       : {}),
     ...(effects ? { effects } : {}),
   };
@@ -73,38 +73,38 @@ const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
  * The fact snapshot of a history, from which its decision is explained later. A fact whose value is too long has `cut`;
  * for a list it also has the first elements. A fact without a value has neither `value` nor `cut`.
  */
-export function factSnapshotOf(reads: readonly FactRead[], sold: SoldLines = noLines): Record<string, unknown>[] {
+export function factSnapshotOf(reads: readonly FactRead[], lines: RuleLines = noLines): Record<string, unknown>[] {
   return reads
     .filter(({ fact }) => !recordsInHistory.has(fact))
     .slice(0, limits.factsMax)
     .map(({ fact, params, value, ...read }) => ({
-      ...{ fact, ...read, ...(params && snapshotParams(params)), ...keptValue(value) },
-      ...(lineFacts.has(fact) ? countedLines(sold, params) : {}),
+      ...{ fact, ...read, ...(params && snapshotParams(params)), ...shortValue(value) },
+      ...(lineFacts.has(fact) ? countedLines(lines, params) : {}),
     }));
 }
 
 /** The line items of an activity, with the products and lists that rules saw. */
-interface SoldLines {
+interface RuleLines {
   lineItems: readonly LineItem[];
   products: Enriched['products'];
   lists: ResolvedLists;
 }
 
-const noLines: SoldLines = { lineItems: [], products: new Map(), lists: noLists };
+const noLines: RuleLines = { lineItems: [], products: new Map(), lists: noLists };
 
 /**
  * Facts that are sums over line items. The snapshot stores which lines count, so that a return of lines can be decided.
  */
 const lineFacts: ReadonlySet<string> = new Set(['eligibleAmount', 'eligibleQuantity']);
 
-function countedLines({ lineItems, products, lists }: SoldLines, params: FactRead['params']): { lines?: string } {
+function countedLines({ lineItems, products, lists }: RuleLines, params: FactRead['params']): { lines?: string } {
   if (lineItems.length === 0) return {};
   const isEligible = eligibleBy({ products }, lists, params);
   const lines = linesText(lineItems.flatMap((item, line) => (isEligible(item) ? [line] : [])));
   return lines.length <= limits.valueMax ? { lines } : {};
 }
 
-function keptValue(value: unknown): Record<string, unknown> {
+function shortValue(value: unknown): Record<string, unknown> {
   if (value === undefined) return {};
   if (isShort(value)) return { value };
   const first = Array.isArray(value) ? value.slice(0, limits.elementsMax) : undefined;

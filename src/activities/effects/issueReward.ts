@@ -30,7 +30,8 @@ export function issueReward(
   }
   const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
   const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);
-  const error = cost && spend(changes, { ...cost, n }, changes.origin(rule), _id);
+  const origin = { ...changes.origin(rule), reward: coupon.record._id };
+  const error = cost && spend(changes, { ...cost, n }, origin, _id);
   if (error) return error;
   const code = randomCode(codeGroups);
   changes.coupons.use(counters, _id);

@@ -124,7 +124,8 @@ export class RulesTarget implements EffectTarget, ActionTarget {
   lookupProducts({ type }: { type: string }, rule: ActingRule): undefined {
     this.target.hasProducts = true;
     const { activity, context } = this.target.input;
-    const found = activity.lineItems.filter(({ itemSKU = '' }) => context.products.has(itemSKU)).length;
+    const { bySku } = context.named.products;
+    const found = activity.lineItems.filter(({ itemSKU = '' }) => bySku.has(itemSKU)).length;
     this.target.log.record(type, rule, { lineItems: activity.lineItems.length, products: found });
   }
 
@@ -133,8 +134,9 @@ export class RulesTarget implements EffectTarget, ActionTarget {
   }
 
   /** Notes an offer. `applyCoupons` applies it after all rules, when the best offer of its stack group is known. */
-  applyOffer({ offer }: { offer: string }): undefined {
-    this.target.coupons.offers.add(offer);
+  applyOffer({ offer }: { offer: string }, rule: ActingRule): undefined {
+    const { offers } = this.target.coupons;
+    if (!offers.has(offer)) offers.set(offer, rule);
   }
 
   log({ type, message }: { type: string; message: string }, rule: ActingRule): undefined {

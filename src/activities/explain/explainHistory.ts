@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { ObjectId } from 'bson';
+import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { notFound } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
@@ -9,6 +9,7 @@ import { eligibilityRefs } from '../../rules/decide/levelStage';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { explainMatches } from '../../rules/explain/explainMatches';
 import { nearestMiss } from '../../rules/explain/nearestMiss';
+import type { GivenOffer } from '../../rules/explain/offerSentences';
 import { type HistoryFacts, pastFacts } from '../../rules/explain/pastFacts';
 import { ruleReasonsOf } from '../../rules/explain/ruleReasonsOf';
 import { recordFact } from '../../rules/format/recordFacts';
@@ -16,6 +17,7 @@ import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
 import { idsAsText } from '../../rules/language/idsAsText';
 import { count, freeObject, integerMax, list, objectId, record, text } from '../../schema/atoms';
+import { refusedRules } from '../state/refusedRules';
 
 /** The shape of an explanation: every rule for a past activity, with the reason why it fired or did not. */
 export const explanationShape = record({
@@ -50,10 +52,19 @@ export async function explainHistory(sources: ExplainSources, org: ObjectId, _id
   }
   const set = await sources.ruleSet(org, version);
   const rules = set?.forActivity(history.program, history.type).rules ?? [];
+  if (rules.length === 0) return noneOf(history, version);
   return { activityId: _id, ruleSet: version, ...explanationOf(history, rules) };
 }
 
+/** The explanation of an activity that no rule is for. */
+function noneOf({ _id, type }: ActivityHistory, ruleSet: number): Explanation {
+  const message = `Rule set ${ruleSet} has no rule for activities of type ${type} in this program.`;
+  return { activityId: _id, ruleSet, ruleMatch: [], nearestMiss: null, message };
+}
+
 function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): string | undefined {
+  const noted = result.log.find(({ action }) => action === refusedRules)?.results;
+  if (status !== 'Error' && isObject(noted) && typeof noted.message === 'string') return noted.message;
   if (ruleSet === undefined) return 'No rule set was in force when this activity was processed.';
   // A rule that makes an activity fail is always in `ruleMatch`. So an empty one means that no rule was evaluated.
   if (status !== 'Error' || ruleMatch.length > 0) return undefined;
@@ -61,12 +72,17 @@ function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): s
   return `The activity was refused before any rule was asked: ${reasons.join('; ')}.`;
 }
 
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
 function explanationOf(history: ActivityHistory, rules: readonly Rule[]) {
   const { date, lineItems, factsRead, result } = history;
   const facts = pastFacts(historyFactsOf(history), factsRead);
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
   const replayed = ruleReasonsOf(rules, { date, facts, lineItems: lineItems.length, stored });
-  const told = explainMatches(replayed, { rules, date, timezone: timezoneOf(factsRead), errors: result.errors });
+  const context = { rules, date, timezone: timezoneOf(factsRead), errors: result.errors };
+  const told = explainMatches(replayed, { ...context, offers: offersOf(history) });
   const nearest = nearestMiss(replayed, rules);
   return {
     ruleMatch: told.map(({ lacking: _, ...match }) => ({ ...match })),
@@ -82,6 +98,15 @@ function historyFactsOf(history: ActivityHistory): HistoryFacts {
     partner: recordFact('partner', recordOf(history.partner)),
     now: new Date(history.oplogTS),
   };
+}
+
+function offersOf({ bestOffers }: ActivityHistory): GivenOffer[] {
+  const offers: unknown[] = Array.isArray(bestOffers) ? bestOffers : [];
+  return offers.flatMap((offer) => {
+    const { code, points, discount, rule } = recordOf(offer) ?? {};
+    if (typeof code !== 'string' || typeof points !== 'number' || typeof discount !== 'number') return [];
+    return [{ code, points, discount, ...(rule instanceof ObjectId ? { rule } : {}) }];
+  });
 }
 
 function recordOf(value: unknown): Record<string, unknown> | undefined {

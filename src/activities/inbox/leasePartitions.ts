@@ -24,7 +24,7 @@ export function leasePartitions(db: Connection): PartitionLeases {
   const claim = async () => {
     const sinceMs = elapsedMs();
     const partitions = await claimPartitions(db, owner);
-    held = { partitions: partitions, sinceMs };
+    held = { partitions, sinceMs };
     return partitions;
   };
   const renew = () => {

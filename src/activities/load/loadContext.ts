@@ -19,6 +19,7 @@ import { loadForRules } from './loadForRules';
 import { loadLots, loadUsage } from './loadLotsAndUsage';
 import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
 import { completeNamed, loadIssued, loadNamed } from './loadNamed';
+import { loadStanding } from './loadStanding';
 
 type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'> & {
   programCatalogs: ProgramCatalogs;
@@ -38,20 +39,23 @@ export async function loadContext(
   versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
   const resolved = await resolve(services, org, requests, now, versionsRead);
-  const { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions } = resolved;
+  const { scope, versions, submissions, histories, referrers, issued, unmetConditions } = resolved;
+  const { ruleSetVersion, unpublishedFolders = [] } = versions;
   const { members, named, ruleSet, catalog } = scope;
-  const [lots, usage, forRules, sums] = await Promise.all([
+  const [lots, usage, forRules, sums, standing] = await Promise.all([
     loadLots(services.db, scope),
     loadUsage(services.db, scope),
     loadForRules(services, scope),
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
+    loadStanding(services.db, scope),
   ]);
   return {
-    ...{ org, now, ruleSet, ruleSetVersion, evaluator: services.evaluator, named },
+    ...{ org, now, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },
     members: openMembers(members, catalog, { lots, sums }, now),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
+    standing,
     histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
@@ -91,8 +95,7 @@ async function resolve(
   const named = await completeNamed(services, early, byRequests);
   const scope: BatchScope = { ...early, members, named };
   const issued = [...byRequests.issued, ...returned];
-  const { ruleSetVersion } = versions;
-  return { scope, ruleSetVersion, submissions, histories, referrers, issued, unmetConditions };
+  return { scope, versions, submissions, histories, referrers, issued, unmetConditions };
 }
 
 /** Caches a result for each request, because every loader asks for it. */

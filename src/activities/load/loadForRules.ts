@@ -9,30 +9,28 @@ import { segmentsOf } from '../../catalog/segmentsOf';
 import { collectionOf } from '../../db/collections';
 import { makeExtDefinitions } from '../../extensions/makeExtDefinitions';
 import type { NamedList } from '../../records/catalog/namedList';
-import { productResource } from '../../records/catalog/product';
 import type { Segment } from '../../records/catalog/segment';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
 import type { Member } from '../../records/members/member';
 import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { ruleSetResource } from '../../rulesets/publishedRuleSet';
-import type { BatchContext, BatchSegments, StoredRecord } from '../state/batchContext';
+import type { BatchContext, BatchSegments } from '../state/batchContext';
 import type { BatchScope } from './batchScope';
 
-/** Reads what only some rules need: sums, products, segments, lists. It reads only what the rules of this batch use. */
+/** Reads what only some rules need: sums, segments, lists. It reads only what the rules of this batch use. */
 export async function loadForRules(
   services: Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
-): Promise<Pick<BatchContext, 'sums' | 'products' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
-  const [sums, products, segments, extDefinitions, pastRuleSets] = await Promise.all([
+): Promise<Pick<BatchContext, 'sums' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
+  const [sums, segments, extDefinitions, pastRuleSets, lists] = await Promise.all([
     loadMetricSums(services.db, scope),
-    loadProducts(services.db, scope),
     loadSegments(services.db, scope),
     loadDefinitions(services, scope),
     loadPastRuleSets(services, scope),
+    loadLists(services, scope),
   ]);
-  const lists = await loadLists(services, scope, products);
-  return { sums, products, segments, extDefinitions, pastRuleSets, lists };
+  return { sums, segments, extDefinitions, pastRuleSets, lists };
 }
 
 const noDefinitions = makeExtDefinitions(new Map());
@@ -43,20 +41,6 @@ async function loadDefinitions(
 ): Promise<ExtDefinitions> {
   const isNeeded = requests.some((request) => rulesOf(request)?.needs.ext);
   return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
-}
-
-/** The products of line items by SKU, in one query. Only activities whose rules use products count. */
-async function loadProducts(db: Connection, scope: BatchScope): Promise<ReadonlyMap<string, StoredRecord>> {
-  const skus = new Set<string>();
-  for (const request of scope.requests) {
-    if (!scope.rulesOf(request)?.needs.products) continue;
-    for (const { itemSKU } of request.activity.lineItems) if (itemSKU !== undefined) skus.add(itemSKU);
-  }
-  if (skus.size === 0) return new Map();
-  const found = await collectionOf(db, productResource)
-    .find({ org: scope.org, sku: { $in: [...skus] } })
-    .toArray();
-  return new Map(found.map((product) => [product.sku, product]));
 }
 
 /**
@@ -138,16 +122,12 @@ function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string
  * The named lists that rules of a batch use. From a list of products, locations, partners or members it reads only the
  * entries for records of the batch, so the length of the list does not matter. Any other list is read whole.
  */
-async function loadLists(
-  services: Pick<Backing, 'db' | 'resources'>,
-  scope: BatchScope,
-  products: ReadonlyMap<string, StoredRecord>,
-): Promise<ResolvedLists> {
+async function loadLists(services: Pick<Backing, 'db' | 'resources'>, scope: BatchScope): Promise<ResolvedLists> {
   const lists = await scope.catalog.namedLists(wantedLists(scope));
   if (lists.length === 0) return noLists;
   const resolved = await Promise.all(
     lists.map(async (list) => {
-      const among = recordsOf(list, scope, products);
+      const among = recordsOf(list, scope);
       const candidates = among?.map(({ id }) => id);
       const ids = await resolveNamedList(services, list, candidates);
       const keys = (among ?? []).flatMap(({ id, keys }) => (ids.has(id.toHexString()) ? keys : []));
@@ -178,9 +158,9 @@ interface ListableRecord {
   keys: readonly string[];
 }
 
-function recordsOf({ model }: NamedList, { members, named }: BatchScope, products: ReadonlyMap<string, StoredRecord>) {
+function recordsOf({ model }: NamedList, { members, named }: BatchScope) {
   const candidates: Record<string, () => ListableRecord[]> = {
-    Product: () => [...products].map(([sku, { _id: id }]) => ({ id, keys: [sku] })),
+    Product: () => [...named.products.bySku].map(([sku, { _id: id }]) => ({ id, keys: [sku] })),
     Location: () => [...named.locationById.values()].map(({ _id: id, number }) => ({ id, keys: textsOf(number) })),
     Partner: () => [...named.partnerByCode].map(([code, { _id: id }]) => ({ id, keys: [code] })),
     Member: () => members.map(({ _id: id, loyaltyIDs }: Member) => ({ id, keys: loyaltyIDs })),

@@ -6,12 +6,13 @@ import type { Coupon } from '../../offers/coupon';
 import { useCounters } from '../../offers/useCounters';
 import { isActivity } from '../../points/ledger/expiry';
 import { expiresInactive } from '../../points/ledger/purses';
+import type { Activity } from '../../records/activities/activity';
 import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
 import { limitCounterResource } from '../../records/activities/limitCounter';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import { counterKeys } from '../../rules/format/limits';
-import { couponOf, type NamedRecords } from '../state/batchContext';
+import { couponOf, locationOf, type NamedRecords, withLocationId } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
@@ -95,8 +96,8 @@ function lotsOfOriginals(scope: BatchScope): Record<string, unknown>[] {
 interface Usage {
   used: Map<string, number>;
   /**
-   * The share of `used` that is stored in the counters of merged members. Those counters stay, so that a return goes to
-   * the counter that the merged member's activity used.
+   * The share of `used` that is stored in former counters, such as those of merged members. Those counters stay, so that
+   * a return goes to the counter that the activity used.
    */
   inherited: ReadonlyMap<string, number>;
 }
@@ -124,7 +125,7 @@ export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usag
 
 interface Counters {
   ids: Set<string>;
-  /** The survivor's counter for each counter of a member merged into it. */
+  /** The present counter for each counter of a merged member, or of a location named by its number. */
   heirs: Map<string, Set<string>>;
 }
 
@@ -134,7 +135,6 @@ function countersOf(scope: BatchScope): Counters {
   );
   const heirs: Counters['heirs'] = new Map();
   for (const request of scope.requests) {
-    const { activity } = request;
     const member = scope.memberOf(request);
     if (!member) continue;
     for (const coupon of couponsOf(scope, request)) {
@@ -142,11 +142,28 @@ function countersOf(scope: BatchScope): Counters {
     }
     const [program, rules] = [scope.catalog.programOf(member.program), scope.rulesOf(request)];
     if (!program || !rules?.limited) continue;
+    const activity = withLocationId(scope.named, request.activity);
+    const byNumber = namedByNumber(scope.named, activity);
     for (const rule of rules.rules) {
-      addOwn({ ids, heirs }, (memberId) => counterKeys(rule, activity, { memberId, program }), member);
+      const keysOf = (memberId: ObjectId) => counterKeys(rule, activity, { memberId, program });
+      addOwn({ ids, heirs }, keysOf, member);
+      const { _id: memberId } = member;
+      if (byNumber)
+        inherit({ ids, heirs }, hexOf(keysOf(memberId)), counterKeys(rule, byNumber, { memberId, program }));
     }
   }
   return { ids, heirs };
+}
+
+/**
+ * The activity with its location named by number only. Older versions counted such activities in counters of their own,
+ * which still count.
+ */
+function namedByNumber(records: NamedRecords, activity: Activity): Activity | undefined {
+  const number = locationOf(records, activity)?.number;
+  if (typeof number !== 'string') return undefined;
+  const { locationId: _id, ...named } = activity;
+  return { ...named, srcChannelID: number };
 }
 
 /** Adds the counters of a member, and those of the members merged into it. */
@@ -155,14 +172,18 @@ function addOwn(
   keysOf: (memberId: ObjectId) => readonly { id: ObjectId }[],
   { _id, mergeIds }: Pick<Member, '_id' | 'mergeIds'>,
 ): void {
-  const own = keysOf(_id).map(({ id }) => id.toHexString());
+  const own = hexOf(keysOf(_id));
   for (const id of own) counters.ids.add(id);
   for (const merged of mergeIds) inherit(counters, own, keysOf(merged));
 }
 
-/** `own` and `merged` list the same counters in the same order. Counters that belong to no member are equal in both. */
-function inherit({ ids, heirs }: Counters, own: readonly string[], merged: readonly { id: ObjectId }[]): void {
-  for (const [index, { id }] of merged.entries()) {
+function hexOf(keys: readonly { id: ObjectId }[]): string[] {
+  return keys.map(({ id }) => id.toHexString());
+}
+
+/** `own` and `former` list the same counters in the same order. Counters that did not move are equal in both. */
+function inherit({ ids, heirs }: Counters, own: readonly string[], former: readonly { id: ObjectId }[]): void {
+  for (const [index, { id }] of former.entries()) {
     const key = id.toHexString();
     const heir = own[index];
     if (heir === undefined || heir === key) continue;

@@ -105,9 +105,9 @@ function findMembers(db: Connection, condition: Record<string, unknown>): Promis
 export function memberFinder({ members, originals }: Pick<BatchScope, 'members' | 'originals'>) {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
   const byLoyaltyId = new Map(members.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
-  const byTarget = new Map(originals.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
+  const byOriginal = new Map(originals.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
   const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: PipelineRequest) =>
-    cancel ? byTarget.get(cancel.originalId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
+    cancel ? byOriginal.get(cancel.originalId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
   return (request: PipelineRequest): Member | undefined =>
     survivorOf(
       named(request)?.toHexString(),

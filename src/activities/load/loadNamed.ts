@@ -8,18 +8,20 @@ import type { ProgramCatalog } from '../../programs/programCatalog';
 import type { Activity } from '../../records/activities/activity';
 import { locationResource } from '../../records/catalog/location';
 import { partnerResource } from '../../records/catalog/partner';
-import { productResource } from '../../records/catalog/product';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
 import { offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
-import type { NamedRecords, StoredRecord } from '../state/batchContext';
+import { knownProducts } from '../../rules/format/productNames';
+import type { NamedRecords, StoredProduct, StoredRecord } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
+import { loadProducts } from './loadProducts';
 
 /** The records that the requests themselves name. */
 interface NamedByRequests {
   locations: StoredLocation[];
   partners: (StoredRecord & { code: string })[];
+  products: StoredProduct[];
   coupons: Coupon[];
   issued: IssuedReward[];
 }
@@ -36,33 +38,36 @@ export async function loadNamed(
   const coupons = activities.flatMap((activity) => [activity, ...activity.lineItems]);
   const codes = [...new Set(given(coupons.map(({ couponCode }) => couponCode)))];
   const ids = given(activities.flatMap(({ lineItems }) => lineItems.map(({ offerId }) => offerId)));
-  const [locations, partners, found, issued] = await Promise.all([
+  const [locations, partners, products, found, issued] = await Promise.all([
     loadLocations(db, org, activities),
     loadPartners(db, org, given(activities.map(({ partnerCode }) => partnerCode))),
+    loadProducts(
+      db,
+      org,
+      activities.flatMap(({ lineItems }) => lineItems),
+    ),
     loadCoupons(db, org, { codes, ids }),
     loadIssued(db, org, { code: { $in: codes } }, codes),
   ]);
-  return { locations, partners, coupons: found, issued };
+  return { locations, partners, products, coupons: found, issued };
 }
 
 /**
  * Adds what the requests need indirectly: the offers and rewards that their rules may apply or issue, the rewards of
- * issued codes, and the products and named lists that the filters of these use. It reads only what is needed.
+ * issued codes, and the named lists that the filters of these use. It reads only what is needed.
  */
 export async function completeNamed(
   services: Pick<Backing, 'db' | 'resources'>,
   scope: Omit<BatchScope, 'named'>,
-  { locations, partners, coupons, issued }: NamedByRequests,
+  { locations, partners, products, coupons, issued }: NamedByRequests,
 ): Promise<NamedRecords> {
   const { db } = services;
-  const { org, requests } = scope;
+  const { org } = scope;
   const more = await loadCoupons(db, org, {
     codes: codesOfRules(scope),
     ids: issued.map(({ reward }) => reward),
   });
   const all = [...new Map([...coupons, ...more].map((coupon) => [coupon.record._id.toHexString(), coupon])).values()];
-  const needsProducts = all.some(({ record }) => record.productFilter);
-  const products = needsProducts ? await loadProducts(db, org, requests) : [];
   const byCode = (kind: Coupon['kind']) =>
     new Map(all.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
   return {
@@ -75,8 +80,7 @@ export async function completeNamed(
     issuedByCode: new Map(
       issued.map(({ code, reward, _id }) => [code, { reward: reward.toHexString(), issued: _id.toHexString() }]),
     ),
-    productBySku: new Map(products.map((product) => [product.sku, product])),
-    productById: byId(products),
+    products: knownProducts(products),
     namedLists: await loadNamedLists(services, scope.catalog, all, [...products, ...locations]),
   };
 }
@@ -124,18 +128,6 @@ function byId<T extends StoredRecord>(records: readonly T[]): Map<string, T> {
 
 function codesOfRules({ requests, rulesOf }: Omit<BatchScope, 'named'>): string[] {
   return requests.flatMap((request) => rulesOf(request)?.actionNeeds.couponCodes ?? []);
-}
-
-async function loadProducts(db: Connection, org: ObjectId, requests: readonly PipelineRequest[]) {
-  const items = requests.flatMap(({ activity }) => activity.lineItems);
-  const skus = [...new Set(items.flatMap(({ itemSKU }) => itemSKU ?? []))];
-  const ids = items.flatMap(({ productId }) => productId ?? []);
-  const asked = [
-    ...(skus.length > 0 ? [{ sku: { $in: skus } }] : []),
-    ...(ids.length > 0 ? [{ _id: { $in: ids } }] : []),
-  ];
-  if (asked.length === 0) return [];
-  return collectionOf(db, productResource).find({ org, $or: asked }).toArray();
 }
 
 async function loadNamedLists(

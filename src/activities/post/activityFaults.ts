@@ -19,6 +19,7 @@ export function activityFaults(activity: Activity, extended: Extended, now: Date
   return [...wordFaults(activity, extended), ...valueFaults(activity, now)];
 }
 
+/** Checks that an activity names its member, or for a Cancellation its original. */
 export function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Activity): FieldError[] {
   if (type === 'Cancellation') {
     if (originalTxnId) return [];
@@ -31,10 +32,11 @@ export function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Acti
 /** Checks the line items that a Cancellation names. The original is not known yet. */
 export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'lineItems'>): FieldError[] {
   if (type !== 'Cancellation') return [];
-  return lineItems.flatMap(({ _id, itemSKU, quantity }, index) => {
+  return lineItems.flatMap(({ _id, itemSKU, productId, quantity }, index) => {
     const path = `lineItems.${index}`;
-    if (_id === undefined && itemSKU === undefined) {
-      return [{ path: `${path}._id`, kind: 'required', message: '_id or itemSKU says which line item came back' }];
+    if (_id === undefined && itemSKU === undefined && !productId) {
+      const message = '_id, itemSKU or productId says which line item came back';
+      return [{ path: `${path}._id`, kind: 'required', message }];
     }
     return quantity === 0 ? [{ path: `${path}.quantity`, kind: 'minimum', message: 'must be at least 1' }] : [];
   });
@@ -91,6 +93,7 @@ function valueFaults(activity: Activity, now: Date): FieldError[] {
   return errors;
 }
 
+/** The amount of a line item that has no `itemAmount`, in minor units. */
 export function amount({ itemPrice = 0, quantity = 1 }: LineItem): number {
   return itemPrice * quantity;
 }

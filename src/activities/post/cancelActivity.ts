@@ -1,7 +1,8 @@
 import { ObjectId } from 'bson';
 import { invalidField, malformed, notFound, ServiceError } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
-import type { Answer, Request, RequestWith } from '../../http/route';
+import { keyMax } from '../../http/keys/sentKey';
+import type { Answer, KeyUse, Request, RequestWith } from '../../http/route';
 import { fieldsOf } from '../../query/fields';
 import { parseFilter } from '../../query/parseFilter';
 import { bounded } from '../../query/read/read';
@@ -11,13 +12,21 @@ import { errorEntry } from '../decide/decideBatch';
 import type { CancelRequest } from '../state/pipelineRequest';
 import { parseCancellation, parseContextOf } from './parseActivity';
 import { type ActivityServices, handleActivity, namedPart } from './postActivity';
-import { keyMax, type PostOptions, parsePostOptions, shownResult } from './postOptions';
+import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 
 /** Most histories that one cancel by query may select. */
 export const cancelByQueryMax = 100;
 
 /** The id in the path that means: the histories that the argument `query` selects. */
 const byQuery = 'query';
+
+/**
+ * How a cancel honours an Idempotency-Key. By query it stores its whole answer, because a repeated query would no longer
+ * select what is cancelled. With `persist=false` nothing is stored.
+ */
+export function keyOfCancel({ params, query }: Pick<Request, 'params' | 'query'>): KeyUse {
+  return params.id === byQuery && query.persist !== 'false' ? 'repeatable' : 'byHandler';
+}
 
 /** `POST /activity/{id}/cancel`: returns an activity, whole or in part (SPEC endpoint 7). */
 export async function cancelActivity(request: RequestWith<ActivityServices>): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../query/parseJsonArgument';
+import { isPlainObject } from '../../common/plainObject';
 import type { Activity, LineItem } from '../../records/activities/activity';
 import { parseInstant } from '../../schema/instant';
 

@@ -6,6 +6,7 @@ import type { Request } from '../../http/route';
 import { type Activity, activityBody, type LineItem, type PostedActivity } from '../../records/activities/activity';
 import { cancelBody } from '../../records/activities/cancelBody';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
+import { compileWithoutNulls } from '../../schema/nulls';
 import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
 import {
   activityFaults,
@@ -20,6 +21,9 @@ import {
 import { legibleActivity } from './legibleActivity';
 
 const parseBody = compileParse(activityBody);
+
+/** A cancel has the same fields. */
+const withoutNulls = compileWithoutNulls(activityBody);
 
 const parseCancelFields = compileParse(cancelBody);
 
@@ -73,7 +77,8 @@ interface Read {
   faults: readonly FieldError[];
 }
 
-function readBody(body: unknown, parse: Parse<PostedActivity>, now: Date): Read {
+function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Read {
+  const body = withoutNulls(sent);
   const parsed = parseOrFaults(() => parse(body, localOffset(body)));
   if ('faults' in parsed) return { activity: legibleActivity(body, now), faults: parsed.faults };
   return { activity: withDefaults(parsed.value, now), faults: [] };

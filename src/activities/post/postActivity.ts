@@ -1,9 +1,11 @@
 import { ObjectId } from 'bson';
 import { requirePermission } from '../../auth/authenticate';
 import { ServiceError } from '../../common/errors';
+import { isPlainObject } from '../../common/plainObject';
 import type { Author } from '../../db/records';
 import type { Answer, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import type { Pipeline } from '../pipeline/pipeline';
@@ -45,7 +47,7 @@ export function namedPart(
   { value, lineItems }: Pick<Activity, 'value' | 'lineItems'>,
   sent: unknown,
 ): Pick<CancelRequest, 'value' | 'lines'> {
-  const hasValue = typeof sent === 'object' && sent !== null && 'value' in sent;
+  const hasValue = isPlainObject(sent) && typeof sent.value === 'number';
   return { ...(hasValue ? { value } : {}), ...(lineItems.length > 0 ? { lines: lineItems } : {}) };
 }
 
@@ -124,8 +126,13 @@ export function withKey(parsed: Pick<Accepted, 'activity' | 'cancel'>, key: Requ
   return { ...parsed, activity: { ...parsed.activity, externalTxnId: key.key }, key };
 }
 
+/** A submission with its status, or with the present status of its activity. */
+export interface AcceptedSubmission extends Pick<Submission, '_id' | 'key'> {
+  status: Submission['status'] | ActivityHistory['status'];
+}
+
 /** The answer for an accepted submission. */
-export function acceptedBody({ key, status, _id }: Submission) {
+export function acceptedBody({ key, status, _id }: AcceptedSubmission) {
   return { externalTxnId: key, status, submission: _id };
 }
 

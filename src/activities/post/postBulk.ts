@@ -2,14 +2,17 @@ import { calculateObjectSize } from 'bson';
 import { elapsedMs } from '../../common/clock';
 import { malformed, ServiceError, unavailable, validationError } from '../../common/errors';
 import { mapInTurns } from '../../common/turns';
+import { collectionOf } from '../../db/collections';
 import type { Author } from '../../db/records';
+import { sentKey } from '../../http/keys/sentKey';
 import type { Answer, Request, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
+import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import { parseActivities, parseContextOf } from './parseActivity';
-import { acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
-import { requestKeyOrNew } from './postOptions';
+import { type AcceptedSubmission, acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
+import { bulkEntryKey, requestKeyOrNew } from './postOptions';
 import { unknownReferences } from './unknownReferences';
 
 /** Most activities of one bulk post. */
@@ -21,6 +24,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
+  const bulkKey = sentKey(request.headers);
   const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
   const accepted = await mapInTurns(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
@@ -28,15 +32,17 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    return withKey(
-      asked,
-      requestKeyOrNew({ route: routeOf(asked), body: asSent[index], externalTxnId, headers: {}, now }),
-    );
+    const entry = { route: routeOf(asked), body: asSent[index], now };
+    const key =
+      bulkKey !== undefined && externalTxnId === undefined
+        ? bulkEntryKey({ ...entry, org: principal.org, bulkKey, index })
+        : requestKeyOrNew({ ...entry, externalTxnId, headers: {} });
+    return withKey(asked, key);
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
   // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.
   if (elapsedMs() >= endsAt) throw unavailable('The activities could not be accepted in time; retry later');
-  const submissions = await acceptInParts(services, principal, durable);
+  const submissions = await presentOf(services, principal, await acceptInParts(services, principal, durable));
   let next = 0;
   const body = accepted.map((each, index) => {
     const outcome = each instanceof Error ? each : submissions[next++];
@@ -71,6 +77,25 @@ async function refuseUnknown({ services, principal }: Request, parsed: (Activity
   return parsed.map((each) => {
     const own = each instanceof ServiceError ? [] : (refused.get(each) ?? []);
     return own.length > 0 ? validationError(own) : each;
+  });
+}
+
+/** The submissions, finished ones with the present status of their activity: it may be cancelled since. */
+async function presentOf(
+  { db }: AcceptServices,
+  { org }: Author,
+  submissions: readonly (Submission | ServiceError)[],
+): Promise<(ServiceError | AcceptedSubmission)[]> {
+  const finished = submissions.flatMap((each) => (each instanceof Error || each.status === 'Queued' ? [] : [each._id]));
+  if (finished.length === 0) return [...submissions];
+  const histories = await collectionOf(db, activityHistoryResource)
+    .find({ _id: { $in: finished }, org })
+    .project<Pick<ActivityHistory, '_id' | 'status'>>({ status: 1 })
+    .toArray();
+  const statuses = new Map(histories.map(({ _id, status }) => [_id.toHexString(), status]));
+  return submissions.map((each) => {
+    const status = each instanceof Error ? undefined : statuses.get(each._id.toHexString());
+    return status && !(each instanceof Error) ? { ...each, status } : each;
   });
 }
 

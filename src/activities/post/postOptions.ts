@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { ObjectId } from 'bson';
+import { canonicalJson } from '../../common/canonicalJson';
 import { malformed } from '../../common/errors';
-import { idempotencyKeyDays } from '../../records/activities/submission';
+import { derivedId } from '../../db/records';
+import { keyKeptMs, sentKey } from '../../http/keys/sentKey';
 import { parseInstant } from '../../schema/instant';
 import type { Outcome, RequestKey } from '../state/pipelineRequest';
 
@@ -66,11 +69,6 @@ export function shownResult(result: Outcome['result'], shown: Sections): Partial
   return Object.fromEntries(Object.entries(result).filter(([section]) => shown.has(section as 'log')));
 }
 
-/** Most characters of an idempotency key. */
-export const keyMax = 255;
-
-const dayMs = 86_400_000;
-
 /** The parts of an HTTP request that decide its idempotency key and hash. `body` is as sent. */
 interface KeyedRequest {
   route: string;
@@ -87,10 +85,12 @@ interface KeyedRequest {
 export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
   const hash = () => requestHash(route, body);
   if (externalTxnId !== undefined) return { key: externalTxnId, hash: hash() };
-  const header = headers['idempotency-key'];
-  if (header === undefined) return undefined;
-  if (header === '' || header.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
-  return { key: header, hash: hash(), expiresAt: new Date(now.getTime() + idempotencyKeyDays * dayMs) };
+  const sent = sentKey(headers);
+  return sent === undefined ? undefined : { key: sent, hash: hash(), ...keptFrom(now) };
+}
+
+function keptFrom(now: Date): Pick<RequestKey, 'expiresAt'> {
+  return { expiresAt: new Date(now.getTime() + keyKeptMs) };
 }
 
 /** The key of an asynchronous request. When the client sent none, it is a new random one. */
@@ -99,16 +99,25 @@ export function requestKeyOrNew(request: KeyedRequest): RequestKey {
 }
 
 /**
- * SHA-256 of the route and the parsed body as sent, with its fields sorted at every level. Two posts with one key are
- * the same request when their hashes are equal (docs/design/activities.md). The body is at most 32 levels deep.
+ * The key of an activity of a bulk post that has an Idempotency-Key but no externalTxnId: always the same for the same
+ * place in the same bulk post.
  */
-function requestHash(route: string, body: unknown): string {
-  return createHash('sha256').update(route).update('\n').update(canonical(body)).digest('hex');
+export function bulkEntryKey({ bulkKey, index, org, ...request }: BulkEntry): RequestKey {
+  const key = derivedId('bulk', org, bulkKey, index).toHexString();
+  return { key, hash: requestHash(request.route, request.body), ...keptFrom(request.now) };
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, child]) => `${JSON.stringify(key)}:${canonical(child)}`).join(',')}}`;
+/** An activity of a bulk post. */
+interface BulkEntry extends Pick<KeyedRequest, 'route' | 'body' | 'now'> {
+  org: ObjectId;
+  bulkKey: string;
+  index: number;
+}
+
+/**
+ * SHA-256 of the route and the parsed body as sent, with its fields sorted at every level. Two posts with one key are
+ * the same request when their hashes are equal (docs/design/activities.md).
+ */
+function requestHash(route: string, body: unknown): string {
+  return createHash('sha256').update(route).update('\n').update(canonicalJson(body)).digest('hex');
 }

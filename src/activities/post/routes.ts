@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { idOf } from '../../http/collection/collectionRecord';
 import { collectionRoutes } from '../../http/collection/collectionRoutes';
 import { filterArgument } from '../../http/collection/filterArgument';
+import { keyMax } from '../../http/keys/sentKey';
 import { defineRoute, ok, type Route } from '../../http/route';
 import { activityBody, exampleActivity } from '../../records/activities/activity';
 import { activityHistoryResource, resultShape } from '../../records/activities/activityHistory';
@@ -9,10 +10,9 @@ import { cancelBody } from '../../records/activities/cancelBody';
 import { anyValue, freeObject, instant, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
 import { activityStatus } from './activityStatus';
-import { cancelActivity } from './cancelActivity';
+import { cancelActivity, keyOfCancel } from './cancelActivity';
 import { postActivity } from './postActivity';
 import { bulkMax, postBulk } from './postBulk';
-import { keyMax } from './postOptions';
 
 const bulkMaxBytes = 16 * 1_048_576;
 
@@ -27,14 +27,6 @@ const postArguments = {
   async: flag('true: accept now (202), process later'),
   explain: flag('true: also list every rule for this activity type, with the reason why it fired or not'),
   asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
-};
-
-const idempotencyKey = {
-  'Idempotency-Key': {
-    description:
-      'A repeated request with this key gets the first answer. Stored for 30 days; externalTxnId has priority',
-    schema: text(keyMax),
-  },
 };
 
 const answered = record({
@@ -82,9 +74,9 @@ export const activityRoutes: Route[] = [
     body: activityBody,
     parsesBody: true,
     query: postArguments,
-    headers: idempotencyKey,
+    key: 'byHandler',
     responses: { 200: answered, 202: acceptedShape },
-    answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
+    answerHeaders: { 202: ['Location'] },
     errors: [404, 409, 410],
     handle: postActivity,
   }),
@@ -114,7 +106,7 @@ export const activityRoutes: Route[] = [
     body: cancelBody,
     isBodyOptional: true,
     parsesBody: true,
-    headers: idempotencyKey,
+    key: keyOfCancel,
     query: {
       ...postArguments,
       query: filterArgument('Selects histories. Together with an id, it must select that history, else 404'),
@@ -127,7 +119,7 @@ export const activityRoutes: Route[] = [
         anyOf: [acceptedShape, { type: 'array', items: anyValue({ anyOf: [acceptedShape, cancelled] }) }],
       }),
     },
-    answerHeaders: { 200: ['Idempotent-Replayed'], 202: ['Location'] },
+    answerHeaders: { 202: ['Location'] },
     errors: [409, 410],
     handle: cancelActivity,
   }),
@@ -144,6 +136,7 @@ export const activityRoutes: Route[] = [
     }),
     parsesBody: true,
     query: { async: { description: 'Bulk posts are always asynchronous', schema: oneOf(['true']), required: true } },
+    key: 'repeatable',
     responses: { 202: list(bulkEntry) },
     handle: postBulk,
   }),

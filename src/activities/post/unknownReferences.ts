@@ -1,11 +1,16 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, validationError } from '../../common/errors';
+import { mapInTurns } from '../../common/turns';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { locationResource } from '../../records/catalog/location';
 import { memberResource } from '../../records/members/member';
 import { programResource } from '../../records/programs/program';
+import { knownProducts } from '../../rules/format/productNames';
+import { loadProducts } from '../load/loadProducts';
+import type { StoredProduct } from '../state/batchContext';
+import { productFaults } from '../state/checkActivity';
 
 const references = {
   locationId: locationResource,
@@ -15,7 +20,7 @@ const references = {
 } as const;
 const fields = ['locationId', 'program', 'originalMemberID', 'originalTxnId'] as const;
 
-type Naming = Pick<Activity, (typeof fields)[number] | 'type'>;
+type Naming = Pick<Activity, (typeof fields)[number] | 'type' | 'lineItems'>;
 
 /**
  * Finds the references of activities to records that the org does not have. Asynchronous posts are checked this way
@@ -34,13 +39,32 @@ export async function unknownReferences(
       return [field, await existing(db, org, references[field].path, ids)] as const;
     }),
   );
-  return activities.map((activity) =>
-    known.flatMap(([field, ids]): FieldError[] => {
+  const products = knownProducts(await productsOf(db, org, activities));
+  return mapInTurns(activities, (activity) => [
+    ...known.flatMap(([field, ids]): FieldError[] => {
       const id = named(activity, field);
       if (!id || ids.has(id.toHexString())) return [];
       return [{ path: field, kind: 'reference', message: `refers to no ${references[field].name}` }];
     }),
-  );
+    ...(activity.type === 'Cancellation' ? [] : productFaults(activity, products)),
+  ]);
+}
+
+/** Most products that one query reads. */
+const productsMax = 10_000;
+
+/** The products that line items name by `productId`. A bulk post may name many. */
+async function productsOf(db: Connection, org: ObjectId, activities: readonly Naming[]): Promise<StoredProduct[]> {
+  const ids = new Map<string, ObjectId>();
+  await mapInTurns(activities, ({ lineItems }) => {
+    for (const { productId } of lineItems) if (productId) ids.set(productId.toHexString(), productId);
+  });
+  const wanted = [...ids.values()].map((productId) => ({ productId }));
+  const found: StoredProduct[] = [];
+  for (let start = 0; start < wanted.length; start += productsMax) {
+    found.push(...(await loadProducts(db, org, wanted.slice(start, start + productsMax))));
+  }
+  return found;
 }
 
 /**

@@ -25,8 +25,9 @@ export function requireOriginal(
   const original = context.histories.get(originalId.toHexString());
   const state = original && survivingState(context, original.memberID.toHexString());
   if (!original || !state) throw notFound('Activity history');
-  // The request may name the member of the history or, after a merge, the survivor.
-  const owners = new Set([original.memberID.toHexString(), state.doc._id.toHexString()]);
+  // The request may name the member of the history or, after a merge, the survivor or another member merged into it.
+  const { _id, mergeIds } = state.doc;
+  const owners = new Set([original.memberID, _id, ...mergeIds].map((id) => id.toHexString()));
   const { loyaltyID } = activity;
   const named = [memberId?.toHexString(), activity.memberID?.toHexString()].filter((id) => id !== undefined);
   if (loyaltyID !== undefined) named.push(context.memberByLoyaltyId.get(loyaltyID) ?? '');

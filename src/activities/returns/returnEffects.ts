@@ -2,10 +2,11 @@ import type { ObjectId } from 'bson';
 import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
 import type { BatchContext } from '../state/batchContext';
 import { counterReturns } from './counterReturns';
+import { linesWithReturns } from './linesWithReturns';
 import { returnCosts } from './returnCosts';
 import { returnedCounters } from './returnedCounters';
-import type { ReturnedLine, StoredLine } from './returnedLines';
 import { returnedMetrics } from './returnedMetrics';
+import { returnInactivity } from './returnInactivity';
 import type { ReturnInput, ReturnOutcome } from './returnInput';
 import { returnPoints } from './returnPoints';
 import { returnReferrals } from './returnReferrals';
@@ -25,6 +26,7 @@ export function returnEffects(context: BatchContext, cancel: ReturnInput): Retur
   const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
   // The cost of a reward is returned only when the return is whole and nobody used the reward.
   const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
+  if (part.isWhole) returnInactivity(context, cancel);
   const points = returnPoints(context, cancel, effects, isPaid);
   const { accrued } = points.effects;
   const back = returnedCounters(context, cancel, accrued);
@@ -46,25 +48,23 @@ export function returnEffects(context: BatchContext, cancel: ReturnInput): Retur
 
 const noRewards: ReturnedRewards = { kept: new Set(), recalled: [], lines: [] };
 
-function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLine {
-  if (!back || back.quantity === 0) return line;
-  return { ...line, returnedQuantity: back.quantity, returnedValue: back.value };
-}
-
 /** The history of the original after the return. */
 export function returnedOriginal(
   original: ActivityHistory,
   part: ReturnScope,
   effects: StoredEffects,
 ): ActivityHistory {
-  const { isWhole, returnedValue, returnedByValue, lines, namesLines } = part;
+  const { isWhole, returnedValue, returnedByValue } = part;
+  const { result } = original;
+  const status = isWhole ? 'Cancelled' : original.status;
   return {
     ...original,
-    status: isWhole ? 'Cancelled' : original.status,
+    status,
+    result: { ...result, data: { ...result.data, status } },
     returnedValue,
     returnedByValue,
     returns: (original.returns ?? 0) + 1,
-    ...(namesLines ? { lineItems: original.lineItems.map((line, index) => withReturn(line, lines[index])) } : {}),
+    lineItems: linesWithReturns(original, part),
     effects,
   };
 }

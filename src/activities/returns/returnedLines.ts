@@ -19,26 +19,25 @@ export function unitsOf({ quantity }: Pick<LineItem, 'quantity'>): number {
   return quantity || 1;
 }
 
-/** What earlier returns returned of each line. */
+/** What earlier returns that named lines returned of each line. */
 export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
-  return lines.map(({ returnedQuantity = 0, returnedValue = 0 }) => ({
-    quantity: returnedQuantity,
-    value: returnedValue,
-  }));
+  return lines.map((line) => partOf(line, line.returnedQuantity ?? 0));
+}
+
+/** This quantity of a line, with its value. */
+export function partOf(line: StoredLine, quantity: number): ReturnedLine {
+  return { quantity, value: worthOf(line, quantity) };
 }
 
 /**
- * What is returned of each line item in all, with the lines that a return names. When several lines have a named SKU,
+ * What is returned of each line item in all, with the lines that a return names. When several lines have a named product,
  * the quantity is taken from them in order.
  * @throws ServiceError 1200 when a line is unknown, or the quantity is more than is left
  */
 export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {
   const after = returnedBefore(lines);
   for (const [index, line] of named.entries()) take(lines, after, line, `lineItems.${index}`);
-  return lines.map((line, index) => {
-    const { quantity } = after[index] ?? nothing;
-    return { quantity, value: worthOf(line, quantity) };
-  });
+  return lines.map((line, index) => partOf(line, after[index]?.quantity ?? 0));
 }
 
 const nothing: ReturnedLine = { quantity: 0, value: 0 };
@@ -46,7 +45,7 @@ const nothing: ReturnedLine = { quantity: 0, value: 0 };
 function take(lines: readonly StoredLine[], after: ReturnedLine[], named: NamedLine, path: string): void {
   const meant = lines.flatMap((line, index) => (isMeant(line, named) ? [index] : []));
   if (meant.length === 0) {
-    const field = named._id === undefined ? 'itemSKU' : '_id';
+    const field = (['_id', 'itemSKU', 'productId'] as const).find((name) => named[name] !== undefined);
     throw invalidField(`${path}.${field}`, 'reference', 'is not on a line item of the activity');
   }
   const leftOf = (index: number) => unitsOf(lines[index] ?? {}) - (after[index]?.quantity ?? 0);
@@ -63,8 +62,12 @@ function take(lines: readonly StoredLine[], after: ReturnedLine[], named: NamedL
   }
 }
 
-function isMeant(line: StoredLine, { _id, itemSKU }: NamedLine): boolean {
-  return (_id === undefined || line._id === _id) && (itemSKU === undefined || line.itemSKU === itemSKU);
+function isMeant(line: StoredLine, { _id, itemSKU, productId }: NamedLine): boolean {
+  return (
+    (_id === undefined || line._id === _id) &&
+    (itemSKU === undefined || line.itemSKU === itemSKU) &&
+    (productId === undefined || productId.equals(line.productId))
+  );
 }
 
 /** The value of the returned quantity. It is rounded once, on the total of all returns, towards zero. */

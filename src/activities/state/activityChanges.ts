@@ -17,11 +17,11 @@ import type { Lot } from '../../records/points/lot';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { memberFact } from '../../rules/format/memberFact';
 import { type MemberTiers, shownTiers } from '../../tiers/ladder/memberTiers';
+import { ActivityLog, CouponChanges, OtherMembers } from './activityChangeParts';
 import { answeredPurse } from './answeredMember';
 import type { BatchContext } from './batchContext';
 import { referrerOf, survivingState } from './checkActivity';
 import type { PlanBuilder } from './planBuilder';
-import { ActivityLog, CouponChanges, OtherMembers } from './targetParts';
 
 /** The input of one activity's changes. `ledger` is a copy for this activity alone. */
 export interface ActivityChangesInput {
@@ -147,10 +147,14 @@ export class ActivityChanges {
     this.effects.referrals = [...(this.effects.referrals ?? []), referral];
   }
 
-  /** Records an award to a member and its metrics. `n` is that of the rule's effect, or the position of the coupon. */
+  /**
+   * Records an award to a member and its metrics. `n` is that of the rule's effect, or the position of the coupon. The
+   * points of a coupon are no award of the rule that applied it: a return treats the two separately.
+   */
   awarded({ doc }: MemberState, lot: Lot, points: number, n: number): void {
     const member = doc._id;
-    const { purse, purseName, expiredPoints, rule } = lot;
+    const { purse, purseName, expiredPoints } = lot;
+    const rule = lot.offer || lot.reward ? undefined : lot.rule;
     const { ledger } = this.others.find(member) ?? this.input;
     const date = lotExpiry(lot, ledger.inactiveOn(purse));
     const award = { n, ...(rule ? { rule } : {}) };

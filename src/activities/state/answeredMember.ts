@@ -36,6 +36,6 @@ export function answeredPurse(ledger: Ledger, purse: Purse, touched: readonly Ob
 /** A lot without its internal fields. */
 function shownLot(lot: Lot): ShownLot {
   const { repaidPoints: _repaid, repaidAt: _at, repaidSeq: _seq, chargedPoints: _charged, ...rest } = lot;
-  const { forgivenPoints: _forgiven, ...shown } = rest;
+  const { forgivenPoints: _forgiven, joinedOn: _on, inactivityUntil: _until, ...shown } = rest;
   return shown;
 }

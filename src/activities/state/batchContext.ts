@@ -12,7 +12,9 @@ import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import type { Enriched } from '../../rules/format/enriched';
+import type { KnownProducts } from '../../rules/format/productNames';
 import type { PipelineRequest } from './pipelineRequest';
+import type { StandingActivity } from './standing';
 
 /** Everything that a batch of one org needs. It is read before the first decision. Decisions change only this copy. */
 export interface BatchContext {
@@ -20,6 +22,8 @@ export interface BatchContext {
   now: Date;
   ruleSet: RuleSet | undefined;
   ruleSetVersion: number | undefined;
+  /** Folders with rule files of which no rule is in force. The activities of these programs are told so. */
+  unpublishedFolders: readonly string[];
   /** By version, the rule sets that evaluated the originals of partial returns. */
   pastRuleSets: ReadonlyMap<number, RuleSet>;
   evaluator: Evaluator;
@@ -31,6 +35,11 @@ export interface BatchContext {
   submissions: Map<string, Submission>;
   /** Histories by hexadecimal id: originals of cancellations, and histories of requests that are repeated. */
   histories: Map<string, ActivityHistory>;
+  /**
+   * The latest Accruals and Redemptions that stand, by hexadecimal member id: of the members whose inactivity date a
+   * cancellation of the batch may move.
+   */
+  standing: Map<string, readonly StandingActivity[]>;
   /** Cancellations whose original does not match their `validate`. */
   unmetConditions: ReadonlySet<PipelineRequest>;
   /** The used amounts of limits, budgets and coupons, by hexadecimal counter id. */
@@ -45,8 +54,6 @@ export interface BatchContext {
   sums: MetricSums;
   /** The share of `usage` that is stored in counters of merged members, so it is not written to the survivor's. */
   inheritedUsage: ReadonlyMap<string, number>;
-  /** Products of line items by SKU, when rules for the activity use products. */
-  products: ReadonlyMap<string, StoredRecord>;
   segments: BatchSegments;
   /** Definitions of the extension fields; empty when no rule sets such fields. */
   extDefinitions: ExtDefinitions;
@@ -56,6 +63,9 @@ export interface BatchContext {
 
 /** A definition as stored. */
 export type StoredRecord = Record<string, unknown> & { _id: ObjectId };
+
+/** A product as stored. */
+export type StoredProduct = StoredRecord & { sku: string };
 
 /** The records that the activities of a batch name, as they were when the batch was loaded. */
 export interface NamedRecords {
@@ -70,9 +80,8 @@ export interface NamedRecords {
   couponById: ReadonlyMap<string, Coupon>;
   /** By the code that was issued to a member: hexadecimal ids of the reward and the issued reward. */
   issuedByCode: ReadonlyMap<string, { reward: string; issued: string }>;
-  /** Products of line items, when a product filter of a coupon needs them. */
-  productBySku: ReadonlyMap<string, StoredRecord>;
-  productById: ReadonlyMap<string, StoredRecord>;
+  /** Products of line items. */
+  products: KnownProducts<StoredProduct>;
   /** The named lists of coupon filters: by hexadecimal list id, the hexadecimal ids of the records in the list. */
   namedLists: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -89,13 +98,20 @@ export interface BatchSegments {
 export function enrichedOf(named: NamedRecords, activity: Activity): Enriched {
   const location = locationOf(named, activity);
   const partner = activity.partnerCode === undefined ? undefined : named.partnerByCode.get(activity.partnerCode);
-  return { products: new Map(), ...(location ? { location } : {}), ...(partner ? { partner } : {}) };
+  return { products: named.products.bySku, ...(location ? { location } : {}), ...(partner ? { partner } : {}) };
 }
 
 /** Finds the location of an activity by `locationId`, else by `srcChannelID`. */
 export function locationOf(named: NamedRecords, { locationId, srcChannelID }: Activity): StoredRecord | undefined {
   if (locationId) return named.locationById.get(locationId.toHexString());
   return srcChannelID === undefined ? undefined : named.locationByNumber.get(srcChannelID);
+}
+
+/** An activity with the id of its location, which it may name by `srcChannelID` only (docs/design/activities.md). */
+export function withLocationId(named: NamedRecords, activity: Activity): Activity {
+  if (activity.locationId) return activity;
+  const location = locationOf(named, activity);
+  return location ? { ...activity, locationId: location._id } : activity;
 }
 
 /** Finds the offer or reward that a line item or the activity itself names, by code, else by id. */
@@ -115,12 +131,6 @@ export function issuedOf(
 ): IssuedReward | undefined {
   if (named.offerByCode.has(code) || named.rewardByCode.has(code)) return undefined;
   return issued.get(named.issuedByCode.get(code)?.issued ?? '');
-}
-
-/** Finds the product of a line item by `productId`, else by `itemSKU`. */
-export function productOf(named: NamedRecords, { productId, itemSKU }: LineItem): StoredRecord | undefined {
-  if (productId) return named.productById.get(productId.toHexString());
-  return itemSKU === undefined ? undefined : named.productBySku.get(itemSKU);
 }
 
 type Snapshots = Pick<ActivityHistory, 'location' | 'partner' | 'coupon' | 'lineItems'>;

@@ -1,4 +1,4 @@
-import { invalidField, notFound } from '../../common/errors';
+import { type FieldError, invalidField, notFound, validationError } from '../../common/errors';
 import type { MemberState } from '../../memberState/memberState';
 import { requireNotErased, survivorOf } from '../../memberState/readMember';
 import { couponFault } from '../../offers/coupon';
@@ -7,8 +7,9 @@ import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule } from '../../rules/actions/actionTarget';
+import { type KnownProducts, withProductNames } from '../../rules/format/productNames';
 import { effectiveFault } from '../../schema/atoms';
-import { type BatchContext, couponOf, issuedOf } from './batchContext';
+import { type BatchContext, couponOf, issuedOf, type NamedRecords } from './batchContext';
 
 /**
  * The member that an activity names or, after a merge, the survivor (docs/design/activities.md, step 3).
@@ -58,6 +59,36 @@ export function requireAgreement(
   if (locationId && !named.locationById.has(locationId.toHexString())) {
     throw invalidField('locationId', 'reference', 'refers to no Location');
   }
+}
+
+/**
+ * The activity with both names of each known product in its line items (docs/design/activities.md, step 4).
+ * @throws ServiceError 1200 when a line item names an unknown product, or two different ones
+ */
+export function requireProducts({ named }: Pick<BatchContext, 'named'>, activity: Activity): Activity {
+  const faults = productFaults(activity, named.products);
+  if (faults.length > 0) throw validationError(faults);
+  return withProducts(named, activity);
+}
+
+/** The activity with both names of each known product in its line items. */
+export function withProducts(named: Pick<NamedRecords, 'products'>, activity: Activity): Activity {
+  const lineItems = withProductNames(activity.lineItems, named.products);
+  return lineItems === activity.lineItems ? activity : { ...activity, lineItems };
+}
+
+/** Line items whose `productId` is unknown, or names another product than `itemSKU`. */
+export function productFaults(
+  { lineItems }: Pick<Activity, 'lineItems'>,
+  { byId }: Pick<KnownProducts, 'byId'>,
+): FieldError[] {
+  return lineItems.flatMap(({ productId, itemSKU }, index) => {
+    if (!productId) return [];
+    const sku = byId.get(productId.toHexString())?.sku;
+    if (sku !== undefined && (itemSKU === undefined || itemSKU === sku)) return [];
+    const message = sku === undefined ? 'refers to no Product' : 'is not the product of itemSKU';
+    return [{ path: `lineItems.${index}.productId`, kind: 'reference', message }];
+  });
 }
 
 /** The owner of the referral code that the activity names; undefined when there is none. */

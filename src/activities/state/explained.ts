@@ -1,6 +1,6 @@
 import type { MemberState } from '../../memberState/memberState';
 import type { Activity } from '../../records/activities/activity';
-import { explainMatches } from '../../rules/explain/explainMatches';
+import { explainMatches, type MatchContext } from '../../rules/explain/explainMatches';
 import type { Decision } from '../../rules/language/decision';
 import type { BatchContext } from './batchContext';
 
@@ -10,7 +10,8 @@ export function explained(
   { program: { _id, timezone } }: Pick<MemberState, 'program'>,
   { type, date }: Activity,
   { ruleMatch, errors }: Decision,
+  offers?: MatchContext['offers'],
 ): Record<string, unknown>[] {
   const rules = ruleSet?.forActivity(_id, type).rules ?? [];
-  return explainMatches(ruleMatch, { rules, date, timezone, errors }).map((match) => ({ ...match }));
+  return explainMatches(ruleMatch, { rules, date, timezone, errors, offers }).map((match) => ({ ...match }));
 }

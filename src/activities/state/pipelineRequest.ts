@@ -77,5 +77,8 @@ export interface Outcome {
   replayed: boolean;
 }
 
-/** A line item to return: `_id` or `itemSKU`, and the quantity. Without a quantity, all that is left of the line. */
-export type NamedLine = Pick<LineItem, '_id' | 'itemSKU' | 'quantity'>;
+/**
+ * A line item to return: `_id`, `itemSKU` or `productId`, and the quantity. Without a quantity, all that is left of the
+ * line.
+ */
+export type NamedLine = Pick<LineItem, '_id' | 'itemSKU' | 'productId' | 'quantity'>;

@@ -1,10 +1,10 @@
 import type { FieldError } from '../../common/errors';
 import { ServiceError } from '../../common/errors';
+import { isPlainObject } from '../../common/plainObject';
 import { castValue } from '../../query/castValue';
 import type { Field, FieldTable } from '../../query/fields';
-import { isPlainObject } from '../../query/parseJsonArgument';
 import { guardRegex } from '../../query/regex/guardRegex';
-import { untypedValues } from '../../query/untypedShorthand';
+import { untypedValues } from '../../query/untyped';
 import { type InclusionParams, inclusionParamsShape, type RecordFilter } from '../../records/catalog/filterShape';
 import { compileCheck } from '../../schema/parse';
 import { wildcardSource } from './wildcardSource';

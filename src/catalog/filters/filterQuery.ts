@@ -1,4 +1,4 @@
-import type { Filter } from '../../query/parseFilter';
+import type { Filter } from '../../query/filter';
 import type { Criteria, Criterion } from './filterCriteria';
 import { wildcardSource } from './wildcardSource';
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../query/fields';
-import type { Filter } from '../../query/parseFilter';
+import type { Filter } from '../../query/filter';
 import { quote } from '../../query/quote';
 import { parseStoredQuery } from '../../query/storedQuery';
 import type { NamedList } from '../../records/catalog/namedList';

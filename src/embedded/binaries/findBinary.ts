@@ -6,8 +6,7 @@ import type { OnProgress } from '../../common/progressTo';
 import { StartError } from '../../common/startError';
 import { messageOf } from '../../common/systemError';
 import type { BinaryKind } from './binaryKind';
-import { findOnPath } from './findOnPath';
-import type { DownloadSource } from './runDownload';
+import type { DownloadSource } from './downloadSources';
 
 /** Where to look for a server program. */
 export interface BinarySearch {
@@ -33,7 +32,7 @@ export async function findBinary(kind: BinaryKind, search: BinarySearch): Promis
   const places = explicit
     ? { configured: explicit }
     : {
-        'on PATH': findOnPath(kind.name, search.path),
+        'on PATH': onPath(kind.name, search.path),
         [`in the cache (${cacheDir})`]: existsSync(cached) ? cached : undefined,
       };
   const tried: string[] = [];
@@ -51,6 +50,12 @@ export async function findBinary(kind: BinaryKind, search: BinarySearch): Promis
     }
   }
   throw new StartError(`no usable ${kind.name}. Tried: ${tried.join('; ')}. What to do: ${kind.remedy}`);
+}
+
+/** Relative directories are skipped: what is there depends on where the service was started. */
+function onPath(name: string, searchPath: string): string | undefined {
+  const directories = searchPath.split(path.delimiter).filter((directory) => path.isAbsolute(directory));
+  return directories.map((directory) => path.join(directory, name)).find((file) => existsSync(file));
 }
 
 /** Returns why a file is not a usable program of that kind; undefined when it is usable. */
@@ -79,6 +84,7 @@ async function download(
   mkdirSync(cacheDir, { recursive: true });
   removeOldStages(cacheDir);
   const stageDir = mkdtempSync(path.join(cacheDir, STAGE_PREFIX));
+  search.onProgress(`downloading ${kind.name} (${source.name})`);
   try {
     const file = await source.fetch({ ...search, stageDir });
     chmodSync(file, 0o755);

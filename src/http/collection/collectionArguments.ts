@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import type { Field } from '../../query/fields';
 import { fieldsOf } from '../../query/fields';
 import { queryLimits } from '../../query/queryLimits';
-import { anyValue } from '../../schema/atoms';
+import { anyValue, text } from '../../schema/atoms';
 import type { Resource } from '../../schema/resource';
 import type { QueryArgument } from '../route';
 import { filterArgument } from './filterArgument';
@@ -45,9 +45,21 @@ export function listArguments(resource: Resource, { isQueryRequired = false } = 
       description: 'Records answered at most',
       schema: Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault }),
     },
+    after: afterArgument,
     query: filterArgument('Filter', { required: isQueryRequired }),
+    ...(resource.search ? { search: searchArgument(resource.search) } : {}),
   };
 }
+
+function searchArgument({ description }: { description: string }): QueryArgument {
+  return { description, schema: text(queryLimits.searchMax, { examples: ['anna mei'] }) };
+}
+
+/** The argument that continues a list past the greatest `skip`. */
+export const afterArgument: QueryArgument = {
+  description: 'Where to go on, in place of skip: only as a Link gives it, with the same sort',
+  schema: Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: queryLimits.cursorMax }),
+};
 
 function isOuter({ path }: Field): boolean {
   return !path.includes('.');

@@ -1,4 +1,5 @@
-import type { TProperties, TSchema } from '@sinclair/typebox';
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
+import type { InCommit } from '../../db/transaction';
 import type { CompanionWrite } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
@@ -12,30 +13,36 @@ export const allOperations = ['list', 'count', 'read', 'create', 'update', 'dele
 /** How a resource differs from the default. `B` is the type of its parsed body. */
 export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   operations: readonly Operation[];
-  /** Permissions other than `<path>:read|create|update|delete`. */
-  permissions?: Partial<Record<Operation, string>>;
   /** Error statuses beyond those of every collection; for documentation. */
   errors?: Partial<Record<Operation, readonly number[]>>;
   /** Prefixes under which the routes answer; default `/api/v1`. */
   prefixes?: readonly string[];
   /** Body schemas, when they differ from the resource's own. */
   createBody?: TSchema;
-  updateBody?: TSchema;
+  updateBody?: TObject;
   /** True when list, count and distinct need the argument `query` and it must not be empty. */
   isQueryRequired?: boolean;
+  /** The greatest `skip`, for tests; past it lists go on by key. */
+  skipMax?: number;
   /**
    * Makes the domain's checks of a body and returns the fields to store, with computed fields. The references in the
-   * body are already checked. On update `previous` is the stored record, and a field that is returned as undefined is
-   * removed.
+   * body are already checked. On update `previous` is the stored record, and `body` has what changes. A field that is
+   * undefined, in the body or as returned, is removed.
    */
   prepare?(body: B, context: PrepareContext<P>): Promise<Partial<Doc<P>>>;
   /** Refuses an existing record that may not be used. It is called before a read of one, an update and a delete. */
   guard?(doc: Doc<P>, request: Request): void | Promise<void>;
   /** Completes records before they are answered. They may have only selected or populated fields. */
   present?(docs: Record<string, unknown>[], request: Request): Promise<Record<string, unknown>[]>;
-  /** Creates the record instead of a plain insert. References are not checked before. */
-  create?(body: B, request: Request): Promise<Doc<P>>;
-  /** Changes the record instead of a plain update. References are not checked before. */
+  /**
+   * Creates the record instead of a plain insert, and calls `inCommit` in its transaction. References are not checked
+   * before.
+   */
+  create?(body: B, request: Request, inCommit?: InCommit<Doc<P>>): Promise<Doc<P>>;
+  /**
+   * Changes the record instead of a plain update. References are not checked before. The body has what changes; a field
+   * to remove is undefined.
+   */
   update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
   /** Returns a write to make in the same transaction as an update; undefined for none. */
   along?(previous: Doc<P>, fields: Partial<Doc<P>>, request: Request): CompanionWrite | undefined;

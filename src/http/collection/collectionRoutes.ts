@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { anyValue, freeObject, oneOf, record } from '../../schema/atoms';
-import type { Doc, Resource } from '../../schema/resource';
+import type { Doc, Resource, Verb } from '../../schema/resource';
 import { readExt } from '../readExt';
 import type { QueryArgument, Request, Route } from '../route';
 import { listArguments, oneArguments } from './collectionArguments';
@@ -23,7 +23,7 @@ export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
       ...route,
       ...(options.prefixes ? { prefixes: options.prefixes } : {}),
       errors: errorsOf(options, operation),
-      permission: options.permissions?.[operation] ?? `${resource.path}:${verbs[operation]}`,
+      permission: resource.permissions[verbs[operation]],
     }));
 }
 
@@ -36,7 +36,7 @@ function errorsOf<P extends TProperties, B>(
   return [...(errors?.[operation] ?? []), ...(guard && isOfOne ? [410] : [])];
 }
 
-const verbs: Record<Operation, string> = {
+const verbs: Record<Operation, Verb> = {
   list: 'read',
   count: 'read',
   read: 'read',
@@ -104,12 +104,15 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
   const { name, path, answer } = resource;
   const handlers = writeHandlers(resource, options);
   const body = options.updateBody ?? resource.updateBody;
-  const faultsBeside = (isNew: boolean) => async (request: Request) => (await readExt(resource, request, isNew)).faults;
+  const faultsBeside = async (request: Request) => (await readExt(resource, request, true)).faults;
   const update = {
     operation: 'update',
     path: `/${path}/:id`,
+    summary: `Update ${name}: only the sent fields change`,
+    description: 'null clears an optional field. What a read answered can be sent back with changes.',
     body,
-    ...{ faultsBeside: faultsBeside(false), isBodyOptional: true },
+    // The record that it changes is needed to read it.
+    ...{ parsesBody: true, isBodyOptional: true },
     headers: ifMatch,
     responses: { 200: answer },
     answerHeaders: { 200: ['ETag'] },
@@ -119,13 +122,14 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
     {
       ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create ${name}` },
       body: options.createBody ?? resource.createBody,
-      faultsBeside: faultsBeside(true),
+      faultsBeside,
       responses: { 201: answer },
       answerHeaders: { 201: ['ETag', 'Location'] },
+      key: 'withEffect',
       handle: handlers.create,
     },
-    { ...update, method: 'PUT', summary: `Update ${name}: only the sent fields change` },
-    { ...update, method: 'PATCH', summary: `Update ${name}: only the sent fields change` },
+    { ...update, method: 'PUT' },
+    { ...update, method: 'PATCH' },
     {
       ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete ${name}` },
       headers: ifMatch,

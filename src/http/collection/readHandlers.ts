@@ -3,8 +3,8 @@ import { notFound } from '../../common/errors';
 import { fieldsOf } from '../../query/fields';
 import { nextPage } from '../../query/page';
 import { parseQuery } from '../../query/parseQuery';
-import { distinct } from '../../query/read/distinct';
-import { readCount, readList, readOne } from '../../query/read/read';
+import { countDistinct, distinct } from '../../query/read/distinct';
+import { readCount, readOne, readPage } from '../../query/read/read';
 import type { Reader } from '../../query/reader';
 import type { Resource } from '../../schema/resource';
 import { type Answer, ok, type Request } from '../route';
@@ -24,17 +24,20 @@ export function readHandlers<P extends TProperties, B>(resource: Resource<P>, op
 
 async function handleList<P extends TProperties, B>(
   resource: Resource<P>,
-  { isQueryRequired = false, present }: CollectionOptions<P, B>,
+  { isQueryRequired = false, skipMax, present }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
+  const asked = parseQuery(request.query, await readFields(resource, request), {
+    ...{ isQueryRequired, skipMax },
+    search: resource.search?.filterOf,
+  });
   const reader = readerOf(request);
   if (asked.distinct) {
     const values = await distinct(reader, resource, asked);
-    return ok(values, linkTo(resource, nextPage(request.query, asked, values.length)));
+    return ok(values, linkTo(resource, nextPage(request.query, { ...asked, skipMax }, { found: values.length })));
   }
-  const found = await readList(reader, resource, asked);
-  const link = linkTo(resource, nextPage(request.query, asked, found.length));
+  const { found, last } = await readPage(reader, resource, asked);
+  const link = linkTo(resource, nextPage(request.query, { ...asked, skipMax }, { found: found.length, last }));
   return ok(present ? await present(found, request) : found, link);
 }
 
@@ -44,11 +47,15 @@ function linkTo(resource: Resource, next: string | undefined): Record<string, st
 
 async function handleCount<P extends TProperties, B>(
   resource: Resource<P>,
-  { isQueryRequired = false }: CollectionOptions<P, B>,
+  { isQueryRequired = false, skipMax }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = parseQuery(request.query, await readFields(resource, request), { isQueryRequired });
-  return ok({ count: await readCount(readerOf(request), resource, asked) });
+  const asked = parseQuery(request.query, await readFields(resource, request), {
+    ...{ isQueryRequired, skipMax },
+    search: resource.search?.filterOf,
+  });
+  const count = asked.distinct ? countDistinct : readCount;
+  return ok({ count: await count(readerOf(request), resource, asked) });
 }
 
 async function handleRead<P extends TProperties, B>(

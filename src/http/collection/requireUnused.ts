@@ -21,12 +21,9 @@ export async function requireUnused<P extends TProperties>(
   request: Request,
   uses?: Uses<P>,
 ): Promise<RulesRead | undefined> {
-  const places = request.services.resources.flatMap((other) =>
-    pathsTo(resource.name, other).map((path) => ({ other, path })),
-  );
   const faults = await Promise.all([
-    ...places.map(({ other, path }) => faultAt(other, path, resource, doc._id, request)),
-    ...(uses ? [usesFaults(uses, doc, '_id', request)] : []),
+    referringFaults(resource, doc._id, '_id', request),
+    uses ? usesFaults(uses, doc, '_id', request) : [],
   ]);
   const found = faults.flat();
   if (found.length > 0) throw validationError(found);
@@ -71,18 +68,31 @@ async function usesFaults<P extends TProperties>(
   return faults.flat();
 }
 
+/** Finds the places at which records refer to a record. They are told as faults of its field `at`, kind `inUse`. */
+export async function referringFaults(
+  resource: Resource,
+  id: ObjectId,
+  at: string,
+  request: Pick<Request, 'services' | 'principal'>,
+): Promise<FieldError[]> {
+  const places = request.services.resources.flatMap((other) =>
+    pathsTo(resource.name, other).map((path) => faultAt(other, path, resource, id, request)),
+  );
+  return (await Promise.all(places)).flat().map((fault) => ({ ...fault, path: at }));
+}
+
 async function faultAt(
   other: Resource,
   path: string,
   resource: Resource,
   id: ObjectId,
-  { services, principal }: Request,
-): Promise<FieldError[]> {
+  { services, principal }: Pick<Request, 'services' | 'principal'>,
+): Promise<Omit<FieldError, 'path'>[]> {
   const itself = other.name === resource.name ? { _id: { $ne: id } } : {};
   const user = await services.db
     .collection(other.path)
     .findOne({ org: principal.org, [path]: id, ...itself }, { projection: { _id: 1 }, ...latest });
-  return user ? [{ path: '_id', kind: 'inUse', message: `is referred to by ${other.path} in ${path}` }] : [];
+  return user ? [{ kind: 'inUse', message: `is referred to by ${other.path} in ${path}` }] : [];
 }
 
 /** Returns the paths at which records of `other` refer to the named resource. */

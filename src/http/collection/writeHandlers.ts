@@ -2,24 +2,27 @@ import type { TProperties } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { validationError } from '../../common/errors';
-import { newStamps, updateStamps } from '../../db/records';
-import { GuardFailed, withRetries } from '../../db/transaction';
+import { newStamps, updateOf, updateStamps } from '../../db/records';
+import { GuardFailed, type InCommit, withRetries } from '../../db/transaction';
 import { type CompanionWrite, type RulesRead, writeRecord } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
+import { keptAnswer } from '../keys/keptAnswer';
 import { type ReadExt, readExt } from '../readExt';
 import type { Answer, Request } from '../route';
 import type { CollectionOptions } from './collectionOptions';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch, requireTag } from './etag';
+import { createReadUpdate, type ReadUpdate } from './readUpdate';
 import { referenceFaults } from './referenceFaults';
 import { requireNamesUnchanged, requireUnused } from './requireUnused';
 import { uniqueFault } from './uniqueFault';
 
 /** The handlers of the writes of a resource. */
 export function writeHandlers<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>) {
+  const read = createReadUpdate(resource, options);
   return {
     create: (request: Request) => handleCreate(resource, options, request),
-    update: (request: Request) => handleUpdate(resource, options, request),
+    update: (request: Request) => handleUpdate(resource, { ...options, read }, request),
     remove: (request: Request) => handleRemove(resource, options, request),
   };
 }
@@ -31,70 +34,78 @@ async function handleCreate<P extends TProperties, B>(
 ): Promise<Answer> {
   const read = await readExt(resource, sent, true);
   const { request } = read;
-  const doc = options.create ? await made(options.create, read) : await insert(resource, options, read);
-  const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}`, ...etagHeader(doc) };
-  return { status: 201, body: await answerOf(resource, options, request, doc), headers };
+  const answered = async (doc: Doc<P>) => {
+    const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}`, ...etagHeader(doc) };
+    return { status: 201, body: await answerOf(resource, options, request, doc), headers };
+  };
+  return keptAnswer(request, answered, (inCommit) =>
+    options.create ? made(options.create, read, inCommit) : insert(resource, options, read, inCommit),
+  );
 }
 
 async function made<P extends TProperties, B>(
   create: NonNullable<CollectionOptions<P, B>['create']>,
   { request, faults }: ReadExt,
+  inCommit?: InCommit<Doc<P>>,
 ): Promise<Doc<P>> {
   if (faults.length > 0) throw validationError(faults);
-  return create(bodyOf<B>(request), request);
+  return create(bodyOf<B>(request), request, inCommit);
 }
 
 async function insert<P extends TProperties, B>(
   resource: Resource<P>,
   { prepare }: CollectionOptions<P, B>,
   read: ReadExt,
+  inCommit?: InCommit<Doc<P>>,
 ): Promise<Doc<P>> {
   const { request } = read;
   const body = bodyOf<B & Partial<Doc<P>>>(request);
   await requireFit(resource, body, read);
   const fields = prepare ? await prepare(body, { request }) : body;
   const version = hasVersion(resource) ? { version: 1 } : {};
-  const { set } = changesOf(fields);
-  const doc = { ...newStamps(request.principal, request.now, new ObjectId()), ...version, ...set };
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const fresh = { ...newStamps(request.principal, request.now, new ObjectId()), ...version, ...set };
+  const doc = fresh as unknown as Doc<P>;
   const { db } = request.services;
+  const write = async (session?: ClientSession) => {
+    if (session) await requireFit(resource, body, read);
+    await db.collection(resource.path).insertOne(fresh, session && { session });
+  };
+  const along = inCommit && ((session: ClientSession) => inCommit(doc, session));
   try {
-    await retried(request, () =>
-      writeRecord(db, resource, request.principal.org, async (session) => {
-        if (session) await requireFit(resource, body, read);
-        return db.collection(resource.path).insertOne(doc, session && { session });
-      }),
-    );
+    await retried(request, () => writeRecord(db, resource, request.principal.org, write, { along }));
   } catch (error) {
-    throw uniqueFault(error, doc);
+    throw uniqueFault(error, fresh);
   }
-  return doc as unknown as Doc<P>;
+  return doc;
 }
+
+type UpdateOptions<P extends TProperties, B> = CollectionOptions<P, B> & { read: ReadUpdate<P> };
 
 async function handleUpdate<P extends TProperties, B>(
   resource: Resource<P>,
-  options: CollectionOptions<P, B>,
-  sent: Request,
+  options: UpdateOptions<P, B>,
+  request: Request,
 ): Promise<Answer> {
-  const id = idOf(sent);
-  requireTag(sent);
-  const read = await readExt(resource, sent, false);
-  const { request } = read;
+  const id = idOf(request);
+  requireTag(request);
   // A record that another request changes between read and write is read again: the prepared fields may no longer fit.
-  const doc = await retried(request, () => change(resource, options, read, id));
+  const doc = await retried(request, () => change(resource, options, request, id));
   return { status: 200, body: await answerOf(resource, options, request, doc), headers: { ...etagHeader(doc) } };
 }
 
 async function change<P extends TProperties, B>(
   resource: Resource<P>,
-  options: CollectionOptions<P, B>,
-  read: ReadExt,
+  options: UpdateOptions<P, B>,
+  sent: Request,
   id: ObjectId,
 ): Promise<Doc<P>> {
+  const previous = await storedRecord(resource, sent, id);
+  await options.guard?.(previous, sent);
+  requireMatch(previous, sent);
+  const read = await options.read(previous, sent);
   const { request } = read;
   const body = bodyOf<B & Partial<Doc<P>>>(request);
-  const previous = await storedRecord(resource, request, id);
-  await options.guard?.(previous, request);
-  requireMatch(previous, request);
   if (Object.keys(body).length === 0) return previous;
   if (options.update) {
     if (read.faults.length > 0) throw validationError(read.faults);
@@ -131,13 +142,11 @@ async function store<P extends TProperties>(
   fields: object,
   { services, principal, now }: Request,
 ): Promise<Doc<P>> {
-  const { set, unset } = changesOf(fields);
   const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
   // The filter matches the record only as it was read. Otherwise `prepare` and If-Match would miss a change in between.
   const read = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
   const update = {
-    $set: { ...set, ...updateStamps(principal, now) },
-    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+    ...updateOf(fields, updateStamps(principal, now)),
     ...(hasVersion(resource) ? { $inc: { version: 1 } } : {}),
   };
   try {
@@ -152,7 +161,7 @@ async function store<P extends TProperties>(
     };
     return (await writeRecord(db, resource, principal.org, write, beside)) as unknown as Doc<P>;
   } catch (error) {
-    throw uniqueFault(error, set);
+    throw uniqueFault(error, fields);
   }
 }
 
@@ -195,15 +204,6 @@ async function answerOf<P extends TProperties, B>(
 ): Promise<unknown> {
   const answer = visible(resource, doc);
   return present ? (await present([answer], request))[0] : answer;
-}
-
-/** Separates the fields to store from those to remove. The driver ignores undefined, so `$unset` must name them. */
-function changesOf(fields: object): { set: Record<string, unknown>; unset: Record<string, ''> } {
-  const entries: [string, unknown][] = Object.entries(fields);
-  return {
-    set: Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
-    unset: Object.fromEntries(entries.filter(([, value]) => value === undefined).map(([name]) => [name, ''])),
-  };
 }
 
 function hasVersion(resource: Resource): boolean {

@@ -1,7 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { objectId, oneOf } from '../../schema/atoms';
+import { objectId, oneOf, text } from '../../schema/atoms';
 import type { Resource } from '../../schema/resource';
-import { pathsOf, type QueryArgument, type Route } from '../route';
+import { keyMax } from '../keys/sentKey';
+import { honoursKey, pathsOf, type QueryArgument, type Route } from '../route';
 import { exampleOf } from './exampleOf';
 import { errorResponses, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
@@ -141,9 +142,17 @@ function queryParameters({ query = {}, body, permission }: Route, context: Conte
   return parameters('query', body && permission !== 'open' ? { ...query, preprocess } : query, context);
 }
 
-function headerParameters({ headers = {} }: Route, context: Context): JsonSchema[] {
-  return parameters('header', headers, context);
+function headerParameters(route: Route, context: Context): JsonSchema[] {
+  const { headers = {} } = route;
+  return parameters('header', honoursKey(route) ? { ...headers, ...keyHeader } : headers, context);
 }
+
+const keyHeader = {
+  'Idempotency-Key': {
+    description: 'A repeated request with this key gets the first answer. Stored for 30 days',
+    schema: text(keyMax),
+  },
+};
 
 function parameters(place: string, all: Record<string, QueryArgument>, context: Context): JsonSchema[] {
   return Object.entries(all).map(([name, { description, schema, required = false, isJson = false }]) => ({
@@ -185,10 +194,11 @@ const successMeanings: Record<number, string> = {
   304: 'The version that If-None-Match names is the current one',
 };
 
-function success({ answerHeaders = {} }: Route, status: number): JsonSchema {
+function success(route: Route, status: number): JsonSchema {
+  const { answerHeaders = {} } = route;
   return {
     description: successMeanings[status] ?? 'Not ready',
-    headers: headersOf(...(answerHeaders[status] ?? [])),
+    headers: headersOf(...(answerHeaders[status] ?? []), ...(honoursKey(route) ? ['Idempotent-Replayed'] : [])),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { errorCodes } from '../../common/errors';
-import { list, objectId, record } from '../../schema/atoms';
-import { apiPrefix, type Route } from '../route';
+import { integerMax, list, objectId, record } from '../../schema/atoms';
+import { apiPrefix, honoursKey, type Route } from '../route';
 import type { JsonSchema } from './openApiSchema';
 
 /** The error object of SPEC "Errors". */
@@ -24,6 +24,16 @@ export const errorShape: TSchema = record({
     record({ name: Type.String(), code: Type.Optional(Type.Union([Type.String(), Type.Integer()])) }),
   ),
   mergedInto: Type.Optional(objectId('Member')),
+  programs: Type.Optional(
+    record(
+      {
+        published: list(Type.String(), integerMax, { description: 'Their rules are those of the files' }),
+        kept: list(Type.String(), integerMax, { description: 'Their files have faults; their rules in force stay' }),
+        withoutRules: list(Type.String(), integerMax, { description: 'Their files have faults; no rule is in force' }),
+      },
+      { description: 'Codes of programs: what a load of rule files with faults did' },
+    ),
+  ),
 });
 
 const meanings: Record<number, string> = {
@@ -53,7 +63,7 @@ export const headerComponents: Record<string, JsonSchema> = {
   Link: header('The next page, `rel="next"`, when this one is full'),
   'Content-Disposition': header('Name of the file'),
   Location: header('Where the record or its state can be read'),
-  'Idempotent-Replayed': header('true when this is the result of an earlier post of the same key'),
+  'Idempotent-Replayed': header('true when this is the answer to an earlier request with the same key'),
 };
 
 function header(description: string, more: JsonSchema = {}): JsonSchema {
@@ -117,6 +127,7 @@ export function errorStatuses(route: Route): number[] {
     ...('If-Match' in headers ? [412] : []),
     ...(body ? [413, 415, 422] : []),
     ...(method === 'DELETE' ? [422] : []),
+    ...(honoursKey(route) ? [409, 422] : []),
     ...(query || openQuery || isGuarded ? [500] : []),
     ...errors,
   ];

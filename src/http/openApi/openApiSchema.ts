@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { instantPattern } from '../../schema/instant';
 import { textPattern, unfitInPatterns } from '../../schema/textFaults';
+import { nullable } from './nullable';
 
 /** A JSON Schema in the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
@@ -59,12 +60,13 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
     ...rest
   } = schema;
   const sub = (child: TSchema) => openApiSchema(child, names, isAnswer);
+  const needed = isAnswer ? required : withoutDefault(required ?? [], properties);
   return {
     ...ownKeywords(rest, isAnswer),
-    ...(properties ? { properties: translateProperties(properties, sub, isAnswer) } : {}),
+    ...(properties ? { properties: translateProperties(properties, { sub, needed, isAnswer }) } : {}),
     ...(additionalProperties === undefined ? {} : { additionalProperties: others(additionalProperties, sub) }),
     ...(propertyNames ? { propertyNames: sub(propertyNames) } : {}),
-    ...(required ? { required: isAnswer ? required : withoutDefault(required, properties) } : {}),
+    ...(required ? { required: needed } : {}),
     ...(items ? { items: sub(items) } : {}),
     ...Object.fromEntries(
       Object.entries({ anyOf, oneOf, allOf }).flatMap(([keyword, list]: [string, TSchema[] | undefined]) =>
@@ -81,12 +83,24 @@ function others(schema: TSchema | boolean, sub: Sub): JsonSchema | boolean {
   return typeof schema === 'boolean' ? schema : sub(schema);
 }
 
-/** Translates the fields of a schema. Fields that clients may not write are left out of bodies. */
-function translateProperties(properties: Record<string, TSchema>, sub: Sub, isAnswer: boolean) {
+interface PropertiesOptions {
+  sub: Sub;
+  needed: readonly string[];
+  isAnswer: boolean;
+}
+
+/**
+ * Translates the fields of a schema. Fields that clients may not write are left out of bodies. There, null is as good as
+ * nothing.
+ */
+function translateProperties(properties: Record<string, TSchema>, { sub, needed, isAnswer }: PropertiesOptions) {
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([, property]) => isAnswer || !(property['x-readOnly'] || property['x-fixed']))
-      .map(([name, property]) => [name, sub(property)]),
+      .map(([name, property]) => {
+        const isNeeded = isAnswer || needed.includes(name) || property['x-required'];
+        return [name, isNeeded ? sub(property) : nullable(sub(property))];
+      }),
   );
 }
 

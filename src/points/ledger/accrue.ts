@@ -16,7 +16,7 @@ interface Award {
   /** When the points were earned; escrow and expiry count from this date. */
   date: Date;
   origin: Origin & { activity: ObjectId };
-  /** Distinguishes several awards of one rule to one purse. */
+  /** Distinguishes several awards of one rule, offer or reward to one purse. */
   n: number;
   /** The member who gets the points, if it is not the member of the activity; part of the lot's id. */
   holder?: ObjectId;
@@ -37,7 +37,7 @@ export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
     origin.activity.getTimestamp(),
     'lot',
     origin.activity,
-    origin.rule ?? '',
+    origin.offer ?? origin.reward ?? origin.rule ?? '',
     purse,
     n,
     ...(holder ? [holder] : []),
@@ -65,8 +65,8 @@ export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust')
   assert(!ledger.lot(_id), 'a lot is added once');
   const lot = newLot(ledger, award);
   const held = lot.dtEscrowsOn > date ? 'escrowedPoints' : 'availablePoints';
-  ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [held]: points }, origin });
-  if (held === 'availablePoints') joinInactivity(ledger, lot, date);
+  const posted = ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [held]: points }, origin });
+  if (posted && held === 'availablePoints') joinInactivity(ledger, posted, date);
   settleLot(ledger, _id);
   repayDebt(ledger, purse, origin);
   return ledger.lot(_id) ?? lot;
@@ -83,9 +83,9 @@ export function settleLot(ledger: Ledger, id: ObjectId): void {
 /** Moves a lot's points from escrow to the balance. */
 export function release(ledger: Ledger, lot: Lot, at = ledger.now): Lot | undefined {
   const { purse, escrowedPoints: points, activity, dtEscrowsOn } = lot;
-  joinInactivity(ledger, lot, dtEscrowsOn);
+  const joined = joinInactivity(ledger, lot, dtEscrowsOn);
   const parts = { escrowedPoints: -points, availablePoints: points };
-  return ledger.post({ purse, kind: 'release', lot, parts, origin: activity ? { activity } : {}, at });
+  return ledger.post({ purse, kind: 'release', lot: joined, parts, origin: activity ? { activity } : {}, at });
 }
 
 /** Expires all available points of a lot. */
@@ -117,7 +117,11 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
 /** A lot of a purse without points, dates and state, but with its origin: the activity and rule that it comes from. */
 export function emptyLot(
   ledger: Ledger,
-  { _id, purse, origin: { activity, rule, ruleVersion } }: { _id: ObjectId; purse: ObjectId; origin: Origin },
+  {
+    _id,
+    purse,
+    origin: { activity, rule, ruleVersion, offer, reward },
+  }: { _id: ObjectId; purse: ObjectId; origin: Origin },
 ) {
   return {
     _id,
@@ -136,6 +140,8 @@ export function emptyLot(
     hasBurned: false,
     ...(rule ? { rule } : {}),
     ...(ruleVersion === undefined ? {} : { ruleVersion }),
+    ...(offer ? { offer } : {}),
+    ...(reward ? { reward } : {}),
     ...(activity ? { activity } : {}),
   } satisfies Partial<Lot>;
 }

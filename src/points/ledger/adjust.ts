@@ -32,20 +32,21 @@ export function adjust(ledger: Ledger, { lot: id, available = 0, escrow = 0, ori
   assert(available <= 0 || lot.hasEscrowed, 'points are added to what is available once the escrow has ended');
   // One journal entry for each part: in a single entry, added and removed points would cancel out.
   const changed = postPart(ledger, lot, 'escrowedPoints', escrow, origin);
-  postPart(ledger, changed, 'availablePoints', available, origin);
-  if (available > 0) joinInactivity(ledger, lot, ledger.now);
+  const adjusted = postPart(ledger, changed, 'availablePoints', available, origin);
+  if (available > 0) joinInactivity(ledger, adjusted, ledger.now);
   settleLot(ledger, id);
   repayDebt(ledger, lot.purse, origin);
   return ledger.lot(id) ?? lot;
 }
 
 /**
- * Changes the dates of a lot by hand. A journal entry without points records it. If a new date is past, the lot is
+ * Gives a lot other dates by hand. A journal entry without points records it. If a new date is past, the lot is
  * released or expired at once.
  */
-export function redate(ledger: Ledger, id: ObjectId, dates: Partial<Pick<Lot, 'dtEscrowsOn' | 'dtExpiresOn'>>): void {
-  const lot = ledger.lot(id);
-  assert(lot, 'the lot is loaded');
+export function redate(ledger: Ledger, id: ObjectId, dates: Pick<Lot, 'dtEscrowsOn' | 'dtExpiresOn'>): void {
+  const found = ledger.lot(id);
+  assert(found, 'the lot is loaded');
+  const { dtExpiresOn: _before, ...lot } = found;
   ledger.post({ purse: lot.purse, kind: 'adjust', lot: { ...lot, ...dates } });
   settleLot(ledger, id);
   repayDebt(ledger, lot.purse);

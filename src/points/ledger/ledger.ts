@@ -36,6 +36,9 @@ export interface Origin {
   activity?: ObjectId;
   rule?: ObjectId;
   ruleVersion?: number;
+  /** The offer or the reward whose points they are. */
+  offer?: ObjectId;
+  reward?: ObjectId;
 }
 
 /** One change of a purse, and of one of its lots if the change concerns a lot. */
@@ -163,6 +166,15 @@ export class Ledger {
     );
     Object.assign(held, { purse: { ...purse, inactiveOn: date, updatedAt: this.now }, isStale: true });
     return true;
+  }
+
+  /** Sets the inactivity date of a purse, also to an earlier one or to none. The lots must be loaded. */
+  setInactiveOn(policyId: ObjectId, date: Date | undefined): void {
+    assert(this.lots.isLoaded, 'lots are loaded where they get a date');
+    const held = this.heldOf(policyId);
+    const { inactiveOn: _before, ...purse } = held.purse;
+    const dated = { ...purse, ...(date ? { inactiveOn: date } : {}), updatedAt: this.now };
+    Object.assign(held, { purse: dated, isStale: true });
   }
 
   /** Sets the inactivity terms of a purse that has none. */

@@ -48,8 +48,8 @@ function moveLot(from: Ledger, to: Ledger, lot: Lot): void {
   const out = { accruedPoints: -points, availablePoints: -availablePoints, escrowedPoints: -escrowedPoints };
   const hollow = from.post({ purse, kind: 'transferOut', lot, parts: out }) ?? lot;
   const parts = { accruedPoints: points, availablePoints, escrowedPoints };
-  to.post({ purse, kind: 'transferIn', lot: { ...hollow, member: to.input.member._id }, parts });
-  if (availablePoints > 0) joinInactivity(to, lot, to.now);
+  const moved = to.post({ purse, kind: 'transferIn', lot: { ...hollow, member: to.input.member._id }, parts });
+  if (moved && availablePoints > 0) joinInactivity(to, moved, to.now);
 }
 
 function moveDebt(from: Ledger, to: Ledger, { policyId: purse, debt }: Purse): void {

@@ -118,14 +118,14 @@ class LedgerReturn<A extends AccruedEffect, B extends BurnedEffect, D extends De
 
   /** Restores burned points and undoes debt. Transferred points wait until they are reversed in the other purse. */
   restoreBurned(
-    takenOf: (lot: ObjectId | undefined) => AwardReversal<A> | undefined,
+    reversalOf: (lot: ObjectId | undefined) => AwardReversal<A> | undefined,
     arrivalOf: (effect: B) => ObjectId | undefined,
   ): void {
     const { back, effects, totalOf } = this;
     this.burned = effects.burned.map((effect) => {
-      const arrival = takenOf(arrivalOf(effect));
+      const arrival = reversalOf(arrivalOf(effect));
       if (arrival) {
-        arrival.fromTransfer(back, effect.lot, takenOf(effect.lot));
+        arrival.fromTransfer(back, effect.lot, reversalOf(effect.lot));
         return () => ({ ...effect, restored: effect.restored + arrival.points });
       }
       const restored = Math.max(effect.restored, totalOf(effect));

@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
-import type { ExpiryTerms } from '../../records/points/terms';
 import { lotExpiry } from '../lots/lotParts';
 import { emptyLot, repayDebt } from './accrue';
 import { joinInactivity } from './expiry';
@@ -62,8 +61,9 @@ export function transferIn(ledger: Ledger, arrival: Arrival): void {
   const { _id, purse, points, origin } = arrival;
   assert(!ledger.lot(_id), 'a lot is added once');
   const lot = arrivingLot(ledger, arrival);
-  ledger.post({ purse, kind: 'transferIn', lot, parts: { accruedPoints: points, availablePoints: points }, origin });
-  joinInactivity(ledger, lot, ledger.now);
+  const parts = { accruedPoints: points, availablePoints: points };
+  const posted = ledger.post({ purse, kind: 'transferIn', lot, parts, origin });
+  if (posted) joinInactivity(ledger, posted, ledger.now);
   repayDebt(ledger, purse, origin);
 }
 
@@ -72,16 +72,18 @@ function arrivingLot(ledger: Ledger, { _id, purse, from, expiresOn, origin }: Ar
     ...emptyLot(ledger, { _id, purse, origin }),
     dtEarned: from.dtEarned,
     dtEscrowsOn: from.dtEscrowsOn,
-    ...expiryOf(ledger.policy(purse).expiry, expiresOn),
+    ...expiryOf(ledger, purse, expiresOn),
     hasEscrowed: true,
     state: 'available',
   };
 }
 
 function expiryOf(
-  terms: ExpiryTerms | undefined,
+  ledger: Ledger,
+  purse: ObjectId,
   date: Date | undefined,
-): Pick<Lot, 'dtExpiresOn' | 'expiresByInactivity'> {
-  if (terms?.type === 'inactivity') return { expiresByInactivity: true };
+): Pick<Lot, 'dtExpiresOn' | 'expiresByInactivity' | 'joinedOn'> {
+  const isByInactivity = ledger.policy(purse).expiry?.type === 'inactivity';
+  if (isByInactivity) return { expiresByInactivity: true, joinedOn: ledger.now };
   return date ? { dtExpiresOn: date } : {};
 }

@@ -5,6 +5,7 @@ import type { Field } from '../fields';
 import type { ReadRequest } from '../parseQuery';
 import type { Reader } from '../reader';
 import { ancestors } from '../select';
+import type { Found } from './found';
 import { bounded, ofOrg } from './read';
 
 /**
@@ -13,21 +14,39 @@ import { bounded, ofOrg } from './read';
  * @throws ServiceError 1210 when it takes too long or `sort` names another field; 1260 when too many heavy reads run
  */
 export async function distinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<unknown[]> {
-  const { distinct: fields = [] } = request;
-  const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...stages(fields, request)];
-  const rows = await bounded(reader, 'heavy', (maxTimeMS) =>
-    reader.db.collection(resource.path).aggregate<{ _id: Record<string, unknown> }>(pipeline, { maxTimeMS }).toArray(),
-  );
+  const { distinct: fields = [], skip, limit } = request;
+  const rows = await grouped<{ _id: Record<string, unknown> }>(reader, resource, request, [
+    { $sort: sortOf(fields, request.sort) },
+    { $skip: skip },
+    { $limit: limit },
+  ]);
   const [only] = fields;
   if (only && fields.length === 1) return rows.map(({ _id }) => _id.f0);
   return rows.map(({ _id }) => combination(fields, _id));
 }
 
+/**
+ * Counts what {@link distinct} would answer without `skip` and `limit`.
+ * @throws as {@link distinct}
+ */
+export async function countDistinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
+  sortOf(request.distinct ?? [], request.sort);
+  const [counted] = await grouped<{ count: number }>(reader, resource, request, [{ $count: 'count' }]);
+  return counted?.count ?? 0;
+}
+
+type Stage = Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>;
+
+/** Groups the records by their values, and passes the groups through further stages. */
+async function grouped<T extends Found>(reader: Reader, resource: Resource, request: ReadRequest, further: Stage[]) {
+  const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...groupsOf(request.distinct ?? []), ...further];
+  return bounded(reader, 'heavy', (maxTimeMS) =>
+    reader.db.collection(resource.path).aggregate<T>(pipeline, { maxTimeMS }).toArray(),
+  );
+}
+
 /** Builds the aggregation. Fields are named f0, f1 … in it, because a key of a group may have no dot. */
-function stages(
-  fields: readonly Field[],
-  { sort, skip, limit }: ReadRequest,
-): Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>[] {
+function groupsOf(fields: readonly Field[]): Stage[] {
   const isSingle = fields.length === 1;
   const keys = fields.map(({ path }, index) => [`f${index}`, `$${path}`] as const);
   const unwound = [...new Set(fields.flatMap(unwindPaths))].sort((a, b) => a.length - b.length);
@@ -36,9 +55,6 @@ function stages(
     { $group: { _id: Object.fromEntries(keys) } },
     // A missing field is not a value. In a combination it is left out.
     ...(isSingle ? [{ $match: { '_id.f0': { $ne: null } } }] : []),
-    { $sort: sortOf(fields, sort) },
-    { $skip: skip },
-    { $limit: limit },
   ];
 }
 

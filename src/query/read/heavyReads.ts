@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { ServiceError } from '../../common/errors';
+import { isPlainObject } from '../../common/plainObject';
 import type { Resource } from '../../schema/resource';
-import type { Filter } from '../parseFilter';
-import { isPlainObject } from '../parseJsonArgument';
+import type { Filter } from '../filter';
 import type { ReadRequest } from '../parseQuery';
 import { queryLimits } from '../queryLimits';
 
@@ -45,10 +45,11 @@ export type ReadWeight = 'light' | 'unknown' | 'heavy';
 
 /** Weighs a read of records by its filter, order, `skip` and references. */
 export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
-  const { filter, sort, skip, populate } = request;
+  const { filter, sort, skip, after, populate } = request;
   if (request.hasRegex || request.distinct || skip > queryLimits.heavySkip) return 'heavy';
   const indexed = indexedFields(resource);
   const [order = '_id'] = Object.keys(sort);
+  if (after && order !== '_id') return 'heavy';
   const isWhole = Object.keys(filter).length === 0;
   const known = populate.length > 0 ? 'unknown' : 'light';
   if (isWhole) return indexed.has(order) ? known : 'heavy';

@@ -2,7 +2,7 @@ import { EJSON, type ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { isTooSlow } from '../../db/transaction';
 import type { Resource } from '../../schema/resource';
-import type { Filter } from '../parseFilter';
+import type { Filter } from '../filter';
 import type { ReadRequest } from '../parseQuery';
 import { queryLimits } from '../queryLimits';
 import type { Reader } from '../reader';
@@ -13,6 +13,7 @@ import type { Found } from './found';
 import { type ReadWeight, runHeavy, weightOf } from './heavyReads';
 import { readFault } from './readFault';
 import { readPopulated } from './readPopulated';
+import { type FoundPage, readSorted } from './readSorted';
 import { type SharedRuns, sharedRuns } from './sharedRuns';
 
 /**
@@ -20,22 +21,18 @@ import { type SharedRuns, sharedRuns } from './sharedRuns';
  * @throws ServiceError 1210 when it takes too long; 1260 when too many heavy reads run; 1130 when the reader may not
  *   read a reference to populate
  */
-export async function readList(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
-  const { filter, sort, skip, limit, populate } = request;
+export async function readPage(reader: Reader, resource: Resource, request: ReadRequest): Promise<FoundPage> {
+  const sorted = { ...request, filter: ofOrg(reader.org, request.filter), projection: projectionOf(resource, request) };
   return bounded(reader, weightOf(resource, request), async (maxTimeMS) => {
-    const found: Found[] = await reader.db
-      .collection(resource.path)
-      .find(ofOrg(reader.org, filter), {
-        projection: projectionOf(resource, request),
-        sort,
-        skip,
-        limit,
-        batchSize: limit,
-        maxTimeMS,
-      })
-      .toArray();
-    return readPopulated(reader, resource, found, { populate, maxTimeMS });
+    const { found, last } = await readSorted(reader.db.collection(resource.path), sorted, maxTimeMS);
+    const { populate } = request;
+    return { found: await readPopulated(reader, resource, found, { populate, maxTimeMS }), last };
   });
+}
+
+/** The records of {@link readPage}. */
+export async function readList(reader: Reader, resource: Resource, request: ReadRequest): Promise<Found[]> {
+  return (await readPage(reader, resource, request)).found;
 }
 
 /** Running counts by database. Callers that need the same count at the same time share it, because counting is slow. */
@@ -43,7 +40,7 @@ const counts = new WeakMap<Connection, SharedRuns>();
 
 /**
  * Counts the records of the reader's org that a filter selects; `skip` and `limit` are ignored.
- * @throws as {@link readList}
+ * @throws as {@link readPage}
  */
 export async function readCount(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
   const { db, org } = reader;
@@ -63,7 +60,7 @@ export async function readCount(reader: Reader, resource: Resource, request: Rea
 
 /**
  * Reads one record of the reader's org; undefined when no record has this id.
- * @throws as {@link readList}
+ * @throws as {@link readPage}
  */
 export async function readOne(
   reader: Reader,

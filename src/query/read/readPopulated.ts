@@ -40,7 +40,7 @@ export async function readPopulated(
 function targetOf(reader: Reader, { path, ref }: Field): Resource {
   const target = reader.resources.find(({ name }) => name === ref);
   if (!target) throw malformed(`populate cannot follow ${path}: its records cannot be read`);
-  const permission = `${target.path}:read`;
+  const permission = target.permissions.read;
   if (!reader.permissions.has(permission)) {
     throw new ServiceError('forbidden', `Permission ${permission} is needed to populate ${path}`);
   }

@@ -1,5 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, decimal, ext, instant, list, objectId, readOnlyField, record, text } from '../../schema/atoms';
+import {
+  count,
+  decimal,
+  ext,
+  instant,
+  list,
+  objectId,
+  readOnlyField,
+  record,
+  text,
+  withValues,
+} from '../../schema/atoms';
 
 /** The activity types, channel types and units that need no Enum (docs/design/activities.md). */
 export const builtInActivityTypes = [
@@ -101,9 +112,9 @@ export const exampleActivity = {
 /** An activity needs a member, a cancellation needs an original activity; `parseActivity` checks this. */
 const whoOrWhat = {
   anyOf: [
-    { required: ['memberID'], properties: { type: { not: { const: 'Cancellation' } } } },
-    { required: ['loyaltyID'], properties: { type: { not: { const: 'Cancellation' } } } },
-    { required: ['originalTxnId'], properties: { type: { const: 'Cancellation' } } },
+    withValues(['memberID'], { type: { not: { const: 'Cancellation' } } }),
+    withValues(['loyaltyID'], { type: { not: { const: 'Cancellation' } } }),
+    withValues(['originalTxnId'], { type: { const: 'Cancellation' } }),
   ],
 };
 

@@ -94,6 +94,8 @@ const effectsShape = record({
     }),
     10_000,
   ),
+  /** The inactivity date that the activity alone gives each purse (docs/design/points.md). */
+  inactiveOn: Type.Optional(list(record({ purse: objectId(), date: instant() }), 50)),
   /** Rewards that the activity issued, and issued rewards whose codes it used. */
   rewards: Type.Optional(list(record({ id: objectId(), did: oneOf(['issued', 'used']) }), 1000)),
   referrals: Type.Optional(list(record({ referrer: objectId(), referred: objectId() }), 1000)),
@@ -124,9 +126,11 @@ export const activityHistoryResource = defineResource({
         product: Type.Optional(freeObject()),
         coupon: Type.Optional(freeObject()),
         returnedQuantity: Type.Optional(
-          count({ description: 'How much of it was returned by cancellations that name it' }),
+          count({ description: 'How much of it was returned by cancellations that name it or return everything' }),
         ),
-        returnedValue: Type.Optional(signed({ description: 'The share of its amount that was returned with it' })),
+        returnedValue: Type.Optional(
+          signed({ description: 'How much of its amount was returned, with its share of a returned value' }),
+        ),
       }),
       1000,
     ),

@@ -4,7 +4,7 @@ import { activityBody, lineItemBody } from './activity';
 
 const returnedLine = record(lineItemBody, {
   description:
-    'A returned line item: `_id` or `itemSKU` names it, `quantity` is how much of it is returned, by default all that is left. Its other fields are stored as sent and have no effect.',
+    'A returned line item: `_id`, `itemSKU` or `productId` names it, `quantity` is how much of it is returned, by default all that is left. Its other fields are stored as sent and have no effect.',
 });
 
 /** The body of a cancel: the fields of the cancellation. `type` is Cancellation or absent. */

@@ -41,6 +41,3 @@ export const submissionResource = defineResource({
 });
 
 export type Submission = DocOf<typeof submissionResource>;
-
-/** Days for which an Idempotency-Key is stored. */
-export const idempotencyKeyDays = 30;

@@ -5,7 +5,7 @@ import { locationFields } from './locationFields';
 export const locationResource = defineResource({
   name: 'Location',
   path: 'locations',
-  access: 'managed',
+  access: 'catalog',
   fields: locationFields,
   indexes: [{ keys: { org: 1, number: 1 }, unique: true }],
 });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { neededByQuery, storedQuery } from '../../query/storedQuery';
-import { ext, list, objectId, oneOf, text } from '../../schema/atoms';
+import { ext, list, objectId, oneOf, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Most records in a static list, and most records that are read for a list by query. */
@@ -22,7 +22,7 @@ export const namedListResource = defineResource({
     query: Type.Optional(storedQuery),
     ext: ext(),
   },
-  createRule: { ...neededByQuery('model', 'query'), dependentRequired: { query: ['model'] } },
+  createRule: { ...neededByQuery('model', 'query'), not: { ...withValues(['query']), not: withValues(['model']) } },
   indexes: [{ keys: { org: 1, name: 1 }, unique: true }],
 });
 

@@ -5,7 +5,7 @@ import { productFields } from './productFields';
 export const productResource = defineResource({
   name: 'Product',
   path: 'products',
-  access: 'managed',
+  access: 'catalog',
   fields: productFields,
   indexes: [{ keys: { org: 1, sku: 1 }, unique: true }],
 });

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { decimal, ext, objectId, oneOf, text } from '../../schema/atoms';
+import { decimal, ext, objectId, oneOf, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Extension definitions: one extension field and the rules for its values. */
@@ -20,7 +20,7 @@ export const extDefResource = defineResource({
     ext: ext(),
   },
   fixed: ['extSchema'],
-  createRule: { anyOf: [{ properties: { type: { not: { const: 'enum' } } } }, { required: ['enumType'] }] },
+  createRule: { anyOf: [{ properties: { type: { not: { const: 'enum' } } } }, withValues(['enumType'])] },
   indexes: [{ keys: { org: 1, extSchema: 1, field: 1 }, unique: true }],
 });
 

@@ -6,6 +6,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 export const accountResource = defineResource({
   name: 'Account',
   path: 'accounts',
+  access: 'customer',
   fields: {
     members: Type.Array(record({ member: objectId('Member'), program: objectId('Program') }), {
       minItems: 1,

@@ -4,6 +4,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 import { runningTotalShape, runningTotalsMax } from '../aggregates/runningTotals';
 import { turnoverShape, turnoversMax } from '../aggregates/turnover';
 import { purseShape, shownPurseShape } from '../points/purse';
+import { keyedFields, searchFilter } from './find/memberKeys';
 import { ladderShape, tierShape } from './memberTier';
 import { vacantLoyaltyIdPattern } from './placeholderLoyaltyId';
 
@@ -22,6 +23,8 @@ export const referralsMax = 1000;
 export const memberResource = defineResource({
   name: 'Member',
   path: 'members',
+  access: 'customer',
+  permissions: { delete: 'member:erase' },
   fields: {
     program: objectId('Program'),
     loyaltyID: text(100, {
@@ -66,6 +69,8 @@ export const memberResource = defineResource({
     aggregatesEndAt: Type.Optional(instant()),
     /** The number of Processed Accruals that were not cancelled. */
     processedAccruals: count(),
+    /** The keys by which it is found: of its ids, e-mail, phone and names. */
+    searchKeys: list(Type.String({ maxLength: 300 }), 500),
     ext: ext(),
   },
   readOnly: [
@@ -82,13 +87,21 @@ export const memberResource = defineResource({
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
   completed: { purses: list(shownPurseShape, 50) },
-  hidden: ['seq', 'ladders', 'keptSums', 'turnovers', 'nextDue', 'aggregatesEndAt', 'processedAccruals'],
+  hidden: ['seq', 'ladders', 'keptSums', 'turnovers', 'nextDue', 'aggregatesEndAt', 'processedAccruals', 'searchKeys'],
+  keyed: keyedFields,
+  search: {
+    description:
+      'Finds members as people type it: an id, a loyalty id, an e-mail, a phone number in any writing, or words that ' +
+      'each begin a word of the name, in any order and case',
+    filterOf: searchFilter,
+  },
   // No index has a field that every activity changes: see decision 22.
   indexes: [
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, loyaltyID: 1 } },
     { keys: { org: 1, referralCode: 1 }, unique: true },
-    { keys: { org: 1, email: 1 } },
+    // With the id, so that those with a key are found in the default order of lists.
+    { keys: { org: 1, searchKeys: 1, _id: 1 } },
     { keys: { org: 1, segments: 1 } },
     { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
     { keys: { org: 1, aggregatesEndAt: 1 }, where: { aggregatesEndAt: { $exists: true } } },

@@ -5,7 +5,7 @@ import { offerFields } from './offerFields';
 export const offerResource = defineResource({
   name: 'Offer',
   path: 'offers',
-  access: 'managed',
+  access: 'catalog',
   isDefinition: true,
   fields: offerFields,
   fixed: ['program'],

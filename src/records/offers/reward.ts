@@ -7,7 +7,7 @@ import { offerFields } from './offerFields';
 export const rewardResource = defineResource({
   name: 'Reward',
   path: 'rewards',
-  access: 'managed',
+  access: 'catalog',
   isDefinition: true,
   fields: {
     ...offerFields,

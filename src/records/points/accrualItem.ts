@@ -1,6 +1,7 @@
 import { ext } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
+import { couponIndexes } from './couponIndexes';
 import { hiddenLotFields, lotFields } from './lot';
 
 /** Accrual items (SPEC "Accrual item"). Clients read them; the pipeline and timers write them. */
@@ -8,12 +9,15 @@ export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',
   access: 'ledger',
+  // Changes by hand. The journal records them as `adjust`, so that journal and balances always agree.
+  permissions: { create: 'accrualitems:write', update: 'accrualitems:write', delete: 'accrualitems:write' },
   fields: { ...lotFields, ext: ext() },
   hidden: [...hiddenLotFields],
   countAll: countAllOf('accrualitems'),
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
     { keys: { org: 1, activity: 1 } },
+    ...couponIndexes,
     { keys: { org: 1, member: 1, repaidSeq: -1 }, where: { repaidPoints: { $gt: 0 } } },
   ],
 });

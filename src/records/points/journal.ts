@@ -1,5 +1,6 @@
 import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
+import { couponIndexes } from './couponIndexes';
 import { journalFields } from './journalEntry';
 
 /** The journal: append-only. All balances can be rebuilt from the journal alone. */
@@ -9,5 +10,5 @@ export const journalResource = defineResource({
   access: 'ledger',
   fields: journalFields,
   countAll: countAllOf('journal'),
-  indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }],
+  indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }, ...couponIndexes],
 });

@@ -29,6 +29,8 @@ export const journalFields = {
   activity: Type.Optional(objectId('ActivityHistory')),
   rule: Type.Optional(objectId('Rule')),
   ruleVersion: Type.Optional(count()),
+  offer: Type.Optional(objectId('Offer', { description: 'Offer that gave the points' })),
+  reward: Type.Optional(objectId('Reward', { description: 'Reward that gave the points, or whose cost they are' })),
   at: instant({ description: 'When it took effect' }),
   balanceAfter: signed({ description: "The purse's balance after this entry" }),
   availAfter: signed({ description: "The purse's availBalance after this entry" }),

@@ -9,8 +9,10 @@ export const lotStates = ['escrow', 'available', 'burned', 'expired', 'reversed'
  * accruedPoints = escrowedPoints + availablePoints + burnedPoints + expiredPoints + reversedPoints, always.
  */
 export const lotFields = {
-  rule: Type.Optional(objectId('Rule', { description: 'Rule that awarded the item' })),
+  rule: Type.Optional(objectId('Rule', { description: 'Rule that awarded the item, or applied its offer' })),
   ruleVersion: Type.Optional(Type.Integer({ minimum: 1, description: 'Version of the rule set that awarded it' })),
+  offer: Type.Optional(objectId('Offer', { description: 'Offer whose points they are' })),
+  reward: Type.Optional(objectId('Reward', { description: 'Reward whose points they are' })),
   member: objectId('Member', { description: 'Member for whom the accrual was generated' }),
   activity: Type.Optional(objectId('ActivityHistory', { description: 'Parent activity' })),
   purse: objectId('PursePolicy', { description: 'Purse policy of the purse that holds the item' }),
@@ -32,6 +34,10 @@ export const lotFields = {
   chargedPoints: Type.Optional(count()),
   /** The part of `burnedPoints` that a reversal of the award forgave; reversed when restored. Absent means 0. */
   forgivenPoints: Type.Optional(count()),
+  /** When its points joined its purse, if they came by a transfer: `dtEscrowsOn` is that of the lot they left. */
+  joinedOn: Type.Optional(instant()),
+  /** The `inactiveOn` that its points gave their purse when they joined it. Absent when the purse had one already. */
+  inactivityUntil: Type.Optional(instant()),
   dtEarned: instant({ description: "When earned: the activity's date" }),
   dtEscrowsOn: instant({ description: 'When it joins the balance' }),
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires; absent when never' })),
@@ -51,6 +57,8 @@ export const hiddenLotFields = [
   'repaidSeq',
   'chargedPoints',
   'forgivenPoints',
+  'joinedOn',
+  'inactivityUntil',
 ] as const satisfies (keyof typeof lotFields)[];
 
 export type HiddenLotField = (typeof hiddenLotFields)[number];

@@ -6,7 +6,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 export const programResource = defineResource({
   name: 'Program',
   path: 'programs',
-  access: 'managed',
+  access: 'catalog',
   isDefinition: true,
   fields: {
     code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', description: 'Unique; also its rule folder' }),

@@ -1,15 +1,18 @@
 import { Type } from '@sinclair/typebox';
-import { count, ext, objectId, oneOf, record, text } from '../../schema/atoms';
+import { count, ext, objectId, oneOf, record, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { escrowTerms, expiryTerms } from '../points/terms';
 
 /** The fields that each type of terms needs, for the OpenAPI document; `escrowFaults` and `expiryFaults` check them. */
-const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, { required: ['value', 'unit'] }] };
+const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, withValues(['value', 'unit'])] };
 const expiryRule = {
   anyOf: [
     { properties: { type: { const: 'none' } } },
-    { properties: { type: { const: 'calendar' } }, required: ['month', 'day'] },
-    { properties: { type: { enum: ['rolling', 'inactivity'] }, value: { minimum: 1 } }, required: ['value', 'unit'] },
+    withValues(['month', 'day'], { type: { const: 'calendar' } }),
+    withValues(['value', 'unit'], {
+      type: { enum: ['rolling', 'inactivity'] },
+      value: { type: 'integer', minimum: 1 },
+    }),
   ],
 };
 
@@ -17,7 +20,7 @@ const expiryRule = {
 export const pursePolicyResource = defineResource({
   name: 'PursePolicy',
   path: 'pursepolicies',
-  access: 'managed',
+  access: 'catalog',
   isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),

@@ -16,7 +16,7 @@ export type TierLevel = Static<typeof levelShape>;
 export const tierPolicyResource = defineResource({
   name: 'TierPolicy',
   path: 'tierpolicies',
-  access: 'managed',
+  access: 'catalog',
   isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),

@@ -9,6 +9,7 @@ export const runRetentionDays = { busy: 30, idle: 1 } as const;
 export const jobRunResource = defineResource({
   name: 'JobRun',
   path: 'jobs',
+  access: 'operation',
   fields: {
     name: text(50, { description: 'Name of the job' }),
     startedAt: instant(),

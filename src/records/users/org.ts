@@ -5,6 +5,9 @@ import { type DocOf, defineResource } from '../../schema/resource';
 /** The code of an org; also the name of its rule folder. */
 export const orgCode = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
 
+/** Maximum number of {@link Org.unpublishedFolders}. Every request reads them with its org. */
+export const unpublishedMax = 200;
+
 /** Orgs: the owners of all records. Not reachable over HTTP; a command on the host creates them. */
 export const orgResource = defineResource({
   name: 'Org',
@@ -19,6 +22,11 @@ export const orgResource = defineResource({
     definitionsVersion: Type.Optional(count()),
     /** Counts removals and renames of names that rules use, to detect one between check and publication of rules. */
     namesRemoved: Type.Optional(count()),
+    /**
+     * Folders with rule files of which no rule is in force, since they had faults or belonged to no program when they
+     * were last read. Each is the code of a program, or may become one. Absent means none.
+     */
+    unpublishedFolders: Type.Optional(list(Type.String(), unpublishedMax)),
     /** Names of the periods whose aggregates include the past; absent before the first roll-up. */
     filledPeriods: Type.Optional(list(Type.String(), 50)),
     /** Counts removals of admins, so that two concurrent removals conflict. */

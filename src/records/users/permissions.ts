@@ -1,53 +1,62 @@
-import type { Resource } from '../../schema/resource';
-
-const ruleWork = ['rules:check', 'rules:simulate', 'cache:refresh'];
-
-const verbs = ['read', 'create', 'update', 'delete'] as const;
-
-/** The fields of a resource on which permissions depend. */
-type Owned = Pick<Resource, 'path' | 'access'>;
-
-/** Every role and the permissions it gives (docs/design/users.md). */
-function rolesOf(resources: readonly Owned[]): Record<Role, readonly string[]> {
-  const pathsOf = (kind: Owned['access']) => resources.filter(({ access }) => access === kind).map(({ path }) => path);
-  const [managed, ledger] = [pathsOf('managed'), pathsOf('ledger')];
-  const reads = [...managed, ...ledger, 'members', 'accounts', 'rules', 'rulesets', 'jobs'].map(reading);
-  const managing = [...reads, ...crud(managed), ...ruleWork];
-  const members = ['members:read', 'members:create', 'members:update', ...crud(['accounts'])];
-  const client = ['activity:post', 'activity:cancel', ...members, ...ledger.map(reading)];
-  const admin = [...managing, ...client, ...crud(['users']), 'member:merge', 'member:erase', 'jobs:run'];
-  return {
-    admin,
-    'ledger-admin': [...admin, 'accrualitems:write'],
-    'program-manager': managing,
-    client,
-    reader: reads,
-  };
-}
+import { type Access, type Resource, verbs } from '../../schema/resource';
 
 /** The names of all roles, strongest first. */
 export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 'reader'] as const;
 
 export type Role = (typeof roleNames)[number];
 
+const admins: readonly Role[] = ['admin', 'ledger-admin'];
+const managers: readonly Role[] = ['program-manager', ...admins];
+const clients: readonly Role[] = ['client', ...admins];
+const readers: readonly Role[] = ['reader', ...managers];
+
+/** The roles that read and write the resources of each kind of access (docs/design/users.md). */
+const rights: Record<Access, { read: readonly Role[]; write: readonly Role[] }> = {
+  managed: { read: readers, write: managers },
+  catalog: { read: roleNames, write: managers },
+  customer: { read: roleNames, write: clients },
+  ledger: { read: roleNames, write: [] },
+  operation: { read: readers, write: [] },
+  user: { read: admins, write: admins },
+};
+
+/** The roles that have the permissions which do not follow from a resource and a verb. */
+const special: Record<string, readonly Role[]> = {
+  'activity:post': clients,
+  'activity:cancel': clients,
+  'member:merge': admins,
+  'member:erase': admins,
+  'cache:refresh': managers,
+  'rules:check': managers,
+  'rules:simulate': managers,
+  'jobs:run': admins,
+  'accrualitems:write': ['ledger-admin'],
+};
+
+/** The fields of a resource on which permissions depend. */
+type Owned = Pick<Resource, 'access' | 'permissions'>;
+
 /**
  * The permissions of a list of roles together; unknown roles give none.
  * @param resources all resources of the service
  */
 export function permissionsOf(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
-  const roles = rolesOf(resources);
-  return new Set(names.flatMap((name) => (isRole(name) ? roles[name] : [])));
+  const given = [...Object.entries(special), ...resources.flatMap(rightsTo)];
+  return new Set(
+    given.flatMap(([permission, roles]) => (roles.some((role) => names.includes(role)) ? permission : [])),
+  );
+}
+
+/** The permissions of a resource, each with the roles that have it. */
+function rightsTo({ access, permissions }: Owned): [string, readonly Role[]][] {
+  if (!access) return [];
+  const { read, write } = rights[access];
+  return verbs
+    .filter((verb) => !Object.hasOwn(special, permissions[verb]))
+    .map((verb) => [permissions[verb], verb === 'read' ? read : write]);
 }
 
 /** Tells whether a text is the name of a role. */
 export function isRole(name: string): name is Role {
   return roleNames.some((role) => role === name);
-}
-
-function reading(path: string): string {
-  return `${path}:read`;
-}
-
-function crud(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => verbs.map((verb) => `${path}:${verb}`));
 }

@@ -25,6 +25,7 @@ const fields = {
 const stored = defineResource({
   name: 'User',
   path: 'users',
+  access: 'user',
   fields,
   hidden: ['passwordHash'],
   indexes: [{ keys: { username: 1 }, unique: true }],
@@ -45,11 +46,10 @@ function withPassword({ createBody, updateBody }: Pick<Resource, 'createBody' | 
   const { passwordHash: _created, ...creatable } = createBody.properties;
   const { passwordHash: _updated, ...updatable } = updateBody.properties;
   const create = record({ ...creatable, password });
-  const update = record({ ...updatable, password: Type.Optional(password) });
+  const update = record({ ...updatable, password: Type.Optional({ ...password, 'x-required': true }) });
   return {
     createBody: create,
     updateBody: update,
     parseCreate: compileParse(create),
-    parseUpdate: compileParse(update),
   };
 }

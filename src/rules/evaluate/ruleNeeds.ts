@@ -9,8 +9,6 @@ import type { FactRef } from '../language/factRef';
 export interface RuleNeeds {
   /** The metrics and periods of the fact `aggregate` that rules read, without duplicates. */
   readonly aggregates: readonly { metric: string; period: PeriodUnit }[];
-  /** The products of the line items. */
-  readonly products: boolean;
   /** The segments with these names, or all segments if a rule reads the whole list. */
   readonly segments: { readonly names: readonly string[]; readonly all: boolean };
   /** The definitions of extension fields. */
@@ -22,7 +20,6 @@ export interface RuleNeeds {
 /** The needs of no rules. */
 export const noNeeds: RuleNeeds = {
   aggregates: [],
-  products: false,
   lists: { names: [], ids: [] },
   segments: { names: [], all: false },
   ext: false,
@@ -35,10 +32,8 @@ export function needsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleN
   );
   const names = rules.flatMap(({ conditions }) => comparisonsOf(conditions).flatMap(listsOf));
   const ids = refs.flatMap(({ params }) => listOfFilter(params) ?? []);
-  const looksUp = rules.some(({ actions }) => actions.some(({ type }) => type === 'lookupProducts'));
   return {
     aggregates: distinct(aggregates),
-    products: looksUp || names.length > 0 || refs.some(({ fact }) => productFacts.has(fact)),
     segments: segmentsOf(rules, refs),
     ext: rules.some(({ actions }) => actions.some(({ type }) => type === 'setExt')),
     lists: { names: [...new Set(names)], ids: [...new Set(ids)] },
@@ -71,8 +66,6 @@ function namesOnly(value: unknown): boolean {
 function isWholeMember({ fact, path }: FactRef): boolean {
   return fact === 'member' && (path === undefined || path === '$' || path.startsWith('$[') || path.startsWith('$.*'));
 }
-
-const productFacts: ReadonlySet<string> = new Set(['product', 'eligibleAmount', 'eligibleQuantity']);
 
 function listsOf({ operator, value }: { operator: string; value: unknown }): string[] {
   return operator.endsWith('inNamedList') ? listNames(value) : [];

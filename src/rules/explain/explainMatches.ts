@@ -5,6 +5,7 @@ import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
+import { type GivenOffer, offerSentences } from './offerSentences';
 
 /** The input for sentences about the rules of an activity. */
 export interface MatchContext {
@@ -15,6 +16,8 @@ export interface MatchContext {
   timezone: string;
   /** The errors of a failed activity; empty when it was processed. */
   errors: readonly { message: string; rule?: unknown }[];
+  /** The offers that the activity applied; absent: none. */
+  offers?: readonly GivenOffer[] | undefined;
 }
 
 /** An entry of `ruleMatch`. `notKept` names, in words, the conditions whose values are not in the fact snapshot. */
@@ -62,7 +65,8 @@ function firedSentence({ match, rule, context }: Told): string {
   const fired = match.desired === undefined ? 'It fired' : `It fired for ${plural(granted, 'point')}${cut}`;
   const refused = errorOf(match.key, context);
   if (refused !== undefined) return `${fired}, and the activity failed by it: ${refused}.`;
-  return context.errors.length === 0 ? `${fired}.` : `${fired}, but the activity failed, so it had no effect.`;
+  if (context.errors.length > 0) return `${fired}, but the activity failed, so it had no effect.`;
+  return `${fired}.${rule ? offerSentences(rule, context.offers ?? []) : ''}`;
 }
 
 const sentences: Record<MatchReason, (told: Told) => string> = {

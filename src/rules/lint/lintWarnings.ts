@@ -1,14 +1,16 @@
+import { compareRules } from '../format/rule';
+import { faultless } from '../read/programFaults';
 import type { SourcedRules } from '../read/readRules';
 import type { RuleFault } from '../source/ruleSource';
 import { lintRules } from './lintRules';
 
-/** The warnings of lint with their positions, in the order of the files. Empty when the rules have a fault. */
+/** The warnings of lint with their positions, in the order of the files. Programs with a fault are left out. */
 export async function lintWarnings(
-  { rules, errors, placeOf }: Pick<SourcedRules, 'rules' | 'errors' | 'placeOf'>,
+  { programs, placeOf }: Pick<SourcedRules, 'programs' | 'placeOf'>,
   now: Date,
 ): Promise<RuleFault[]> {
-  if (errors.length > 0) return [];
-  const findings = await lintRules(rules, now);
+  const rules = faultless(programs).flatMap((program) => program.rules);
+  const findings = await lintRules(rules.sort(compareRules), now);
   const warnings = findings.map(({ rule, path, message, other }) => {
     const place = other && placeOf(other, []);
     const behind = place ? ` "${other.key}" (${place.file}:${place.line})` : '';

@@ -2,20 +2,30 @@ import { compareRules, type RuleDefinition } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { Comparison } from '../language/condition';
 import { JsonSource } from '../source/jsonSource';
-import { didYouMean } from '../source/nearest';
 import { pause } from '../source/pause';
 import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
 import { runTests } from '../test/runTests';
 import { comparisonPositions } from './comparisonPositions';
 import type { NamedEntry } from './namedConditions';
+import { rulesMax } from './orgRoom';
+import type { ProgramRead } from './programFaults';
 import { type LocatedRule, readProgram } from './readProgram';
+import { strayFolder } from './strayFolder';
 import { CsvSource } from './tables/csvSource';
+import type { TableRoom } from './tables/expandTable';
 
-/** The rules of all files, in rule order. A set with errors must not be published; warnings never refuse a set. */
+/**
+ * The rules of all files, in rule order. A program with errors must not be published; the other programs may be.
+ * Warnings never refuse a program.
+ */
 export interface ReadResult {
   rules: RuleDefinition[];
+  /** The programs with files, by code. */
+  programs: ProgramRead[];
   errors: RuleFault[];
   warnings: RuleFault[];
+  /** The folders of files that belong to no program. These files were not read. */
+  strays: RuleFault[];
 }
 
 /** Rules with their positions in the files. */
@@ -29,35 +39,63 @@ export interface SourcedRules extends ReadResult {
   comparisons(): ReadonlyMap<Comparison, SourcePosition>;
 }
 
-/** Maximum number of rules of an org. */
-export const rulesMax = 5000;
-
-/** Maximum size of all rules that the tables of an org make, in characters. Checked before the rules are made. */
+/** Maximum size of the rules that the tables of a program make, in characters. Checked before the rules are made. */
 const tablesMax = 16 * 1_048_576;
 
+/** How many times the room of one program the tables of all programs may fill. It bounds the memory of a check. */
+const fullPrograms = 4;
+
 /**
- * Reads and checks all rule files of an org, then runs the tests in them. One pass finds every fault; tests run only
- * when there is no other fault. CSV files contain the rows of tables. The work pauses often, so that each step takes
- * much less than a second.
+ * Reads and checks all rule files of an org, then runs the tests in them. One pass finds every fault. The tests of a
+ * program run only when its files have no other fault; the other programs do not matter. CSV files contain the rows of
+ * tables. The work pauses often, so that each step takes much less than a second.
  */
 export async function readRules(files: readonly RuleFile[], definitions: RuleReferences): Promise<ReadResult> {
   // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
-  const { rules, errors, warnings } = await readSourcedRules(files, definitions);
-  return { rules, errors, warnings };
+  const { rules, programs, errors, warnings, strays } = await readSourcedRules(files, definitions);
+  return { rules, programs, errors, warnings, strays };
 }
 
 /** The same as {@link readRules}, with the position of every part of a rule. */
 export async function readSourcedRules(files: readonly RuleFile[], definitions: RuleReferences): Promise<SourcedRules> {
-  const { sources, csv } = await openFiles(files);
-  const room = { rules: rulesMax, size: tablesMax };
+  const { byProgram, misplaced, strays } = groupFiles(files, definitions);
+  const left = { rules: fullPrograms * rulesMax, size: fullPrograms * tablesMax };
   const placed: LocatedRule[] = [];
   const named: NamedEntry[] = [];
-  for (const [program, own] of byProgram(sources, definitions)) {
-    const programFiles = { sources: own, files: csvFiles(csv, program), room };
-    const read = await readProgram(programFiles, program, definitions);
-    for (const each of read.rules) placed.push(each);
+  const programs: ProgramRead[] = [];
+  const warnings: RuleFault[] = [];
+  for (const [program, own] of byProgram) {
+    const read = await readFilesOf(program, own, definitions, left);
+    for (const each of read.placed) placed.push(each);
     for (const each of read.named) named.push(each);
+    programs.push({ program, rules: read.placed.map(({ draft }) => draft).sort(compareRules), errors: read.errors });
+    warnings.push(...read.warnings);
   }
+  return {
+    rules: placed.map(({ draft }) => draft).sort(compareRules),
+    programs,
+    errors: [...misplaced, ...programs.flatMap(({ errors }) => errors)],
+    warnings,
+    strays,
+    placeOf: placeFinder(placed),
+    comparisons: () => comparisonPositions([...named, ...placed]),
+  };
+}
+
+/** Reads the files of one program and runs its tests. Takes the room of its tables from `left`. */
+async function readFilesOf(
+  program: ProgramReferences,
+  files: readonly RuleFile[],
+  definitions: RuleReferences,
+  left: TableRoom,
+) {
+  const { sources, csv } = await openFiles(files);
+  const room = { rules: Math.min(rulesMax, left.rules), size: Math.min(tablesMax, left.size) };
+  const given = { ...room };
+  const tables = new Map(csv.map((source) => [source.file.path.slice(program.code.length + 1), source]));
+  const { rules: placed, named } = await readProgram({ sources, files: tables, room }, program, definitions);
+  left.rules -= given.rules - room.rules;
+  left.size -= given.size - room.size;
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
   });
@@ -66,11 +104,10 @@ export async function readSourcedRules(files: readonly RuleFile[], definitions: 
   const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
   if (all.every(({ count }) => count === 0)) await reportTests(placed, definitions);
   return {
-    rules: placed.map(({ draft }) => draft).sort(compareRules),
+    placed,
+    named,
     errors: all.flatMap(({ errors }) => errors.sort(byPlace)),
     warnings: all.flatMap(({ warnings }) => warnings.sort(byPlace)),
-    placeOf: placeFinder(placed),
-    comparisons: () => comparisonPositions([...named, ...placed]),
   };
 }
 
@@ -85,44 +122,39 @@ function placeFinder(placed: readonly LocatedRule[]): SourcedRules['placeOf'] {
 async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSource[]; csv: CsvSource[] }> {
   const sources: JsonSource[] = [];
   const csv: CsvSource[] = [];
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const file of files) {
     await pause();
-    if (isCsv(file)) csv.push(new CsvSource(file));
+    if (file.path.endsWith('.csv')) csv.push(new CsvSource(file));
     else sources.push(new JsonSource(file));
   }
   return { sources, csv };
 }
 
-function isCsv({ path }: RuleFile): boolean {
-  return path.endsWith('.csv');
+/** The files of each program, sorted by path, and what belongs to no program. */
+interface GroupedFiles {
+  byProgram: ReadonlyMap<ProgramReferences, RuleFile[]>;
+  misplaced: RuleFault[];
+  strays: RuleFault[];
 }
 
-function csvFiles(sources: readonly CsvSource[], { code }: ProgramReferences): Map<string, CsvSource> {
-  const own = sources.filter(({ file }) => file.path.startsWith(`${code}/`));
-  return new Map(own.map((source) => [source.file.path.slice(code.length + 1), source]));
-}
-
-function byProgram(sources: readonly JsonSource[], { programs }: RuleReferences): Map<ProgramReferences, JsonSource[]> {
-  const grouped = new Map<ProgramReferences, JsonSource[]>();
-  for (const source of sources) {
-    const [folder = '', ...rest] = source.file.path.split('/');
+function groupFiles(files: readonly RuleFile[], { programs }: RuleReferences): GroupedFiles {
+  const byProgram = new Map<ProgramReferences, RuleFile[]>();
+  const misplaced: RuleFault[] = [];
+  const folders = new Set<string>();
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const [folder = '', ...rest] = file.path.split('/');
     const program = programs.find(({ code }) => code === folder);
-    const own = program && grouped.get(program);
-    if (rest.length !== 1)
-      source.error([], 'a rule file stands in the folder of its program, not deeper and not above');
-    else if (own) own.push(source);
-    else if (program) grouped.set(program, [source]);
-    else
-      source.error(
-        [],
-        `no program has the code "${folder}"${didYouMean(
-          folder,
-          programs.map(({ code }) => code),
-        )}`,
-      );
+    const own = program && byProgram.get(program);
+    if (rest.length !== 1) misplaced.push({ file: file.path, line: 1, column: 1, message: misplacedMessage });
+    else if (own) own.push(file);
+    else if (program) byProgram.set(program, [file]);
+    else folders.add(folder);
   }
-  return grouped;
+  const codes = programs.map(({ code }) => code);
+  return { byProgram, misplaced, strays: [...folders].map((folder) => strayFolder(folder, codes)) };
 }
+
+const misplacedMessage = 'a rule file stands in the folder of its program, not deeper and not above';
 
 async function reportTests(placed: readonly LocatedRule[], definitions: RuleReferences): Promise<void> {
   const drafts = new Map(placed.map((each) => [each.draft, each]));

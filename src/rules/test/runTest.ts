@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import { builtInMetrics } from '../../aggregates/sums/lifetime';
 import type { Activity, PostedActivity } from '../../records/activities/activity';
 import { compileParse } from '../../schema/parse';
@@ -7,6 +8,7 @@ import type { Evaluator } from '../evaluate/evaluator';
 import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';
 import type { Enriched } from '../format/enriched';
+import { type KnownProducts, knownProducts, withProductNames } from '../format/productNames';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import { type TestStep, testSteps } from '../format/testSteps';
@@ -46,7 +48,9 @@ export async function runTest(run: TestRun): Promise<StepOutcome[]> {
   for (const step of testSteps(run.test)) {
     const posted = parseActivity(step.activity);
     last = posted.date ?? last;
-    outcomes.push(await runStep(run, { ...step, activity: withDefaults(posted, last) }, past));
+    const activity = withDefaults(posted, last);
+    const lineItems = withProductNames(activity.lineItems, productsOf(run.test));
+    outcomes.push(await runStep(run, { ...step, activity: { ...activity, lineItems } }, past));
   }
   return outcomes;
 }
@@ -76,6 +80,15 @@ function withDefaults(posted: PostedActivity, date: Date): Activity {
   }));
   const sum = lineItems.reduce((total, { itemPrice = 0, quantity = 0 }) => total + itemPrice * quantity, 0);
   return { ...posted, date, lineItems, value: posted.value ?? sum };
+}
+
+/** The products of a test whose `_id` is given, by both names: line items may name them by `productId` too. */
+function productsOf({ products = [] }: RuleTest): KnownProducts {
+  return knownProducts(
+    products.flatMap(({ _id, sku }) =>
+      typeof _id === 'string' && ObjectId.isValid(_id) ? [{ _id: new ObjectId(_id), sku: String(sku) }] : [],
+    ),
+  );
 }
 
 function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {

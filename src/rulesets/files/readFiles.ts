@@ -1,13 +1,16 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { rootFolder } from '../../rules/read/programFaults';
+import { strayFolder } from '../../rules/read/strayFolder';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../../rules/source/ruleSource';
 import { faultOf } from './fileFault';
+import { fileText } from './fileText';
 
 /** Limits for reading the files of one org. */
 export const readLimits = {
-  /** All files together must fit into one stored document. */
+  /** The smallest programs are read first, so a program that is too large leaves the others alone. */
   totalMaxBytes: 8 * 1_048_576,
   filesMax: 5000,
   /** Maximum number of passes over the disk. A pass is repeated when a file vanishes during it. */
@@ -17,19 +20,28 @@ export const readLimits = {
 /** The files that could be read, sorted by path, and faults for those that could not. */
 export interface FilesRead {
   files: RuleFile[];
+  /** Each names the folder of a program, or the root folder. */
   faults: RuleFault[];
+  /** The folders with rule files that belong to no program. */
+  strays: RuleFault[];
+  /** What is no program's folder and cannot be read. */
+  warnings: RuleFault[];
 }
 
 /**
  * Reads the rule files of one org: the `.json` files directly in a program folder, and the `.csv` files beside them
  * with the rows of tables. Never throws: a file that cannot be read becomes a fault. Never opens a pipe or device.
  * @param folder absolute path of the folder with the program folders
+ * @param codes codes of the programs; no other folder is read
  */
-export async function readFiles(folder: string): Promise<FilesRead> {
+export async function readFiles(folder: string, codes: Iterable<string>): Promise<FilesRead> {
+  const programs = new Set(codes);
   for (let attempt = 1; ; attempt += 1) {
     const read = new Reading(attempt >= readLimits.attemptsMax);
-    await readPrograms(read, folder);
-    if (!read.vanished) return { files: read.files.sort(byPath), faults: read.faults };
+    await readPrograms(read, folder, programs);
+    if (read.vanished) continue;
+    const { files, faults, strays, warnings } = read;
+    return { files: files.sort(byPath), faults, strays, warnings };
   }
 }
 
@@ -37,6 +49,8 @@ export async function readFiles(folder: string): Promise<FilesRead> {
 class Reading {
   readonly files: RuleFile[] = [];
   readonly faults: RuleFault[] = [];
+  readonly strays: RuleFault[] = [];
+  readonly warnings: RuleFault[] = [];
   vanished = false;
   bytes = 0;
 
@@ -50,7 +64,7 @@ class Reading {
   failed(file: string, error: unknown): void {
     const code = codeOf(error);
     if (code === 'ENOENT' && !this.isLast) this.vanished = true;
-    else this.fault(file, `cannot be read: ${reasons[code] ?? code}`);
+    else this.fault(file, reasonOf(code));
   }
 }
 
@@ -63,28 +77,48 @@ const reasons: Record<string, string> = {
   ENOTDIR: 'it is not a folder',
 };
 
+function reasonOf(code: string): string {
+  return `cannot be read: ${reasons[code] ?? code}`;
+}
+
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
 }
 
-async function readPrograms(read: Reading, folder: string): Promise<void> {
-  for (const entry of await listFolder(read, folder, '.')) {
+async function readPrograms(read: Reading, folder: string, codes: ReadonlySet<string>): Promise<void> {
+  const listed: ListedProgram[] = [];
+  for (const entry of await listFolder(read, folder, rootFolder)) {
     // `@` folders belong to other orgs. Files such as README.md and rule.schema.json are beside the program folders.
     if (/^[.@]/.test(entry.name) || entry.isFile()) continue;
-    if (!hasFitName(read, entry, entry.name)) continue;
-    const program = path.join(folder, entry.name);
-    if (!entry.isDirectory() && !(await leadsToFolder(read, program, entry.name))) continue;
-    await readProgram(read, program, entry.name);
+    const target = path.join(folder, entry.name);
+    if (!codes.has(entry.name)) await noteStray(read, target, entry.name, codes);
+    else if (entry.isDirectory() || (await leadsToFolder(read, target, entry.name))) {
+      listed.push(await listProgram(read, target, entry.name));
+    }
+  }
+  listed.sort((a, b) => a.bytes - b.bytes || (a.name < b.name ? -1 : 1));
+  for (const program of listed) await readProgram(read, program);
+}
+
+/** Warns of a folder with rule files that belongs to no program. */
+async function noteStray(read: Reading, target: string, name: string, codes: ReadonlySet<string>): Promise<void> {
+  try {
+    const names = await readdir(target);
+    if (names.some(isRuleFile)) read.strays.push(strayFolder(shownName(name), codes));
+  } catch (error) {
+    // What is no folder, or is gone, is no program's either.
+    const code = codeOf(error);
+    if (!['ENOTDIR', 'ENOENT'].includes(code)) read.warnings.push(faultOf(shownName(name), reasonOf(code)));
   }
 }
 
-/** The entries of a folder, sorted by name. Empty when the folder does not exist. */
+/** The entries of a folder, sorted by name. Empty when the root folder does not exist. */
 async function listFolder(read: Reading, folder: string, name: string): Promise<Dirent[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') read.failed(name, error);
+    if (name !== rootFolder || codeOf(error) !== 'ENOENT') read.failed(name, error);
     return [];
   }
 }
@@ -99,25 +133,41 @@ async function leadsToFolder(read: Reading, target: string, name: string): Promi
   }
 }
 
-async function readProgram(read: Reading, folder: string, name: string): Promise<void> {
-  const entries = (await listFolder(read, folder, name)).filter(
-    ({ name: own }) => /\.(?:json|csv)$/.test(own) && !own.startsWith('.'),
-  );
+/** The rule files of a program, not read yet. */
+interface ListedProgram {
+  name: string;
+  files: { target: string; file: string }[];
+  bytes: number;
+}
+
+async function listProgram(read: Reading, folder: string, name: string): Promise<ListedProgram> {
+  const none = { name, files: [], bytes: 0 };
+  const entries = (await listFolder(read, folder, name)).filter(({ name: own }) => isRuleFile(own) || isTable(own));
   // A folder without rule files has no tables, so its CSV files are ignored.
-  if (!entries.some((entry) => entry.name.endsWith('.json'))) return;
+  if (!entries.some((entry) => isRuleFile(entry.name))) return none;
+  if (entries.length > readLimits.filesMax) {
+    read.fault(name, `there are more than ${readLimits.filesMax} rule files; put several rules into one file`);
+    return none;
+  }
+  const files: ListedProgram['files'] = [];
+  let bytes = 0;
   for (const entry of entries) {
     const file = path.posix.join(name, entry.name);
-    if (!hasFitName(read, entry, file)) continue;
-    try {
-      await readOne(read, path.join(folder, entry.name), file);
-    } catch (error) {
-      read.failed(file, error);
-    }
-    if (read.files.length + read.faults.length >= readLimits.filesMax) {
-      read.fault(name, `there are more than ${readLimits.filesMax} rule files; put several rules into one file`);
-      return;
-    }
+    const target = path.join(folder, entry.name);
+    const size = hasFitName(read, entry, file) ? await sizeOf(read, target, file) : undefined;
+    if (size === undefined) continue;
+    files.push({ target, file });
+    bytes += size;
   }
+  return { name, files, bytes };
+}
+
+function isRuleFile(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.');
+}
+
+function isTable(name: string): boolean {
+  return name.endsWith('.csv') && !name.startsWith('.');
 }
 
 /** Control characters would garble lists of names. A name that is not UTF-8 contains U+FFFD and cannot be opened. */
@@ -133,50 +183,56 @@ function shownName(file: string): string {
   return file.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-async function readOne(read: Reading, target: string, file: string): Promise<void> {
-  const { size, isFile } = await statOf(target);
-  // Opening a pipe or a device could wait forever.
-  if (!isFile)
-    return read.fault(
-      file,
-      `is not a file; only ${file.endsWith('.csv') ? 'tables end in .csv' : 'rule files end in .json'}`,
-    );
-  if (size > fileMaxBytes) return read.fault(file, tooLarge(size));
-  if (read.bytes + size > readLimits.totalMaxBytes) return read.fault(file, 'all rule files together are above 8 MB');
-  const bytes = await readFile(target);
-  if (bytes.length > fileMaxBytes) return read.fault(file, tooLarge(bytes.length));
-  const text = decode(bytes);
-  if (text === undefined) return read.fault(file, isUtf16(bytes) ? 'is UTF-16; save it as UTF-8' : 'is not UTF-8 text');
-  read.bytes += bytes.length;
-  read.files.push({ path: file, text });
+/** The size of a file that can be opened and is not too large. */
+async function sizeOf(read: Reading, target: string, file: string): Promise<number | undefined> {
+  try {
+    const found = await stat(target);
+    // Opening a pipe or a device could wait forever.
+    if (!found.isFile())
+      read.fault(file, `is not a file; only ${isTable(file) ? 'tables end in .csv' : 'rule files end in .json'}`);
+    else if (found.size > fileMaxBytes) read.fault(file, tooLarge(found.size));
+    else return found.size;
+  } catch (error) {
+    read.failed(file, error);
+  }
+  return undefined;
 }
 
-async function statOf(target: string): Promise<{ size: number; isFile: boolean }> {
-  const found = await stat(target);
-  return { size: found.size, isFile: found.isFile() };
+async function readProgram(read: Reading, { name, files, bytes }: ListedProgram): Promise<void> {
+  if (read.files.length + files.length > readLimits.filesMax) {
+    return read.fault(name, `with its ${files.length} rule files, the org has more than ${readLimits.filesMax}`);
+  }
+  if (read.bytes + bytes > readLimits.totalMaxBytes) {
+    return read.fault(name, `with its ${megabytes(bytes)}, all rule files together are above 8 MB`);
+  }
+  for (const { target, file } of files) {
+    try {
+      await readOne(read, target, file);
+    } catch (error) {
+      read.failed(file, error);
+    }
+  }
+}
+
+async function readOne(read: Reading, target: string, file: string): Promise<void> {
+  const bytes = await readFile(target);
+  // A file may have grown since it was listed.
+  if (bytes.length > fileMaxBytes) return read.fault(file, tooLarge(bytes.length));
+  if (read.bytes + bytes.length > readLimits.totalMaxBytes) {
+    return read.fault(file, 'all rule files together are above 8 MB');
+  }
+  const content = fileText(bytes);
+  if ('fault' in content) return read.fault(file, content.fault);
+  read.bytes += bytes.length;
+  read.files.push({ path: file, text: content.text });
 }
 
 function tooLarge(size: number): string {
-  return `is too large: ${(size / 1_048_576).toFixed(1)} MB, at most 1 MB`;
+  return `is too large: ${megabytes(size)}, at most 1 MB`;
 }
 
-/** Detects UTF-16 by its byte order mark, or by a zero byte: one of the first two bytes of JSON in UTF-16 is zero. */
-function isUtf16(bytes: Buffer): boolean {
-  const [first, second] = bytes;
-  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isMarked || (first === 0) !== (second === 0);
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function decode(bytes: Buffer): string | undefined {
-  // UTF-16 without a mark may be valid UTF-8 with zero bytes. JSON has no zero bytes.
-  if (bytes.includes(0)) return undefined;
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
 
 function byPath(a: RuleFile, b: RuleFile): number {

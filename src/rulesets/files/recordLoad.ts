@@ -1,16 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '../../common/clock';
 import { collectionOf } from '../../db/collections';
 import { type Author, derivedId, newStamps, updateStamps } from '../../db/records';
 import { GuardFailed, inTransaction } from '../../db/transaction';
+import { type Org, orgResource, unpublishedMax } from '../../records/users/org';
 import type { RuleFault } from '../../rules/source/ruleSource';
-import { faultsMax, type RuleLoad, ruleLoadResource } from './ruleLoad';
+import { faultsMax, type LoadedProgram, type RuleLoad, ruleLoadResource } from './ruleLoad';
 
-/** The files that a load read: their hash and their faults. */
+/** What a load read. */
 export interface ReadFiles {
-  hash: string;
+  programs: readonly LoadedProgram[];
   errors: readonly RuleFault[];
+  /** Folders with rule files of which no rule is in force: codes of programs first, then folders without a program. */
+  unpublished: readonly string[];
+}
+
+/** The fields of an org that a publication relies on, and those that it writes. */
+export type PublicationGuards = {
+  [F in 'ruleSetVersion' | 'namesRemoved' | 'unpublishedFolders']: Org[F] | undefined;
+};
+
+/** What a load relies on: the org's guards and the last load from here, both read before the files. */
+export interface BeforeLoad {
+  before: PublicationGuards;
+  load: RuleLoad | undefined;
 }
 
 /** Where a load is recorded, and by whom. */
@@ -32,14 +47,37 @@ export async function lastFaults(db: Connection, org: ObjectId): Promise<RuleFau
   return load?.faults ?? [];
 }
 
+/** The {@link ReadFiles.unpublished} folders that are stored in the org. */
+export function unpublishedOf({ unpublished }: ReadFiles): string[] {
+  return unpublished.slice(0, unpublishedMax);
+}
+
 /**
  * Records a load that published nothing. Writes nothing when the last load from this place read the same files and
  * found the same faults.
- * @throws GuardFailed or a duplicate key error when another load from this place was recorded first
+ * @throws GuardFailed or a duplicate key error when another load was recorded or published first
  */
-export async function recordLoad(at: LoadRecorder, before: RuleLoad | undefined, seen: ReadFiles): Promise<void> {
-  const known = before ? sameAs(before, seen) : false;
-  if (!known) await inTransaction(at.db, (session) => writeLoad(at, session, before, seen));
+export async function recordLoad(at: LoadRecorder, load: BeforeLoad & { seen: ReadFiles }): Promise<void> {
+  const { before, seen } = load;
+  const isEmpty = seen.programs.length + seen.errors.length === 0;
+  const isKnown = load.load ? sameAs(load.load, seen) : isEmpty;
+  const isNoted = isDeepStrictEqual(before.unpublishedFolders ?? [], unpublishedOf(seen));
+  if (isKnown && isNoted) return;
+  await inTransaction(at.db, async (session) => {
+    if (!isNoted) await noteUnpublished(at, session, load);
+    if (!isKnown) await writeLoad(at, session, load);
+  });
+}
+
+async function noteUnpublished(
+  { db, author }: LoadRecorder,
+  session: ClientSession,
+  { before, seen }: { before: BeforeLoad['before']; seen: ReadFiles },
+): Promise<void> {
+  const guard = { _id: author.org, ruleSetVersion: before.ruleSetVersion ?? { $exists: false } };
+  const update = { $set: { unpublishedFolders: unpublishedOf(seen) } };
+  const { matchedCount } = await collectionOf(db, orgResource).updateOne(guard, update, { session });
+  if (matchedCount === 0) throw new GuardFailed('another rule set was published first');
 }
 
 /**
@@ -50,12 +88,11 @@ export async function recordLoad(at: LoadRecorder, before: RuleLoad | undefined,
 export async function writeLoad(
   { db, clock, author, place }: LoadRecorder,
   session: ClientSession,
-  before: RuleLoad | undefined,
-  seen: ReadFiles,
+  { load: before, seen }: { load: RuleLoad | undefined; seen: ReadFiles },
 ): Promise<void> {
   const now = clock.now();
   const loads = collectionOf(db, ruleLoadResource);
-  const values = { hash: seen.hash, faults: seen.errors.slice(0, faultsMax), loadedAt: now };
+  const values = { programs: [...seen.programs], faults: seen.errors.slice(0, faultsMax), loadedAt: now };
   if (!before) {
     const stamps = newStamps(author, now, loadId(author.org, place));
     await loads.insertOne({ ...stamps, place, seq: 1, ...values }, { session });
@@ -71,7 +108,6 @@ function loadId(org: ObjectId, place: string): ObjectId {
   return derivedId('ruleLoad', org, place);
 }
 
-function sameAs(before: RuleLoad, seen: ReadFiles): boolean {
-  const faults = seen.errors.slice(0, faultsMax);
-  return before.hash === seen.hash && JSON.stringify(before.faults) === JSON.stringify(faults);
+function sameAs({ programs, faults }: RuleLoad, seen: ReadFiles): boolean {
+  return isDeepStrictEqual([programs, faults], [seen.programs, seen.errors.slice(0, faultsMax)]);
 }

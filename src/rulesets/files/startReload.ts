@@ -3,12 +3,8 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { collectionOf } from '../../db/collections';
 import { type Org, orgResource } from '../../records/users/org';
-import { contentHash } from './contentHash';
-import { logLoad } from './logLoad';
 import { orgsIn } from './orgsIn';
-import { readFiles } from './readFiles';
-import { lastLoad } from './recordLoad';
-import { folderOf, orgOfPath, type RuleFolders } from './ruleFolders';
+import { orgOfPath, type RuleFolders } from './ruleFolders';
 import { watchFiles } from './watchFiles';
 
 interface ReloadOptions extends RuleFolders {
@@ -16,23 +12,25 @@ interface ReloadOptions extends RuleFolders {
   log: Logger;
 }
 
-type Publish = (org: ObjectId) => Promise<unknown>;
+/** Loads the rule files of an org. With `changedOnly`, programs that are as at the last load from here are left out. */
+type Load = (org: ObjectId, changedOnly: boolean) => Promise<unknown>;
 
 /**
- * Loads the orgs whose files changed since the last load from here. Then watches the files and loads on every change.
- * A failed load is logged and never ends the process.
+ * Loads the programs whose files changed since the last load from here, of every org. So a restart without a change
+ * does not replace newer rules that another host has published. Then watches the files and loads on every change. A
+ * failed load is logged and never ends the process.
  * @returns a function that ends the watch
  */
-export async function startReload(options: ReloadOptions, publish: Publish): Promise<() => Promise<void>> {
-  const { rulesDir, log } = options;
-  const reload = (codes: Iterable<string>) => reloadOrgs(options, publish, codes);
+export async function startReload(options: ReloadOptions, load: Load): Promise<() => Promise<void>> {
+  const { rulesDir, orgCode, log } = options;
+  const reload = (codes: Iterable<string>) => reloadOrgs(options, (org) => load(org, false), codes);
   // The watch begins before the first read, so that no change is missed in between.
   const watch = await watchFiles(rulesDir, {
     changed: (paths) => void reload(new Set([...paths].map((file) => orgOfPath(options, file)))),
     failed: (error) => log.warn({ error: nameOf(error) }, `rule files may change unseen: ${advice}`),
   });
   try {
-    await startOrgs(options, publish);
+    await reloadOrgs(options, (org) => load(org, true), [orgCode, ...(await orgsIn(rulesDir))]);
   } catch (error) {
     await watch.close();
     throw error;
@@ -43,7 +41,11 @@ export async function startReload(options: ReloadOptions, publish: Publish): Pro
 const advice = 'POST /api/v1/refreshcache?entity=Rule loads them';
 
 /** Publishes the rules of these orgs. Logs a warning for the folder of an org that does not exist. */
-async function reloadOrgs({ db, log }: ReloadOptions, publish: Publish, codes: Iterable<string>): Promise<void> {
+async function reloadOrgs(
+  { db, log }: ReloadOptions,
+  publish: (org: ObjectId) => Promise<unknown>,
+  codes: Iterable<string>,
+): Promise<void> {
   for (const code of codes) {
     try {
       const org = await findOrg(db, code);
@@ -53,33 +55,6 @@ async function reloadOrgs({ db, log }: ReloadOptions, publish: Publish, codes: I
       log.error({ org: code, error: nameOf(error) }, `the rule files could not be loaded: ${advice}`);
     }
   }
-}
-
-async function startOrgs(options: ReloadOptions, publish: Publish): Promise<void> {
-  const codes = [options.orgCode, ...(await orgsIn(options.rulesDir))];
-  const changed: string[] = [];
-  for (const code of codes) {
-    if (await needsLoad(options, code)) changed.push(code);
-  }
-  await reloadOrgs(options, publish, changed);
-}
-
-/**
- * Whether a start must load: nothing is published, the last load from here was refused, or the files have changed since
- * that load. Without a change of its files, a restart does not replace newer rules that another host has published.
- */
-async function needsLoad(options: ReloadOptions, code: string): Promise<boolean> {
-  const org = await findOrg(options.db, code);
-  if (!org || org.ruleSetVersion === undefined) return true;
-  const { folder, place } = folderOf(options, code);
-  const load = await lastLoad(options.db, org._id, place);
-  if (load && load.faults.length > 0) return true;
-  const { files, faults } = await readFiles(folder);
-  if (files.length + faults.length === 0) {
-    logLoad(options.log, { folder }, { kind: 'empty', version: org.ruleSetVersion, errors: [], warnings: [] });
-    return false;
-  }
-  return faults.length > 0 || contentHash(files) !== load?.hash;
 }
 
 async function findOrg(db: Connection, code: string): Promise<Org | null> {

@@ -7,7 +7,7 @@ import { columnForms, tableShape } from '../../rules/format/tableShape';
 import { amountForms } from '../../rules/language/amount';
 import { decorators, operators, regexMax, regexSizeMax } from '../../rules/language/operators';
 import { namedConditionsMax } from '../../rules/read/namedConditions';
-import { rulesMax } from '../../rules/read/readRules';
+import { rulesMax } from '../../rules/read/orgRoom';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
 import { readLimits } from '../files/readFiles';
 import { factSections } from './factSections';

@@ -76,7 +76,7 @@ const operation = fc.oneof(
   fc.record({ undo: fc.nat(20) }),
 );
 
-property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: 150 * testScale })(
+property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: 60 * testScale })(
   'whatever is counted and given back, every sum of days, and what changed of it between any two moments, is exact',
   (operations, onlyGrows) => {
     const { add, held } = counting();

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type BinaryKind, MONGOD } from '../../../src/embedded/binaries/binaryKind';
+import type { DownloadSource } from '../../../src/embedded/binaries/downloadSources';
 import { type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
-import type { DownloadSource } from '../../../src/embedded/binaries/runDownload';
 
 const GOOD = 'echo "db version v6.0.5"';
 const OLD = 'echo "db version v4.4.29"';
@@ -40,6 +40,19 @@ test('PATH comes before the cache', async () => {
   program(onPath, GOOD);
   program(cached, GOOD);
   await expect(findBinary(kind(), search)).resolves.toBe(onPath);
+});
+
+test('a relative entry of PATH is skipped: what runs must not depend on the working directory', async () => {
+  program(onPath, GOOD);
+  program(cached, GOOD);
+  const relative = path.relative(process.cwd(), path.dirname(onPath));
+  await expect(findBinary(kind(), { ...search, path: relative })).resolves.toBe(cached);
+});
+
+test('a file on PATH that may not be executed is skipped', async () => {
+  chmodSync(program(onPath, GOOD), 0o644);
+  program(cached, GOOD);
+  await expect(findBinary(kind(), search)).resolves.toBe(cached);
 });
 
 test.each([

@@ -14,6 +14,7 @@ import { makeTestOrg, openTestServices, type TestServices } from '../../support/
 const shelfResource = defineResource({
   name: 'Shelf',
   path: 'shelves',
+  access: 'managed',
   fields: { code: text(), ext: ext() },
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
@@ -21,6 +22,7 @@ const shelfResource = defineResource({
 const bookResource = defineResource({
   name: 'Book',
   path: 'books',
+  access: 'managed',
   fields: {
     title: text(),
     shelf: Type.Optional(objectId('Shelf')),
@@ -41,22 +43,12 @@ const bookResource = defineResource({
   ],
 });
 
-// Roles have permissions only for the service's own resources, so these tests use those of programs.
-const permissions = {
-  list: 'programs:read',
-  count: 'programs:read',
-  read: 'programs:read',
-  create: 'programs:create',
-  update: 'programs:update',
-  delete: 'programs:delete',
-} as const;
 const operations = ['list', 'count', 'read', 'create', 'update', 'delete'] as const;
 
 const routes: Route[] = [
-  ...collectionRoutes(shelfResource, { operations, permissions }),
+  ...collectionRoutes(shelfResource, { operations, skipMax: 4 }),
   ...collectionRoutes(bookResource, {
     operations,
-    permissions,
     async prepare(body, { previous }) {
       const title = body.title ?? previous?.title ?? '';
       if (title === 'forbidden') throw invalidField('title', 'pattern', 'is forbidden');
@@ -309,6 +301,31 @@ describe('a list', () => {
     }
   });
 
+  it('links on past the greatest skip, in any order, to the last record', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 9; n += 1) ids.push(await shelf());
+    const own = `/api/v1/shelves?query=${encodeURIComponent(JSON.stringify({ _id: { $in: ids } }))}&limit=3`;
+    for (const [args, expected] of [
+      ['&sort=-_id', [...ids].reverse()],
+      ['&sort=org,code&select=code', ids],
+      ['&sort=createdAt&select=code,-_id', ids.map(() => undefined)],
+    ] as const) {
+      const seen: unknown[] = [];
+      const links: string[] = [];
+      for (let next = `${own}${args}`; next !== ''; ) {
+        const { status, body, headers } = await admin.send('GET', next);
+        expect(status).toBe(200);
+        seen.push(...body.map(({ _id }: { _id?: string }) => _id));
+        const link = headers.get('link') ?? '';
+        next = link.slice(1, link.indexOf('>'));
+        links.push(/(after|skip)=/.exec(next)?.[1] ?? 'end');
+      }
+      expect([seen, links]).toEqual([expected, ['skip', 'after', 'after', 'end']]);
+    }
+    const [skipped, counted] = [await admin.send('GET', `${own}&skip=5`), await admin.get('/shelves/count?after=x')];
+    expect([skipped.status, counted.status]).toEqual([400, 400]);
+  });
+
   it('answers 400 to a search of more than 800 ms, and 429 to the fifth of a user at once', async () => {
     const org = services.org._id;
     const slow = Array.from({ length: 40_000 }, (_, i) => ({ org, title: `slow ${i}`, shout: 'a'.repeat(255) }));
@@ -334,7 +351,8 @@ describe('permissions', () => {
   });
 
   it('are named after the resource unless said otherwise', () => {
-    const named = collectionRoutes(shelfResource, { operations, permissions: { delete: 'shelves:burn' } });
+    const burnt = { ...shelfResource, permissions: { ...shelfResource.permissions, delete: 'shelves:burn' } };
+    const named = collectionRoutes(burnt, { operations });
     expect(named.map(({ method, path, permission }) => [method, path, permission])).toEqual([
       ['GET', '/shelves', 'shelves:read'],
       ['GET', '/shelves/count', 'shelves:read'],
@@ -351,7 +369,6 @@ describe('a resource whose reads need a query', () => {
   it('answers 400 without one', async () => {
     const needy = collectionRoutes(shelfResource, {
       operations: ['list', 'count'],
-      permissions,
       isQueryRequired: true,
     });
     const serving = await serve(services, createApp(services, needy));

@@ -104,6 +104,79 @@ describe('a list', () => {
   });
 });
 
+describe('a field without a type', () => {
+  const date = '2026-01-31T13:45:00.000Z';
+  const later = '2026-02-01T00:00:00.000Z';
+  const id = '65f0c0ffee65f0c0ffee65f0';
+  const names = async (any: unknown) => {
+    const found = await listed({ query: JSON.stringify({ any }), sort: 'name' });
+    return found.map(({ name }) => name).join('');
+  };
+  beforeEach(() =>
+    add([
+      { name: 'a', any: date },
+      { name: 'b', any: new Date(date) },
+      { name: 'c', any: id },
+      { name: 'd', any: new ObjectId(id) },
+      { name: 'e', any: [new Date(date), 7, id] },
+      { name: 'f', any: [date, new ObjectId(id)] },
+      { name: 'g', any: 7 },
+      { name: 'h' },
+    ]),
+  );
+
+  it.each<[unknown, string]>([
+    [date, 'abef'],
+    [id, 'cdef'],
+    [{ $ne: date }, 'cdgh'],
+    [{ $nin: [date, 7] }, 'cdh'],
+    [{ $in: [id, 7] }, 'cdefg'],
+    [{ $all: [date, id] }, 'ef'],
+    [{ $all: [date, id], $size: 3 }, 'e'],
+    [{ $gte: date, $lt: later }, 'abef'],
+    [{ $gt: date }, 'ce'],
+    [{ $not: { $gte: date, $lt: later } }, 'cdgh'],
+    [{ $exists: true, $ne: date, $not: { $in: [id] } }, 'g'],
+    [{ $elemMatch: { $gte: date, $lt: later } }, 'ef'],
+    [{ $elemMatch: { $gt: '2026-01-31T13:44:59.999Z', $lt: date } }, ''],
+    [{ $elemMatch: { $not: { $gte: date }, $type: ['objectId', 'date'] } }, 'f'],
+    [{ $elemMatch: { $nin: [date, id] } }, 'e'],
+    [{ $elemMatch: { $regex: '^2026', $eq: date } }, 'f'],
+    [{ $elemMatch: { $eq: id, $type: 'objectId' } }, 'f'],
+  ])('is compared with texts, dates and ids that are shown alike: %j', async (condition, expected) => {
+    expect(await names(condition)).toBe(expected);
+  });
+
+  it('takes the same from field=value', async () => {
+    const found = async (any: string) => (await listed({ any, sort: 'name' })).map(({ name }) => name).join('');
+    expect([await found(date), await found(`!=${id}`), await found(`>=${later}`)]).toEqual(['abef', 'abgh', 'ce']);
+  });
+});
+
+test('a position in a list selects, and orders by, one element', async () => {
+  await add([
+    {
+      name: 'a',
+      parts: [
+        { name: 'x', count: 2 },
+        { name: 'y', count: 1 },
+      ],
+    },
+    {
+      name: 'b',
+      parts: [
+        { name: 'y', count: 1 },
+        { name: 'x', count: 9 },
+      ],
+    },
+    { name: 'c', parts: [] },
+  ]);
+  expect(await names({ 'parts.0.name': 'x' })).toEqual(['a']);
+  expect(await names({ query: '{"parts.1.count":{"$ne":9}}' })).toEqual(['a', 'c']);
+  expect(await names({ sort: '-parts.0.count' })).toEqual(['a', 'b', 'c']);
+  expect(await names({ sort: 'parts.1.name,name' })).toEqual(['c', 'b', 'a']);
+});
+
 describe('populate', () => {
   it('puts the record in the place of its id, without what is hidden', async () => {
     const [box] = await add([{ name: 'crate', secret: 'hash', ext: { a: 1 } }], reader.org, 'boxes');

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { ServiceError } from '../../../src/common/errors';
 import { guardRegex } from '../../../src/query/regex/guardRegex';
 import { slowness } from '../../support/givenTime';
-import { testScale } from '../../support/scale';
+import { seedsOf, testScale } from '../../support/scale';
 import { regexSource, shortText, worstTexts } from '../randomRegex';
 import { type MongodCpu, openMongodCpu } from './mongodCpu';
 
 /** Most CPU milliseconds that one match may take in mongod. */
 const matchMaxMs = 100 * slowness();
 
-const seed = Number(process.env.QUERY_SEED ?? 20_260_131);
+const seeds = seedsOf(20_260_131);
 
 let mongod: MongodCpu;
 beforeAll(async () => {
@@ -59,9 +59,9 @@ async function worstMs(pattern: string, { source, options, texts: { length, coun
   return worst;
 }
 
-it(
-  `a pattern that is let through takes mongod at most ${matchMaxMs} ms on the worst texts (seed ${seed})`,
-  async () => {
+it.each(seeds)(
+  `a pattern that is let through takes mongod at most ${matchMaxMs} ms on the worst texts (seed %d)`,
+  async (seed) => {
     let allowed = 0;
     const isQuick = fc.asyncProperty(asked, async (each) => {
       const pattern = given(each);
@@ -71,8 +71,8 @@ it(
         isQuick: true,
       });
     });
-    await fc.assert(isQuick, { seed, numRuns: 200 * testScale, interruptAfterTimeLimit: 25_000 * testScale });
-    expect(allowed).toBeGreaterThan(50);
+    await fc.assert(isQuick, { seed, numRuns: 50 * testScale, interruptAfterTimeLimit: 25_000 * testScale });
+    expect(allowed).toBeGreaterThan(10);
   },
   180_000 * testScale,
 );
@@ -113,9 +113,9 @@ it.each(growing)(`the dearest of %s that is let through takes at most ${matchMax
   expect(took.filter(({ ms }) => ms > matchMaxMs)).toEqual([]);
 });
 
-it(
-  `a pattern that is let through means in MongoDB what it means in JavaScript (seed ${seed})`,
-  async () => {
+it.each(seeds)(
+  'a pattern that is let through means in MongoDB what it means in JavaScript (seed %d)',
+  async (seed) => {
     let allowed = 0;
     const agrees = fc.asyncProperty(
       asked,
@@ -132,8 +132,8 @@ it(
         expect({ source, options, pattern, found }).toEqual({ source, options, pattern, found: positions });
       },
     );
-    await fc.assert(agrees, { seed, numRuns: 1000 * testScale, interruptAfterTimeLimit: 30_000 * testScale });
-    expect(allowed).toBeGreaterThan(100);
+    await fc.assert(agrees, { seed, numRuns: 200 * testScale, interruptAfterTimeLimit: 30_000 * testScale });
+    expect(allowed).toBeGreaterThan(20);
   },
   90_000 * testScale,
 );

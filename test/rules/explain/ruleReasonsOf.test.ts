@@ -9,6 +9,7 @@ import { pastFacts } from '../../../src/rules/explain/pastFacts';
 import { type ExplainedActivity, type RuleReason, ruleReasonsOf } from '../../../src/rules/explain/ruleReasonsOf';
 import { compareRules, type Rule } from '../../../src/rules/format/rule';
 import type { Decision } from '../../../src/rules/language/decision';
+import { testScale } from '../../support/scale';
 import { activity, decideWith, noon, rule, type Scene, TestTarget } from '../builders';
 import { randomCase } from '../differential/randomCase';
 
@@ -123,7 +124,7 @@ describe('replayRules', () => {
         const failed = decision.ruleMatch.filter(({ reason }) => reason === 'conditionFailed');
         if (nearest) expect(failed.map(({ key }) => key)).toContain(nearest.key);
       }),
-      { numRuns: 500, seed: 20_260_311 },
+      { numRuns: 150 * testScale },
     );
   }, 60_000);
 });

@@ -101,7 +101,6 @@ describe('readRules', () => {
   });
 
   it.each<[string, RuleFile, string]>([
-    ['no such program', file(base, 'demoo/a.json'), 'no program has the code "demoo" (did you mean "demo"?)'],
     [
       'too deep',
       file(base, 'demo/x/a.json'),
@@ -113,18 +112,31 @@ describe('readRules', () => {
     expect(errors).toEqual([{ file: one.path, line: 1, column: 1, message }]);
   });
 
+  it('does not read the files of a folder without a program, and names the folder', async () => {
+    const read = await readRules([file('{', 'demoo/a.json'), file(base), file('{', 'demoo/b.json')], definitions);
+    expect([read.errors, read.rules.length]).toEqual([[], 1]);
+    expect(read.strays).toEqual([
+      {
+        file: 'demoo',
+        line: 1,
+        column: 1,
+        message: 'no program has the code "demoo" (did you mean "demo"?); its rule files are not read',
+      },
+    ]);
+  });
+
   it('names every fault of every file in one pass', async () => {
     const files = [
       file({ ...base, priority: 0, activityTypes: ['x'] }, 'demo/a.json'),
       file([withCondition({ ...value, operator: 'nope' }), { ...base, key: 'b', group: 'g' }], 'demo/b.json'),
-      file(base, 'nowhere/c.json'),
+      file(base, 'other/c.json'),
     ];
     const { errors } = await readRules(files, definitions);
     expect(errors.map(({ file: path, message }) => `${path} ${message}`)).toEqual([
       'demo/a.json priority must be >= 1',
       'demo/b.json unknown operator "nope"',
       'demo/b.json a group needs "pick": all, first, highest or lowest',
-      'nowhere/c.json no program has the code "nowhere"',
+      'other/c.json unknown purse "Points"',
     ]);
   });
 

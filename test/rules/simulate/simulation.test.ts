@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Rule } from '../../../src/rules/format/rule';
 import type { Condition } from '../../../src/rules/language/condition';
+import { testScale } from '../../support/scale';
 import { activity, award, rule } from '../builders';
 import { processed, simulated, type Was } from '../pastWorld';
 
@@ -286,6 +287,6 @@ test('rules that did not change give no difference for what was evaluated by the
         for (const { before, after } of result.rules) expect(after).toEqual(before);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 150 * testScale },
   );
 });

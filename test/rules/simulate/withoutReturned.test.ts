@@ -4,6 +4,7 @@ import { returnScopeOf } from '../../../src/activities/returns/returnScopeOf';
 import { linesOf, linesText } from '../../../src/rules/explain/linesText';
 import type { ProcessedActivity } from '../../../src/rules/simulate/processedActivity';
 import { withoutReturned } from '../../../src/rules/simulate/withoutReturned';
+import { testScale } from '../../support/scale';
 
 const sold = fc.array(
   fc.record({
@@ -83,7 +84,7 @@ it('several returns of parts leave the same as one return of their sum, by lines
         );
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 400 * testScale },
   );
 });
 

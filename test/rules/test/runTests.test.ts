@@ -57,6 +57,16 @@ describe('tests of rules', () => {
     expect(await failures({ ...earn, tests: [test(expected)] })).toEqual([message]);
   });
 
+  it.each([{ itemSKU: 'T' }, { productId: '00000000000000000000000a' }])('find a product by %j', async (named) => {
+    const rule = {
+      ...{ ...earn, perLine: true },
+      conditions: { all: [{ fact: 'product', path: '$.category', operator: 'equal', value: 'Tea' }] },
+    };
+    const products = [{ _id: '00000000000000000000000a', sku: 'T', category: 'Tea' }];
+    const activity = { type: 'Accrual', value: 50, lineItems: [named, {}] };
+    expect(await failures({ ...rule, tests: [test({ points: { Points: 50 } }, { activity, products })] })).toEqual([]);
+  });
+
   it('say why a rule did not fire, at the place of the test', async () => {
     const conditions = { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThan', value: 100 }] };
     const text = JSON.stringify(

@@ -11,6 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+/** The programs of the org. */
+const codes = ['demo', 'zeta', 'alias', 'self', 'closed'];
+
 const at = (file: string) => path.join(folder, file);
 const put = (file: string, content: string | Uint8Array = '{}') => writeFile(at(file), content);
 
@@ -26,7 +29,7 @@ async function withoutPrivileges<T>(run: () => Promise<T>): Promise<T> {
 }
 
 async function paths() {
-  const { files, faults } = await readFiles(folder);
+  const { files, faults } = await readFiles(folder, codes);
   return { files: files.map((file) => file.path), faults: faults.map(({ file, message }) => `${file}: ${message}`) };
 }
 
@@ -48,19 +51,19 @@ test('files are the .json files directly in the program folders, sorted by path'
 });
 
 test('a folder that is not there has no files', async () => {
-  expect(await readFiles(at('nowhere'))).toEqual({ files: [], faults: [] });
+  expect(await readFiles(at('nowhere'), codes)).toEqual({ files: [], faults: [], strays: [], warnings: [] });
 });
 
 test('a rules folder that is a file is named', async () => {
   await put('file');
-  expect((await readFiles(at('file'))).faults).toEqual([
+  expect((await readFiles(at('file'), codes)).faults).toEqual([
     { file: '.', line: 1, column: 1, message: 'cannot be read: it is not a folder' },
   ]);
 });
 
 test('a byte order mark does not count', async () => {
   await put('demo/a.json', '\uFEFF{}');
-  expect((await readFiles(folder)).files).toEqual([{ path: 'demo/a.json', text: '{}' }]);
+  expect((await readFiles(folder, codes)).files).toEqual([{ path: 'demo/a.json', text: '{}' }]);
 });
 
 describe('what cannot be read is named, and the rest is read', () => {
@@ -132,13 +135,51 @@ test('files that are replaced while they are read are read as they were or are',
     }
   };
   const replacing = replace();
-  for (let round = 0; round < 50; round += 1) await readFiles(folder);
+  for (let round = 0; round < 50; round += 1) await readFiles(folder, codes);
   await replacing;
   expect(await paths()).toEqual({ files: ['demo/a.json'], faults: [] });
 });
 
-test('more than 8 MB together are refused', async () => {
+test('of more than 8 MB together, the largest program is refused', async () => {
   const megabyte = `{"a":"${'x'.repeat(1_000_000)}"}`;
-  for (let n = 1; n <= 9; n += 1) await put(`demo/${n}.json`, megabyte);
-  expect((await paths()).faults).toEqual(['demo/9.json: all rule files together are above 8 MB']);
+  await mkdir(at('zeta'));
+  for (let n = 1; n <= 8; n += 1) await put(`demo/${n}.json`, megabyte);
+  await put('zeta/a.json', megabyte);
+  expect(await paths()).toEqual({
+    files: ['zeta/a.json'],
+    faults: ['demo: with its 7.6 MB, all rule files together are above 8 MB'],
+  });
+});
+
+describe('a folder that belongs to no program', () => {
+  const strays = async () => {
+    const { files, faults, strays: found, warnings } = await readFiles(folder, ['demo']);
+    const shown = [...found, ...warnings].map(({ file, message }) => `${file}: ${message}`);
+    return { files: files.map((file) => file.path), faults, shown };
+  };
+  beforeEach(() => put('demo/good.json'));
+
+  test('is named when it has rule files, and not read, whatever its size', async () => {
+    await Promise.all([mkdir(at('demoo')), mkdir(at('notes'))]);
+    await put('demoo/a.json', '{"a":"'.padEnd(9_000_000, 'x'));
+    await put('notes/readme.md');
+    expect(await strays()).toEqual({
+      files: ['demo/good.json'],
+      faults: [],
+      shown: ['demoo: no program has the code "demoo" (did you mean "demo"?); its rule files are not read'],
+    });
+  });
+
+  test('is named when it cannot be read; a link to nothing is not', async () => {
+    await Promise.all([
+      symlink('self', at('self')),
+      symlink('gone', at('dangling')),
+      symlink('demo/good.json', at('file')),
+    ]);
+    expect(await strays()).toEqual({
+      files: ['demo/good.json'],
+      faults: [],
+      shown: ['self: cannot be read: its symbolic links lead in a circle'],
+    });
+  });
 });

@@ -15,7 +15,7 @@ export interface TableContext {
   room: TableRoom;
 }
 
-/** How much room the tables of an org have left. Each table reduces it. */
+/** How much room the tables of a program have left. Each table reduces it. */
 export interface TableRoom {
   rules: number;
   /** Characters of JSON. */
@@ -59,11 +59,18 @@ export function expandTable(
   });
 }
 
-/** Checks the size before the rules are made: even a short table of a large rule could fill the memory. */
+/**
+ * Takes room before the rules are made: even a short table of a large rule could fill the memory. A table without room
+ * takes none, since its rules are not made.
+ */
 function hasRoom(source: RuleSource, at: JsonPath, rows: number, template: Template, room: TableRoom): boolean {
-  room.rules -= rows;
-  room.size -= rows * JSON.stringify(template).length;
-  if (room.rules < 0) source.error(at, `with these ${rows} rows, tables come to more rules than an org may have`);
-  else if (room.size < 0) source.error(at, `${rows} rows of so large a rule are too much; make it shorter`);
-  return room.rules >= 0 && room.size >= 0;
+  const size = rows * JSON.stringify(template).length;
+  if (rows > room.rules) source.error(at, `with these ${rows} rows, tables come to more rules than an org may have`);
+  else if (size > room.size) source.error(at, `${rows} rows of so large a rule are too much; make it shorter`);
+  else {
+    room.rules -= rows;
+    room.size -= size;
+    return true;
+  }
+  return false;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { CsvSource } from '../../../../src/rules/read/tables/csvSource';
 import { stopwatch } from '../../../support/givenTime';
+import { testScale } from '../../../support/scale';
 
 const cellText = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ',', '"', '\n', '\r\n', 'ä', ';'), maxLength: 6 });
 const written = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -33,7 +34,7 @@ test('any text is read or named, and never throws', () => {
       const { rows, faults } = new CsvSource({ path: 'demo/a.csv', text });
       expect(rows.length === 0 || faults.count === 0).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: 800 * testScale },
   );
 });
 

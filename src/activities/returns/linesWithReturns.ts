@@ -1,0 +1,50 @@
+import Big from 'big.js';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import { partOf, type ReturnedLine, type StoredLine, unitsOf } from './returnedLines';
+import type { ReturnScope } from './returnScopeOf';
+
+type Returned = Pick<ReturnScope, 'isWhole' | 'lines' | 'returnedValue' | 'returnedByValue'>;
+
+/**
+ * The line items of an activity as they are shown after a return: how much of each is returned. When everything is
+ * returned, this is all of each line. Else it is what returns named, and of the rest its share of the value that was
+ * returned without naming lines.
+ */
+export function linesWithReturns(
+  { value, lineItems }: Pick<ActivityHistory, 'value' | 'lineItems'>,
+  part: Returned,
+): StoredLine[] {
+  if (lineItems.length === 0) return lineItems;
+  const whole = part.isWhole && lineItems.map((line) => partOf(line, unitsOf(line)));
+  const back = whole || withShares(lineItems, part, value);
+  return lineItems.map((line, index) => withReturn(line, back[index]));
+}
+
+function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLine {
+  if (!back || (back.quantity === 0 && back.value === 0)) return line;
+  return {
+    ...line,
+    ...(back.quantity > 0 ? { returnedQuantity: back.quantity } : {}),
+    returnedValue: back.value,
+  };
+}
+
+/** Adds the shares of `returnedByValue`. They are rounded towards zero on the running total of the lines. */
+function withShares(
+  lineItems: readonly StoredLine[],
+  { lines, returnedValue, returnedByValue }: Returned,
+  value: number,
+): readonly ReturnedLine[] {
+  // The value that lines were not named for: what is left, and what was returned of it.
+  const over = value - returnedValue + returnedByValue;
+  if (returnedByValue === 0 || over <= 0) return lines;
+  let amount = new Big(0);
+  let shared = 0;
+  return lines.map((line, index) => {
+    amount = amount.plus(lineItems[index]?.itemAmount ?? 0).minus(line.value);
+    const upTo = amount.times(returnedByValue).div(over).round(0, Big.roundDown).toNumber();
+    const share = upTo - shared;
+    shared = upTo;
+    return { ...line, value: line.value + share };
+  });
+}

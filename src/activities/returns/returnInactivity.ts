@@ -1,0 +1,59 @@
+import type { ObjectId } from 'bson';
+import { inactivityDates, isActivity } from '../../points/ledger/expiry';
+import type { Ledger } from '../../points/ledger/ledger';
+import { later, recountInactivity } from '../../points/ledger/recountInactivity';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
+import type { BatchContext } from '../state/batchContext';
+import { survivingState } from '../state/checkActivity';
+import type { StandingActivity } from '../state/standing';
+import type { ReturnInput } from './returnInput';
+
+/**
+ * Moves the inactivity dates back that an activity moved, when all of it is returned: those of its member's purses, and
+ * those of any purse whose period its points began. It comes before the points are returned, so that what is past the
+ * date then expires with what is restored.
+ */
+export function returnInactivity(context: BatchContext, { original, state, changes }: ReturnInput): void {
+  const { accrued } = original.effects ?? noEffects;
+  const holders = accrued.flatMap(({ member }) => survivingState(context, member.toHexString()) ?? []);
+  for (const holder of new Set([state, ...holders])) {
+    const all = context.standing.get(holder.doc._id.toHexString());
+    // No purse of the member has a date.
+    if (!all) continue;
+    const standing = all.filter(({ _id }) => !_id.equals(original._id));
+    const isOwn = holder === state;
+    const { ledger } = isOwn ? changes.input : changes.others.open(holder);
+    const gave = isOwn && isActivity(original.type) ? datesOf(ledger, standingOf(original)) : noDates;
+    for (const { policyId: purse, inactiveOn } of ledger.purses()) {
+      const date = gave.get(purse.toHexString());
+      const isMover = inactiveOn !== undefined && date !== undefined && date >= inactiveOn;
+      if (!isMover && !hasBegun(ledger, purse, accrued)) continue;
+      recountInactivity(ledger, { purse, without: original._id, standing: latestOf(ledger, purse, standing) });
+    }
+  }
+}
+
+/** True when points of the activity began a period of inactivity in this purse. */
+function hasBegun(ledger: Ledger, purse: ObjectId, accrued: StoredEffects['accrued']): boolean {
+  return accrued.some(({ lot: id }) => {
+    const lot = ledger.lot(id);
+    return lot?.purse.equals(purse) && lot.inactivityUntil !== undefined;
+  });
+}
+
+const noDates: ReadonlyMap<string, Date> = new Map();
+
+function standingOf({ _id, date, effects }: ActivityHistory): StandingActivity {
+  return { _id, date, inactiveOn: effects?.inactiveOn };
+}
+
+/** The inactivity dates that an activity alone gives purses, by hexadecimal id of the policy. */
+function datesOf(ledger: Ledger, { date, inactiveOn }: StandingActivity): ReadonlyMap<string, Date> {
+  const dates = inactiveOn ?? inactivityDates(ledger, date);
+  return new Map(dates.map((each) => [each.purse.toHexString(), each.date]));
+}
+
+function latestOf(ledger: Ledger, purse: ObjectId, standing: readonly StandingActivity[]): Date | undefined {
+  const dates = standing.map((each) => datesOf(ledger, each).get(purse.toHexString()));
+  return dates.reduce(later, undefined);
+}

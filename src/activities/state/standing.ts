@@ -1,0 +1,34 @@
+import type { ObjectId } from 'bson';
+import type { MemberState } from '../../memberState/memberState';
+import type { InactiveOn } from '../../points/ledger/expiry';
+
+/** An Accrual or Redemption that was processed and is not cancelled: it keeps its member active. */
+export interface StandingActivity {
+  _id: ObjectId;
+  date: Date;
+  /** The inactivity date that it alone gives each purse. Absent in older histories. */
+  inactiveOn?: readonly InactiveOn[] | undefined;
+}
+
+/** The standing activities of members by hexadecimal id. */
+interface Standing {
+  standing: Map<string, readonly StandingActivity[]>;
+}
+
+/** Adds an activity of this batch, so that later cancellations of the batch count it. */
+export function addStanding({ standing }: Standing, { doc }: Pick<MemberState, 'doc'>, added: StandingActivity): void {
+  const key = doc._id.toHexString();
+  const known = standing.get(key);
+  if (known) standing.set(key, [...known, added]);
+}
+
+/** Removes a cancelled activity, so that later cancellations of the batch do not count it. */
+export function removeStanding({ standing }: Standing, { doc }: Pick<MemberState, 'doc'>, cancelled: ObjectId): void {
+  const key = doc._id.toHexString();
+  const known = standing.get(key);
+  if (known)
+    standing.set(
+      key,
+      known.filter(({ _id }) => !_id.equals(cancelled)),
+    );
+}

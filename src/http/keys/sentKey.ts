@@ -1,0 +1,19 @@
+import { malformed } from '../../common/errors';
+import { isUnfitText } from '../../schema/textFaults';
+
+/** Most characters of a key. */
+export const keyMax = 255;
+
+/** How long the service keeps the key of a header, in milliseconds: 30 days. */
+export const keyKeptMs = 30 * 86_400_000;
+
+/**
+ * The key in the header `Idempotency-Key` of a request; undefined without the header.
+ * @throws ServiceError 1210 when it is empty, longer than {@link keyMax} or has control characters
+ */
+export function sentKey({ 'idempotency-key': key }: Record<string, string | undefined>): string | undefined {
+  if (key === undefined) return undefined;
+  if (key === '' || key.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
+  if (isUnfitText(key)) throw malformed('Idempotency-Key holds control characters');
+  return key;
+}

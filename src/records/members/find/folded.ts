@@ -1,0 +1,35 @@
+/** The most characters of a folded text. A text may become longer when it is folded. */
+const foldedMax = 254;
+
+/** Letters that Unicode does not take apart, in the letters that people type for them. */
+const plain: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' },
+};
+
+/**
+ * Returns a text without what people write differently: case, accents, and how many blanks. Two texts are the same to a
+ * search when they are the same folded. Folding a folded text changes nothing.
+ */
+export function folded(text: string): string {
+  const bare = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ßæœøđðþłħıς]/g, (letter) => plain[letter] ?? letter);
+  return [...bare.replace(/\s+/g, ' ').trim()].slice(0, foldedMax).join('').trim();
+}
+
+/** The most characters of a word that a search compares. */
+export const wordMax = 12;
+
+/**
+ * Splits a name into its folded words, in their order. Blanks and hyphens separate words; an apostrophe or a dot within
+ * a word is left out. Of a long word only the first {@link wordMax} characters count.
+ */
+export function wordsOf(name: string): string[] {
+  return folded(name)
+    .split(/[\s\p{Pd}]+/u)
+    .map((word) => [...word.replace(/[^\p{L}\p{N}\p{M}]/gu, '')].slice(0, wordMax).join(''))
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,125 @@
+import { ObjectId } from 'bson';
+import type { KeyedField } from '../../../schema/resource';
+import { folded, wordMax, wordsOf } from './folded';
+import { phoneKeys, soughtPhoneKeys } from './phoneKeys';
+
+/** The fields of a member by which it is found. */
+export interface FoundBy {
+  loyaltyIDs: readonly string[];
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+}
+
+/** The field of a member with its keys. */
+const list = 'searchKeys';
+
+/** The most words of the first name, and of the last name, that are found. */
+const wordsMax = 5;
+
+/** How many characters of each of two words the keys of the pair have. The longer is the more selective. */
+const pairLengths = [2, 3, 4, 5] as const;
+
+const loyaltyIdKey = (id: string) => `i${folded(id)}`;
+const emailKey = (email: string) => `e${folded(email)}`;
+const firstNameKey = (name: string) => `f${folded(name)}`;
+const lastNameKey = (name: string) => `l${folded(name)}`;
+/** The key of all words that begin so. */
+const beginningKey = (start: string) => `w${start}`;
+
+/**
+ * Returns the keys by which a member is found (decision 46). Every write of a member stores them with the fields that
+ * they come from.
+ */
+export function memberKeys({ loyaltyIDs, firstName, lastName, email, phone }: FoundBy): string[] {
+  const words = [firstName, lastName].flatMap((name) => wordsOf(name ?? '').slice(0, wordsMax));
+  const keys = [
+    ...loyaltyIDs.map(loyaltyIdKey),
+    ...(email ? [emailKey(email)] : []),
+    ...(phone ? phoneKeys(phone) : []),
+    ...(firstName ? [firstNameKey(firstName)] : []),
+    ...(lastName ? [lastNameKey(lastName)] : []),
+    ...words.flatMap((word) => beginningsOf(word).map(beginningKey)),
+    ...words.flatMap((word, index) => words.slice(index + 1).flatMap((other) => pairKeys(word, other))),
+  ];
+  return [...new Set(keys)];
+}
+
+function beginningsOf(word: string): string[] {
+  const letters = [...word];
+  return letters.map((_letter, index) => letters.slice(0, index + 1).join(''));
+}
+
+function pairKeys(word: string, other: string): string[] {
+  return pairLengths.flatMap((length) => pairKey(length, word, other) ?? []);
+}
+
+/** The key of two words that begin so, in any order; undefined when one of them is shorter. */
+function pairKey(length: number, ...words: [string, string]): string | undefined {
+  const starts = words.map((word) => [...word].slice(0, length));
+  if (starts.some((start) => start.length < length)) return undefined;
+  const [first, second] = starts.map((start) => start.join('')).sort();
+  return `&${first}+${second}`;
+}
+
+/** The fields of a member whose values queries find by keys. */
+export const keyedFields: Readonly<Record<string, KeyedField>> = {
+  loyaltyID: { list: 'loyaltyIDs', keysOf: (id) => [id], hasValues: true },
+  email: { list, keysOf: (email) => [emailKey(email)] },
+  phone: { list, keysOf: soughtPhoneKeys },
+  firstName: { list, keysOf: (name) => [firstNameKey(name)], beginningOf },
+  lastName: { list, keysOf: (name) => [lastNameKey(name)], beginningOf },
+};
+
+/** A name that begins with these letters has a first word that does. */
+function beginningOf(letters: string): string | undefined {
+  const [word, ...others] = wordsOf(letters);
+  return word === undefined || others.length > 0 ? undefined : beginningKey(word);
+}
+
+/**
+ * Makes the filter that finds the members whom a text names as people type it: by an id, a loyalty id, an e-mail, a
+ * phone number, or by words that are each the beginning of a word of the name, in any order. All of it is found by one
+ * index.
+ */
+export function searchFilter(text: string): Record<string, unknown> {
+  const sought = text.trim();
+  const words = /\p{L}/u.test(sought) && !sought.includes('@') ? distinctWords(wordsOf(sought)) : [];
+  const [only, ...others] = words;
+  const keys = [
+    loyaltyIdKey(sought),
+    ...(sought.includes('@') ? [emailKey(sought)] : []),
+    ...(isPhone(sought) ? soughtPhoneKeys(sought) : []),
+    ...(only !== undefined && others.length === 0 ? [beginningKey(only)] : []),
+  ];
+  const found = others.length > 0 ? withAllWords(keys, words) : { [list]: { $in: keys } };
+  return /^[0-9a-f]{24}$/i.test(sought) ? { $or: [{ _id: { $eq: new ObjectId(sought) } }, found] } : found;
+}
+
+function isPhone(text: string): boolean {
+  return /^[\d\s()+./-]+$/.test(text) && /\d/.test(text);
+}
+
+/** Leaves out a word that another one begins with, since a name with the longer word has both. */
+function distinctWords(words: readonly string[]): string[] {
+  const all = [...new Set(words)].slice(0, 2 * wordsMax);
+  return all.filter((word) => !all.some((other) => other !== word && other.startsWith(word)));
+}
+
+/**
+ * Finds members with one of the keys, or with all these words. The index finds the most selective key of the words; the
+ * others are compared in an expression, because the database would choose one of several keys by chance.
+ */
+function withAllWords(keys: readonly string[], words: readonly string[]): Record<string, unknown> {
+  const [rarest = '', second = ''] = [...words].sort((a, b) => rarityOf(b) - rarityOf(a));
+  const found = pairKeys(rarest, second).at(-1) ?? beginningKey(rarest);
+  const has = (key: string) => ({ $in: [key, { $ifNull: [`$${list}`, []] }] });
+  const allWords = { $and: words.map((word) => has(beginningKey(word))) };
+  return { [list]: { $in: [...keys, found] }, $expr: { $or: [...keys.map(has), allWords] } };
+}
+
+/** Fewer names have a longer word. Hardly any has a digit, but loyalty ids do: `MARIA-7`. */
+function rarityOf(word: string): number {
+  return word.length + (/\d/.test(word) ? wordMax : 0);
+}

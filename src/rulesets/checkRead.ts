@@ -1,0 +1,22 @@
+import type { RuleDefinition } from '../rules/format/rule';
+import type { ProgramReferences } from '../rules/format/ruleReferences';
+import { outOfRoom } from '../rules/read/orgRoom';
+import { faultless, withFaults } from '../rules/read/programFaults';
+import type { ReadResult } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
+
+/** What is known beside the files. */
+interface Known {
+  /** Faults found when the files were read from disk. */
+  faults?: readonly RuleFault[];
+  /** All programs of the org. */
+  programs: readonly ProgramReferences[];
+  /** The rules in force of the org. Those of programs with files are replaced. */
+  inForce?: readonly RuleDefinition[];
+}
+
+/** Adds the faults that reading the files alone does not find: those of the disk, and of rules without room. */
+export async function checkRead(read: ReadResult, { faults = [], programs, inForce = [] }: Known): Promise<ReadResult> {
+  const known = withFaults(read, faults, programs);
+  return withFaults(known, await outOfRoom(faultless(known.programs), inForce), programs);
+}

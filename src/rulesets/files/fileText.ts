@@ -1,0 +1,25 @@
+/** The text of a file, or why it has none. */
+export function fileText(bytes: Buffer): { text: string } | { fault: string } {
+  const text = decode(bytes);
+  if (text !== undefined) return { text };
+  return { fault: isUtf16(bytes) ? 'is UTF-16; save it as UTF-8' : 'is not UTF-8 text' };
+}
+
+/** Detects UTF-16 by its byte order mark, or by a zero byte: one of the first two bytes of JSON in UTF-16 is zero. */
+function isUtf16(bytes: Buffer): boolean {
+  const [first, second] = bytes;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked || (first === 0) !== (second === 0);
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string | undefined {
+  // UTF-16 without a mark may be valid UTF-8 with zero bytes. JSON has no zero bytes.
+  if (bytes.includes(0)) return undefined;
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { testPassword } from '../../support/services';
+import { earnRule, type World } from '../../support/world';
+
+/** A POST to send. */
+export interface Post {
+  path: string;
+  body?: unknown;
+}
+
+/** A POST that was not sent before, and another request to the same route. Both succeed. */
+export interface Posts {
+  first: Post;
+  other: Post;
+}
+
+type Body = Record<string, unknown>;
+type MakePosts = () => Promise<Posts>;
+
+let made = 0;
+const fresh = (word: string) => {
+  made += 1;
+  return `${word}-${made}`;
+};
+
+/** Posts that create a record: this body, and the same with other fields. */
+const creating =
+  (path: string, body: () => Body | Promise<Body>, other: Body): MakePosts =>
+  async () => {
+    const first = await body();
+    return { first: { path, body: first }, other: { path, body: { ...first, ...other } } };
+  };
+
+const plain: Record<string, MakePosts> = {
+  '/login': async () => {
+    const first = { path: '/login', body: { username: 'admin@test', password: testPassword } };
+    return { first, other: first };
+  },
+  '/users': creating('/users', () => ({ username: fresh('user'), password: testPassword, roles: ['reader'] }), {
+    password: `another ${testPassword}`,
+  }),
+  '/programs': creating('/programs', () => ({ code: fresh('p'), name: 'Program' }), { name: 'Another' }),
+  '/locations': creating('/locations', () => ({ number: fresh('l'), name: 'Shop' }), { name: 'Another' }),
+  '/products': creating('/products', () => ({ sku: fresh('s'), name: 'Tea' }), { name: 'Another' }),
+  '/partners': creating('/partners', () => ({ code: fresh('p'), name: 'Partner' }), { name: 'Another' }),
+  '/namedlists': creating('/namedlists', () => ({ name: fresh('list') }), { model: 'Product' }),
+  '/enums': creating('/enums', () => ({ type: 'ChannelType', value: fresh('v') }), { label: 'Another' }),
+  '/segments': creating('/segments', () => ({ name: fresh('segment') }), { kind: 'static' }),
+  '/extschemas': creating('/extschemas', () => ({ model: 'Offer', name: fresh('schema') }), { model: 'Reward' }),
+  '/refreshcache': async () => ({
+    first: { path: '/refreshcache?entity=Rule' },
+    other: { path: '/refreshcache?entity=Offer' },
+  }),
+  '/jobs/:name/run': async () => ({ first: { path: '/jobs/escrow/run' }, other: { path: '/jobs/tiers/run' } }),
+  '/rules/check': async () => {
+    const first = { path: '/rules/check', body: { files: [{ path: 'main/a.json', text: '[]' }] } };
+    return { first, other: first };
+  },
+};
+
+/** Posts of every route. Behind the path may stand which of several ways to honour a key they show. */
+export function postsOf(world: World): Record<string, MakePosts> {
+  const { program, policies } = world;
+  const [admin, client] = [world.server.as('admin'), world.server.as('client')];
+  const ofProgram = (word: string) => ({ program: program._id, name: fresh(word) });
+  const member = async () => (await world.addMember())._id;
+  const purchase = async () => ({ type: 'Accrual', memberID: await member(), value: 7 });
+  const activity = async () => (await client.post('/activity', await purchase())).body.result.data.activityId;
+  const schema = async () => (await admin.post('/extschemas', { model: 'Partner', name: fresh('s') })).body._id;
+  const offer = () => ({ ...ofProgram('offer'), code: fresh('code') });
+  return {
+    ...plain,
+    '/pursepolicies': creating('/pursepolicies', () => ofProgram('purse'), { overdraftLimit: 1 }),
+    '/tierpolicies': creating('/tierpolicies', () => ofProgram('tier'), { downgrade: 'one' }),
+    '/offers': creating('/offers', offer, { priority: 2 }),
+    '/rewards': creating('/rewards', offer, { priority: 2 }),
+    '/extdefs': creating('/extdefs', async () => ({ extSchema: await schema(), field: fresh('f'), type: 'string' }), {
+      type: 'integer',
+    }),
+    '/members': creating('/members', () => ({ program: program._id, loyaltyID: fresh('M') }), { firstName: 'Ann' }),
+    '/accounts': creating('/accounts', async () => ({ members: [{ member: await member(), program: program._id }] }), {
+      ext: { a: 1 },
+    }),
+    '/accrualitems': creating(
+      '/accrualitems',
+      async () => ({ member: await member(), purse: policies[0]?._id, accruedPoints: 40 }),
+      { accruedPoints: 41 },
+    ),
+    '/members/:id/merge': async () => {
+      const path = `/members/${await member()}/merge`;
+      return {
+        first: { path, body: { memberIds: [await member()] } },
+        other: { path, body: { memberIds: [await member()] } },
+      };
+    },
+    '/accounts/unlink': async () => {
+      const ids = [await member(), await member()];
+      for (const id of ids) await client.post('/accounts', { members: [{ member: id, program: program._id }] });
+      const [first, other] = ids.map((id) => ({ path: `/accounts/unlink?query={"members.member":"${id}"}` }));
+      return { first: first as Post, other: other as Post };
+    },
+    '/users/me/password': async () => {
+      const path = '/users/me/password';
+      const body = { currentPassword: testPassword, newPassword: testPassword };
+      return { first: { path, body }, other: { path, body: { ...body, newPassword: 'another one of ten' } } };
+    },
+    '/rules/simulate': creating('/rules/simulate', () => ({ rules: [earnRule], program: program.code }), { limit: 3 }),
+    '/activity': creating('/activity', purchase, { value: 8 }),
+    '/activity/:id/cancel': async () => {
+      const path = `/activity/${await activity()}/cancel`;
+      return { first: { path, body: {} }, other: { path, body: { value: 3 } } };
+    },
+    '/activity/:id/cancel by query': async () => {
+      const memberID = await member();
+      const body = { type: 'Accrual', memberID, value: 7 };
+      for (let n = 0; n < 2; n += 1) await client.post('/activity', body);
+      const query = encodeURIComponent(JSON.stringify({ memberID, type: 'Accrual', status: 'Processed' }));
+      const path = `/activity/query/cancel?query=${query}`;
+      return { first: { path, body: {} }, other: { path, body: { value: 3 } } };
+    },
+    '/activities/bulk': async () => {
+      const path = '/activities/bulk?async=true';
+      const bodies = [await purchase(), { ...(await purchase()), externalTxnId: fresh('own') }, { type: 'Nothing' }];
+      return { first: { path, body: bodies }, other: { path, body: bodies.slice(0, 2) } };
+    },
+  };
+}

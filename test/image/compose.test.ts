@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig, secretSettings, settings } from '../../src/backing/config';
+import { readComposeFile } from './composeFile';
+
+const root = path.resolve(__dirname, '../..');
+const { services, secrets, volumes } = readComposeFile();
+const { api, worker } = services;
+
+/** Settings of private servers, which containers have not. */
+const ofPrivateServers = ['MONGOD_BINARY', 'REDIS_SERVER_BINARY', 'XDG_CACHE_HOME', 'PATH', 'DATA_DIR'];
+/** Settings that the containers fix, because they are places in the containers. */
+const fixed = { HOST: '0.0.0.0', PORT: 3000, WORKER_PORT: 3001, RULES_DIR: '/app/rules' };
+/** Settings that only one of the two processes has. */
+const ofApi = ['PORT', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'DEMO', 'TOKEN_TTL', 'RATE_LIMIT', 'CORS_ORIGINS'];
+const ofWorker = ['WORKER_PORT', 'WORKER_CONCURRENCY'];
+
+const names = Object.keys(settings.properties).filter((name) => !ofPrivateServers.includes(name));
+const isSecret = (name: string) => (secretSettings as readonly string[]).includes(name);
+const variable = (name: string) => (isSecret(name) ? `${name}_FILE` : name);
+
+test.each([
+  ['api', api, ofWorker],
+  ['worker', worker, ofApi],
+] as const)('the %s has every setting that it uses, secrets in files, and no other', (_name, service, others) => {
+  const own = names.filter((name) => !(others as readonly string[]).includes(name));
+  expect(Object.keys(service.environment).sort()).toEqual(own.map(variable).sort());
+});
+
+test('what is not given has the default of the setting', () => {
+  const given = { ...api.environment, ...worker.environment };
+  for (const [name, { default: byDefault }] of Object.entries(settings.properties)) {
+    const expected = Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : (byDefault ?? 'off');
+    if (given[name] !== undefined) expect([name, String(given[name])]).toEqual([name, String(expected)]);
+  }
+});
+
+test.each(names.filter((name) => !isSecret(name) && !Object.hasOwn(fixed, name)))('%s is passed on', (name) => {
+  const passed = readComposeFile({ [name]: 'as given' }).services;
+  const seen = [passed.api, passed.worker].map(({ environment }) => environment[name]);
+  expect([...new Set(seen.filter((each) => each !== undefined))]).toEqual(['as given']);
+});
+
+test('RULES_DIR and PORT are given for the host: the folder that is mounted, the port that is published', () => {
+  expect([api.volumes, worker.volumes]).toEqual([['./rules:/app/rules:ro'], ['./rules:/app/rules:ro']]);
+  expect(api.ports).toEqual(['127.0.0.1:3000:3000']);
+  const other = readComposeFile({ RULES_DIR: '/srv/rules', PORT: '8080', BIND_ADDRESS: '0.0.0.0' }).services;
+  expect(other.worker.volumes).toEqual(['/srv/rules:/app/rules:ro']);
+  expect(other.api.ports).toEqual(['0.0.0.0:8080:3000']);
+});
+
+test.each(Object.entries(services))('%s is bounded, hardened, restarted and checked', (_name, service) => {
+  expect(service).toMatchObject({
+    ...{ init: true, restart: 'unless-stopped', read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] },
+    security_opt: ['no-new-privileges:true'],
+    mem_limit: expect.stringMatching(/^\d+g$/),
+    stop_grace_period: expect.stringMatching(/^\d+s$/),
+    logging: { driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } },
+    healthcheck: { test: expect.any(Array), timeout: expect.any(String), start_period: '60s' },
+  });
+});
+
+test('no container runs as root, and only the API is published', () => {
+  expect(readFileSync(path.join(root, 'Dockerfile'), 'utf8')).toMatch(/^USER node$/m);
+  expect([services.mongo.user, services.redis.user]).toEqual(['mongodb', 'redis']);
+  expect(Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))).toEqual(['api']);
+});
+
+test('the images are those of today, each of an exact version', () => {
+  const [, node] = /^FROM node:(\d+)\.\d+\.\d+-/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
+  expect(Number(node)).toBeGreaterThanOrEqual(24);
+  expect(services.mongo.image).toMatch(/^mongo:8\.\d+\.\d+$/);
+  expect(services.redis.image).toMatch(/^redis:8\.\d+\.\d+-/);
+});
+
+test('the image takes no rule files, and no build lets them in', () => {
+  for (const file of ['Dockerfile', '.dockerignore'])
+    expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(/^(?:COPY rules|!rules)/m);
+});
+
+describe('secrets', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8').trim();
+  const make = () =>
+    execFileSync(path.join(root, 'compose/make-secrets'), {
+      env: { PATH: process.env.PATH, SECRETS_DIR: folder },
+      encoding: 'utf8',
+    });
+
+  test('are made once, for their containers to read and for nobody else', () => {
+    expect(make().trim().split('\n')).toHaveLength(6);
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(secrets).sort());
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o444);
+    const before = Object.keys(secrets).map(read);
+    expect(new Set(before).size).toBe(before.length);
+    expect(make()).toBe('');
+    expect(Object.keys(secrets).map(read)).toEqual(before);
+  });
+
+  test('are values that the settings accept', () => {
+    const environment = Object.fromEntries(secretSettings.map((name) => [name, read(name.toLowerCase())]));
+    expect(readConfig(environment)).toMatchObject(environment);
+  });
+
+  test('reach only the containers that use them: the worker has not the password of the admin', () => {
+    for (const { environment = {}, secrets: given } of [api, worker]) {
+      const used = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(\w+)$/.exec(value)?.[1] ?? []);
+      expect([...given].sort()).toEqual(used.sort());
+    }
+    expect(worker.secrets).not.toContain('admin_password');
+    expect(services.mongo.secrets).toEqual(['mongodb_key', 'mongodb_uri']);
+    expect(services.redis.secrets).toEqual(['redis_url']);
+    for (const [name, { file }] of Object.entries(secrets)) expect(file).toBe(`./secrets/${name}`);
+    expect(readFileSync(path.join(root, '.gitignore'), 'utf8').split('\n')).toContain('secrets/');
+  });
+});
+
+test('the data of the stores is in named volumes', () => {
+  const named = [services.mongo, services.redis].map(({ volumes: [first = ''] }) => first.split(':')[0]);
+  expect(named).toEqual(Object.keys(volumes));
+});

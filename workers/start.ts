@@ -1,0 +1,95 @@
+import closeWithGrace from 'close-with-grace';
+import { generatedPasswordOf } from '../src/auth/generatedPassword';
+import { type Config, readConfig } from '../src/backing/config';
+import { progressTo } from '../src/common/progressTo';
+import { terminalText } from '../src/common/terminalText';
+import { fillDemo } from '../src/demo/fillDemo';
+import { loadSecrets } from '../src/embedded/secrets';
+import { type EmbeddedServices, startEmbedded } from '../src/embedded/startEmbedded';
+import { serve } from '../src/serve';
+import { openServices } from '../src/services/services';
+import { awaitServers } from '../src/startUp/awaitServers';
+import { collectStartUp } from '../src/startUp/collectStartUp';
+import { exitOnFailure } from '../src/startUp/exitOnFailure';
+import { welcome } from '../src/startUp/welcome';
+import { firstOrg } from '../src/users/firstOrg';
+import { startWorkers } from './startWorkers';
+
+/** How long requests and jobs in flight may take when the process stops. */
+const closeMaxMs = 10_000;
+
+/**
+ * `npm start`: starts a private MongoDB and Redis unless their addresses are configured, then API, workers and timers
+ * in this process.
+ */
+async function start(): Promise<void> {
+  collectStartUp();
+  const config = readConfig();
+  const closers: (() => Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.reverse()) await close();
+  };
+  // This comes first, so that Ctrl-C during the start closes whatever has been opened.
+  closeWithGrace({ delay: closeMaxMs, logger: false }, closeAll);
+  try {
+    await startAll(config, closers);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function startAll(config: Config, closers: (() => Promise<void>)[]): Promise<void> {
+  const onProgress = progressTo(process.stderr);
+  const backing = await startEmbedded({ ...embeddedOptions(config), onProgress });
+  closers.push(() => backing.stop());
+  const { complete, adminPassword } = completeConfig(config, backing);
+  await awaitServers(complete);
+  const services = await openServices(complete);
+  closers.push(() => services.close());
+  const org = await firstOrg(services.db, complete, services.clock);
+  const isDemo = complete.DEMO === 'on' && (await fillDemo(services, org));
+  await services.ruleSets.start();
+  collectStartUp();
+  const workers = await startWorkers(services);
+  closers.push(() => workers.close());
+  const api = await serve(services);
+  closers.push(() => api.close());
+  const username = complete.ADMIN_USERNAME;
+  const madePassword = await generatedPasswordOf(services.db, username, adminPassword);
+  const isFilled = complete.DEMO === 'on' || isDemo;
+  process.stdout.write(terminalText(welcome({ url: api.url, username, madePassword, isDemo: isFilled })));
+}
+
+function embeddedOptions(config: Config) {
+  return {
+    dataDir: config.dataDir,
+    cacheDir: config.cacheDir,
+    path: config.PATH,
+    mongodBinary: config.MONGOD_BINARY,
+    redisServerBinary: config.REDIS_SERVER_BINARY,
+    mongodbUri: config.MONGODB_URI,
+    redisUrl: config.REDIS_URL,
+  };
+}
+
+/**
+ * Completes the configuration. With an embedded MongoDB, DEMO is on and missing secrets are generated once.
+ * `adminPassword` is the password that was generated; undefined when the configuration gives one or MongoDB is not
+ * embedded.
+ */
+function completeConfig(config: Config, { mongodbUri, redisUrl }: EmbeddedServices) {
+  const backing = { ...config, MONGODB_URI: mongodbUri, REDIS_URL: redisUrl };
+  const isEmbedded = config.MONGODB_URI === undefined;
+  if (!isEmbedded) return { complete: { ...backing, DEMO: config.DEMO ?? 'off' } as const, adminPassword: undefined };
+  const { jwtSecret, adminPassword } = loadSecrets(config.dataDir);
+  const complete = {
+    ...backing,
+    DEMO: config.DEMO ?? 'on',
+    JWT_SECRET: config.JWT_SECRET ?? jwtSecret,
+    ADMIN_PASSWORD: config.ADMIN_PASSWORD ?? adminPassword,
+  } as const;
+  return { complete, adminPassword: config.ADMIN_PASSWORD === undefined ? adminPassword : undefined };
+}
+
+exitOnFailure(start);
