@@ -1,3 +1,4 @@
+import type { mongo } from 'mongoose';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
 import { createApp } from '../../src/app';
 import { serve } from '../../src/serve';
@@ -6,7 +7,10 @@ import { type BenchWorld, openBenchWorld } from './benchWorld';
 const dayMs = 86_400_000;
 const connections = 64;
 
-/** The size of a collection in bytes: its documents in BSON, and on disk (compressed) with and without indexes. */
+/**
+ * The size of a collection in bytes: its documents in BSON, and on disk (compressed) with and without indexes. Space
+ * that the database gave up and uses again does not count: how much there is depends on how often it wrote its pages.
+ */
 interface Size {
   name: string;
   documents: number;
@@ -60,6 +64,8 @@ function activityOf(n: number, date: Date, memberID: unknown) {
   return { type: 'Accrual', memberID, date, srcChannelType: 'POS', srcChannelID: `S-${n % 40}`, lineItems };
 }
 
+const reusable = 'file bytes available for reuse';
+
 async function sizesOf({ services: { db } }: BenchWorld): Promise<Size[]> {
   const admin = db.getClient().db('admin');
   await admin.command({ fsync: 1 });
@@ -69,8 +75,12 @@ async function sizesOf({ services: { db } }: BenchWorld): Promise<Size[]> {
       .collection(name)
       .aggregate([{ $collStats: { storageStats: {} } }])
       .toArray();
-    const { count, size, storageSize, totalIndexSize } = stats?.storageStats ?? {};
-    return { name, documents: count, bson: size, data: storageSize, indexes: totalIndexSize };
+    const { count, size, storageSize, freeStorageSize, totalIndexSize, indexDetails } = stats?.storageStats ?? {};
+    const freeInIndexes = Object.values<mongo.Document>(indexDetails ?? {}).map(
+      (index) => index['block-manager'][reusable],
+    );
+    const indexes = totalIndexSize - freeInIndexes.reduce((sum, free) => sum + free, 0);
+    return { name, documents: count, bson: size, data: storageSize - freeStorageSize, indexes };
   });
   return Promise.all(sizes);
 }
