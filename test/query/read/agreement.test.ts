@@ -18,9 +18,19 @@ const asked = fc.record({
   distinct: fc.constantFrom(...Object.keys(paths).filter((path) => !paths[path]?.isObject)),
 });
 
-/** Allows at most two regular expressions, including the shorthand's, and a nesting of six objects. */
+/** Allows at most two cheap regular expressions, including the shorthand's, and a nesting of six objects. */
 function isWithinLimits(json: Json): boolean {
-  return JSON.stringify(json).split('$regex').length <= 2 && depthOf(json) <= 6;
+  return JSON.stringify(json).split('$regex').length <= 2 && depthOf(json) <= 6 && !isTooDear(json);
+}
+
+/** Tells whether the service refuses a query for the cost of its regular expression, such as `(a|b)$` of many lines. */
+function isTooDear(json: Json): boolean {
+  try {
+    parseQuery({ query: JSON.stringify(json) }, thingFields);
+    return false;
+  } catch (error) {
+    return String(error).includes('could take too long');
+  }
 }
 
 function depthOf(node: unknown): number {
