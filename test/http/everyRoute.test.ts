@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { templatesOf } from '../../src/http/openApi/openApi';
 import { pathsOf, type Route } from '../../src/http/route';
 import type { Role } from '../../src/records/users/permissions';
 import { allRoutes } from '../../src/routes';
@@ -105,7 +106,7 @@ const withId = cases.filter(([, { path }]) => path.includes(':'));
 test.each(withId)(
   "%s answers 404 for another org's record, as for none, and changes nothing",
   async (_name, route, path) => {
-    const body = bodyFor(route, path);
+    const body = bodyFor(route);
     const before = await ours();
     const theirs = await stranger.send(route.method, at(path, id), body);
     const none = await stranger.send(route.method, at(path, new ObjectId()), body);
@@ -124,9 +125,9 @@ function resourceOf(path: string): string {
 }
 
 /** The example body in the OpenAPI document for this route, so that only the id is wrong. */
-function bodyFor({ method, body }: Route, path: string): { body?: unknown } {
-  if (!body) return {};
-  const { requestBody } = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+function bodyFor(route: Route): { body?: unknown } {
+  if (!route.body) return {};
+  const { requestBody } = document.paths[templatesOf(route)[0] ?? ''][route.method.toLowerCase()];
   return { body: requestBody.content['application/json'].example };
 }
 

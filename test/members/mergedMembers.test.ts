@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { templatesOf } from '../../src/http/openApi/openApi';
 import { pathsOf, type Route } from '../../src/http/route';
 import { runJob } from '../../src/jobs/runJob';
 import type { Member } from '../../src/records/members/member';
@@ -61,8 +62,9 @@ describe('every route whose path names a member answers 410', () => {
     );
   });
 
-  test.each(cases)('%s', async (_name, { method, body }, path) => {
-    const example = body && bodyFor(method, path);
+  test.each(cases)('%s', async (_name, route, path) => {
+    const { method, body } = route;
+    const example = body && bodyFor(route);
     const ask = (id: ObjectId) =>
       admin().send(method, path.replace(/:\w+/, `${id}`), example === undefined ? {} : { body: example });
     for (const { _id } of [first, second]) {
@@ -74,8 +76,8 @@ describe('every route whose path names a member answers 410', () => {
   });
 
   /** The example of the OpenAPI document, so that nothing but the member is wrong. */
-  function bodyFor(method: string, path: string): unknown {
-    const { requestBody } = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+  function bodyFor(route: Route): unknown {
+    const { requestBody } = document.paths[templatesOf(route)[0] ?? ''][route.method.toLowerCase()];
     return requestBody.content['application/json'].example;
   }
 

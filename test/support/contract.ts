@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { templatesOf } from '../../src/http/openApi/openApi';
+import { allRoutes } from '../../src/routes';
 
 /** A schema, or any other object of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own names
@@ -122,13 +124,18 @@ function pointerOf(segment: string): string {
 }
 
 /**
- * Finds the path item of a path. When several match, it takes the one with the fewest parameters, as the service does.
+ * Finds the path item of a path, or of a route's other path, which the document leaves out. When several match, it takes
+ * the one with the fewest parameters, as the service does.
  */
 function operationFinder(document: Node): Find {
-  const templates = Object.keys(document.paths)
-    .map((template) => ({ template, item: document.paths[template], names: template.split('{').length }))
-    .sort((left, right) => left.names - right.names)
-    .map(({ template, item }) => ({ template, item, expression: expressionOf(template) }));
+  const documented = Object.keys(document.paths).map((template) => ({ template, asked: template }));
+  const others = allRoutes.flatMap((route) => {
+    const [template = '', ...rest] = templatesOf(route);
+    return rest.map((asked) => ({ template, asked }));
+  });
+  const templates = [...documented, ...others]
+    .sort((left, right) => left.asked.split('{').length - right.asked.split('{').length)
+    .map(({ template, asked }) => ({ template, item: document.paths[template], expression: expressionOf(asked) }));
   return (path) => templates.find(({ expression }) => expression.test(path));
 }
 

@@ -17,6 +17,9 @@ export interface OpenApiSource {
 /** The description of what applies to every path. */
 const manners = `Activities in, points out, every award explained.
 
+Each operation stands here once, under one path. The member routes answer without \`/api/v1\` too, and aggregates have
+further names. The descriptions say where else an operation answers.
+
 Every answer carries \`X-Request-Id\`: the one sent (up to 100 letters, digits, \`_\`, \`.\`, \`-\`), or one made. A trailing
 slash is tolerated. A wrong method on a known path answers 405 with \`Allow\`, an unknown path 404, both with the error
 object. Answers are compressed for clients that accept that. A user who sends more than RATE_LIMIT requests a minute
@@ -29,10 +32,8 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
   const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {} };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    for (const [index, path] of pathsOf(route).entries()) {
-      const template = path.replace(/:(\w+)/g, '{$1}');
-      paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route, context, index) };
-    }
+    const [template = ''] = templatesOf(route);
+    paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route, context) };
   }
   return {
     openapi: '3.1.0',
@@ -46,6 +47,14 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
       schemas: reachable(schemas, paths),
     },
   };
+}
+
+/**
+ * Returns the full paths of a route as the document writes them. It describes only the first. A client made from it
+ * would otherwise have every operation of members twice.
+ */
+export function templatesOf(route: Pick<Route, 'path' | 'aliases' | 'prefixes'>): string[] {
+  return pathsOf(route).map((path) => path.replace(/:(\w+)/g, '{$1}'));
 }
 
 const json = 'application/json';
@@ -90,14 +99,14 @@ function reachable(schemas: Record<string, JsonSchema>, paths: object): Record<s
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
-function operation(route: Route, context: Context, prefixIndex: number): JsonSchema {
+function operation(route: Route, context: Context): JsonSchema {
   const { summary, description, permission } = route;
   const needs = permission.includes(':') ? `Needs the permission \`${permission}\`.` : undefined;
   return {
-    operationId: operationId(route, prefixIndex),
+    operationId: operationId(route),
     tags: [tagOf(route)],
     summary,
-    description: [description, needs].filter(Boolean).join(' '),
+    description: [description, needs, otherPaths(route)].filter(Boolean).join(' '),
     security: permission === 'open' ? [] : [{ token: [] }],
     parameters: [
       ...pathParameters(route, context),
@@ -109,11 +118,16 @@ function operation(route: Route, context: Context, prefixIndex: number): JsonSch
   };
 }
 
+function otherPaths(route: Route): string | undefined {
+  const [, ...others] = templatesOf(route);
+  return others.length > 0 ? `Also answers at ${others.map((path) => `\`${path}\``).join(' and ')}.` : undefined;
+}
+
 /** Returns for example `getMembersById`. It is unique, because method and path together are. */
-function operationId({ method, path }: Route, prefixIndex: number): string {
+function operationId({ method, path }: Route): string {
   const words = path.split('/').filter(Boolean);
   const named = words.map((word) => (word.startsWith(':') ? `By${pascal(word.slice(1))}` : pascal(word)));
-  return `${method.toLowerCase()}${named.join('')}${prefixIndex > 0 ? 'Unprefixed' : ''}`;
+  return `${method.toLowerCase()}${named.join('')}`;
 }
 
 function pascal(word: string): string {
