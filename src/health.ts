@@ -13,6 +13,7 @@ import { oneOf, record } from './schema/atoms';
 const liveRoute = defineRoute({
   method: 'GET',
   path: '/health/live',
+  tag: 'Operation',
   prefixes: [''],
   permission: 'open',
   summary: 'Tell whether the process runs',
@@ -44,6 +45,7 @@ const readinessShape = record({
 const readyRoute = defineRoute({
   method: 'GET',
   path: '/health/ready',
+  tag: 'Operation',
   prefixes: [''],
   permission: 'open',
   summary: 'Tell whether the process can serve requests',

@@ -36,7 +36,8 @@ const totalPointsRoute = defineRoute({
   method: 'GET',
   path: '/accounts/totalpoints/:accountid/:purseid',
   permission: 'accounts:read',
-  summary: 'Sum the available points of the members of an account under a purse policy',
+  summary: 'Sum the points of an account under a purse policy',
+  description: 'The available points of all its members.',
   responses: { 200: points },
   handle: async (request) => {
     const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'purseid') };
@@ -51,7 +52,7 @@ const maxTierRoute = defineRoute({
   method: 'GET',
   path: '/accounts/maxtier/:accountid/:tierid',
   permission: 'accounts:read',
-  summary: 'Read the highest tier that members of an account have under a tier policy',
+  summary: 'Read the highest tier of an account under a tier policy',
   description: '`tier` is null when no member has a tier under the policy. Tiers that are due are updated first.',
   responses: { 200: record({ tier: Type.Unsafe<MemberTier | null>({ anyOf: [tierShape, { type: 'null' }] }) }) },
   handle: async (request) => {
@@ -88,12 +89,12 @@ const unlinkRoute = defineRoute({
 
 /** Multi-program memberships (SPEC endpoints 10 to 18). */
 export const accountRoutes: Route[] = [
-  unlinkRoute,
-  byMemberRoute,
-  totalPointsRoute,
-  maxTierRoute,
   ...collectionRoutes(accountResource, {
     operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
     prepare: (body, { previous, request }) => prepareAccount(body, previous, request),
   }),
+  byMemberRoute,
+  totalPointsRoute,
+  maxTierRoute,
+  unlinkRoute,
 ];

@@ -18,10 +18,11 @@ export const cutConnections = new Counter({
 export const metricsRoute = defineRoute({
   method: 'GET',
   path: '/metrics',
+  tag: 'Operation',
   prefixes: [''],
   permission: 'open',
-  summary: 'Metrics for Prometheus',
-  description: 'With METRICS_TOKEN as bearer token, or from loopback.',
+  summary: 'Read the metrics of this process',
+  description: 'In the text format of Prometheus. With METRICS_TOKEN as bearer token, or from loopback.',
   produces: register.contentType,
   responses: { 200: Type.String() },
   errors: [401],

@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongoose';
 import type { Principal } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import type { FieldError } from '../common/errors';
+import type { TagName } from '../schema/tags';
 
 /** The request that a handler gets: authenticated, permitted and parsed. */
 export interface Request {
@@ -82,6 +83,8 @@ export interface Route {
   aliases?: readonly string[];
   /** `resource:verb`; `open` needs no token; `any` needs a token but no permission. */
   permission: string;
+  /** Its tag in the OpenAPI document; default: the tag of the resource whose path it begins with. */
+  tag?: TagName;
   summary: string;
   description?: string;
   /** Schemas of path parameters that are not record ids; for documentation. */

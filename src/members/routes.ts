@@ -36,7 +36,8 @@ const pursesRoute = defineRoute({
   path: '/members/:id/purses',
   prefixes,
   permission: 'members:read',
-  summary: 'Read the purses of a member. Due points are released or expired first',
+  summary: 'Read the purses of a member',
+  description: 'Due points are released or expired first.',
   responses: { 200: list(shownPurseShape) },
   errors: [410],
   handle: async (request) => {
@@ -52,9 +53,10 @@ const statementRoute = defineRoute({
   path: '/members/:id/statement',
   prefixes,
   permission: 'members:read',
-  summary: 'Read the journal of a member with the balance after each entry',
+  summary: 'Read the statement of a member',
   description:
-    'Sorted by purse, then by time. A full page has a Link to the next one. Due points are released or expired first.',
+    'The journal with the balance after each entry, sorted by purse, then by time. A full page has a Link to the next ' +
+    'one. Due points are released or expired first.',
   query: {
     purse: { description: 'Only the purse of this purse policy', schema: objectId('PursePolicy') },
     skip: {
@@ -129,9 +131,6 @@ const mergeRoute = defineRoute({
 
 /** Routes of members: read, create, change, merge and erase (SPEC endpoints 23 to 27), purses and statement. */
 export const memberRoutes: Route[] = [
-  pursesRoute,
-  statementRoute,
-  mergeRoute,
   ...collectionRoutes(memberResource, {
     operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
     prefixes,
@@ -155,4 +154,7 @@ export const memberRoutes: Route[] = [
       createMember(services, principal, body, now, inCommit),
     remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),
   }),
+  pursesRoute,
+  statementRoute,
+  mergeRoute,
 ];

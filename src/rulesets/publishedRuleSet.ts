@@ -11,6 +11,7 @@ export const ruleSetResource = defineResource({
   name: 'RuleSet',
   path: 'rulesets',
   access: 'operation',
+  tag: 'Rules',
   fields: {
     version: Type.Integer({ minimum: 1, maximum: integerMax }),
     hash: text(64, { description: 'SHA-256 of the checked rules' }),

@@ -32,8 +32,9 @@ const refreshRoute = (entities: readonly string[]) =>
   defineRoute({
     method: 'POST',
     path: '/refreshcache',
+    tag: 'Rules',
     permission: 'cache:refresh',
-    summary: 'Read an entity anew',
+    summary: 'Load the rule files or other definitions anew',
     description: 'entity=Rule loads the rule files. They are in force in every process when the answer arrives.',
     // Reading and checking thousands of rules takes longer than other requests may, even with fast stores.
     answerMaxMs: rulesMaxMs,

@@ -10,6 +10,7 @@ export const ruleResource = defineResource({
   name: 'Rule',
   path: 'rules',
   access: 'operation',
+  tag: 'Rules',
   fields: {
     key: text(100, { description: 'Unique in the program' }),
     name: text(200),

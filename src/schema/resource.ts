@@ -3,6 +3,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { fixedField, instant, objectId, readOnlyField, record } from './atoms';
 import { compileParse, type Parse } from './parse';
+import type { TagName } from './tags';
 
 /** The fields that every stored object has (SPEC "Common fields"); the service sets them. */
 export const commonFields = {
@@ -56,7 +57,23 @@ export type Verb = (typeof verbs)[number];
 export type Access = 'managed' | 'catalog' | 'customer' | 'ledger' | 'operation' | 'user';
 
 /** The definition of a resource: name, path, fields, and which of them clients may write or see. */
-export interface ResourceDefinition<P extends TProperties> {
+export type ResourceDefinition<P extends TProperties> = StoredDefinition<P> & (Served | Unserved);
+
+/** What a resource with routes adds. */
+interface Served {
+  /** Who may read and write it. */
+  access: Access;
+  /** The tag of its routes in the OpenAPI document. */
+  tag: TagName;
+}
+
+/** A resource without routes: nobody reads or writes it over HTTP. */
+interface Unserved {
+  access?: never;
+  tag?: never;
+}
+
+interface StoredDefinition<P extends TProperties> {
   /** Singular Pascal case, as in `populate`, `lookup` and refreshcache, for example `PursePolicy`. */
   name: string;
   /** Path segment below `/api/v1`, plural; also the collection's name and the permission's prefix. */
@@ -84,8 +101,6 @@ export interface ResourceDefinition<P extends TProperties> {
   isInternal?: boolean;
   /** Reads the stored number of records of an org; absent: the records are counted. */
   countAll?: CountAll;
-  /** Who may read and write it; absent: nobody over HTTP. */
-  access?: Access;
   /** Permissions other than `<path>:<verb>`. `records/users/permissions.ts` gives these to roles by their names. */
   permissions?: Partial<Record<Verb, string>>;
   /** The pipeline caches it, so every write increments the org's `definitionsVersion`. */
@@ -117,6 +132,7 @@ export interface Resource<P extends TProperties = TProperties> {
   keyed: Readonly<Record<string, KeyedField>>;
   search: { description: string; filterOf: SearchFilter } | undefined;
   access: Access | undefined;
+  tag: TagName | undefined;
   /** The permission that each verb needs. */
   permissions: Readonly<Record<Verb, string>>;
   /** Every write increments the org's `definitionsVersion`. */
@@ -153,6 +169,7 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     hidden,
     readOnly: locked,
     access: definition.access,
+    tag: definition.tag,
     permissions: { ...permissionsAt(path), ...definition.permissions },
     isDefinition: definition.isDefinition ?? false,
     countAll: definition.countAll,

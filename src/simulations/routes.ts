@@ -12,6 +12,7 @@ const permission = 'rules:simulate';
 const startRoute = defineRoute({
   method: 'POST',
   path: '/rules/simulate',
+  tag: 'Simulations',
   permission,
   summary: 'Simulate changed rules over past activities',
   description:

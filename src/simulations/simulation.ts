@@ -30,6 +30,7 @@ export const simulationResource = defineResource({
   name: 'Simulation',
   path: 'simulations',
   access: 'operation',
+  tag: 'Simulations',
   permissions: { read: 'rules:simulate', delete: 'rules:simulate' },
   fields: {
     status: oneOf(['Queued', 'Running', 'Done', 'Failed']),

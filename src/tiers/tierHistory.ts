@@ -14,6 +14,7 @@ export const tierHistoryResource = defineResource({
   name: 'TierHistory',
   path: 'tierhistories',
   access: 'ledger',
+  tag: 'Points and tiers',
   fields: {
     member: objectId('Member'),
     // Not a reference, because the history must not keep a policy from being deleted.

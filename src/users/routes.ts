@@ -20,9 +20,11 @@ const credentials = Type.Object(
 const loginRoute = defineRoute({
   method: 'POST',
   path: '/login',
+  tag: 'Sign in',
   permission: 'open',
   summary: 'Log in',
   description:
+    'Answers the token that all other calls send as `Authorization: Bearer <token>`. ' +
     'After 10 failures of a username or 100 of an address in 15 minutes, the answer is 429 with Retry-After, even if the ' +
     'password is right. Failures from an address where the user logged in within 90 days count separately, also up to 10.',
   body: credentials,
@@ -41,8 +43,10 @@ const loginRoute = defineRoute({
 const logoutRoute = defineRoute({
   method: 'GET',
   path: '/myaccount/logout',
+  tag: 'Sign in',
   permission: 'any',
-  summary: 'Log out and end the session of the token',
+  summary: 'Log out',
+  description: 'Ends the session of the token, in every process.',
   responses: { 200: record({ message: Type.String() }) },
   handle: async ({ services, principal }) => {
     await endSession(services.db, principal.sessionId);
@@ -53,6 +57,7 @@ const logoutRoute = defineRoute({
 const myAccountRoute = defineRoute({
   method: 'GET',
   path: '/myaccount',
+  tag: 'Sign in',
   permission: 'any',
   summary: 'Show the user of the token',
   responses: {
@@ -77,9 +82,11 @@ const passwordChange = record(
 const ownPasswordRoute = defineRoute({
   method: 'POST',
   path: '/users/me/password',
+  tag: 'Sign in',
   permission: 'any',
-  summary: "Change the caller's own password and end the caller's other sessions",
-  description: 'A wrong `currentPassword` is answered like a failed login (1110), and counts as one.',
+  summary: 'Change your own password',
+  description:
+    'Ends your other sessions. A wrong `currentPassword` is answered like a failed login (1110), and counts as one.',
   body: passwordChange,
   key: 'withEffect',
   responses: { 200: record({ message: Type.String() }) },

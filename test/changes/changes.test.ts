@@ -64,6 +64,7 @@ export const voucherResource = defineResource({
   name: 'Voucher',
   path: 'vouchers',
   access: 'managed',
+  tag: 'Catalog',
   fields: { code: text(50) },
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });

@@ -68,8 +68,9 @@ export const activityRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: '/activity',
+    tag: 'Activities',
     permission: 'activity:post',
-    summary: 'Process an activity',
+    summary: 'Post an activity',
     description: 'Answers when the result is durable; with async=true, when the submission is durable.',
     body: activityBody,
     parsesBody: true,
@@ -83,8 +84,9 @@ export const activityRoutes: Route[] = [
   defineRoute({
     method: 'GET',
     path: '/activity/status/:externalTxnId',
+    tag: 'Activities',
     permission: 'activityhistories:read',
-    summary: 'Follow a submission',
+    summary: 'Follow a submission that waits for a worker',
     params: { externalTxnId: text(keyMax) },
     responses: {
       200: record({
@@ -99,6 +101,7 @@ export const activityRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: '/activity/:id/cancel',
+    tag: 'Activities',
     permission: 'activity:cancel',
     summary: 'Cancel an activity, whole or in part',
     params: { id: Type.String({ pattern: '^([0-9a-fA-F]{24}|query)$' }) },
@@ -126,8 +129,9 @@ export const activityRoutes: Route[] = [
   defineRoute({
     method: 'POST',
     path: '/activities/bulk',
+    tag: 'Activities',
     permission: 'activity:post',
-    summary: 'Accept many activities',
+    summary: 'Post many activities at once',
     bodyMaxBytes: bulkMaxBytes,
     body: Type.Array(anyValue({ description: 'As for POST /activity; the answer has an error for each invalid one' }), {
       minItems: 1,
@@ -144,7 +148,7 @@ export const activityRoutes: Route[] = [
     method: 'GET',
     path: '/activityhistories/:id/explain',
     permission: 'activityhistories:read',
-    summary: 'Explain why each rule fired for an activity or did not',
+    summary: 'Explain why each rule fired or did not',
     description: 'Uses the rule set that evaluated the activity and the fact values stored with it.',
     responses: { 200: explanationShape },
     handle: async (request) => {

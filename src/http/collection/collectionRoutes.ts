@@ -69,12 +69,13 @@ function wholeOr(whole: TSchema, other: TSchema): TSchema {
 }
 
 function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
-  const { name, path, answer } = resource;
+  const { path, answer } = resource;
+  const { one, many } = spoken(resource);
   const handlers = readHandlers(resource, options);
   const query = listArguments(resource, options);
   return [
     {
-      ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${path}` },
+      ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${many}` },
       description: 'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=.',
       ...{ query, openQuery: true },
       responses: {
@@ -84,13 +85,13 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
       handle: handlers.list,
     },
     {
-      ...{ operation: 'count', method: 'GET', path: `/${path}/count`, summary: `Count ${path}` },
+      ...{ operation: 'count', method: 'GET', path: `/${path}/count`, summary: `Count ${many}` },
       ...{ query, openQuery: true },
       responses: { 200: record({ count: Type.Integer({ minimum: 0 }) }) },
       handle: handlers.count,
     },
     {
-      ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${name}` },
+      ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${one}` },
       query: oneArguments(resource),
       headers: ifNoneMatch,
       responses: { 200: wholeOr(answer, freeObject({ title: 'With select or populate' })) },
@@ -101,15 +102,16 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
 }
 
 function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
-  const { name, path, answer } = resource;
+  const { path, answer } = resource;
+  const { one } = spoken(resource);
   const handlers = writeHandlers(resource, options);
   const body = options.updateBody ?? resource.updateBody;
   const faultsBeside = async (request: Request) => (await readExt(resource, request, true)).faults;
   const update = {
     operation: 'update',
     path: `/${path}/:id`,
-    summary: `Update ${name}: only the sent fields change`,
-    description: 'null clears an optional field. What a read answered can be sent back with changes.',
+    description:
+      'Only the sent fields change. null clears an optional field. What a read answered can be sent back with changes.',
     body,
     // The record that it changes is needed to read it.
     ...{ parsesBody: true, isBodyOptional: true },
@@ -120,7 +122,7 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
   } as const;
   return [
     {
-      ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create ${name}` },
+      ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create a new ${one}` },
       body: options.createBody ?? resource.createBody,
       faultsBeside,
       responses: { 201: answer },
@@ -128,13 +130,19 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
       key: 'withEffect',
       handle: handlers.create,
     },
-    { ...update, method: 'PUT' },
-    { ...update, method: 'PATCH' },
+    { ...update, method: 'PUT', summary: `Change one ${one}` },
+    { ...update, method: 'PATCH', summary: `Change one ${one}, as PUT does` },
     {
-      ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete ${name}` },
+      ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete one ${one}` },
       headers: ifMatch,
       responses: { 204: null },
       handle: handlers.remove,
     },
   ];
+}
+
+/** Returns the name of a resource as words: `purse policy` and `purse policies` for PursePolicy. */
+function spoken({ name }: Pick<Resource, 'name'>): { one: string; many: string } {
+  const one = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return { one, many: one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s` };
 }

@@ -6,6 +6,7 @@ import { honoursKey, pathsOf, type QueryArgument, type Route } from '../route';
 import { exampleOf } from './exampleOf';
 import { errorResponses, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
+import { describeTags, tagsOfRoute } from './openApiTags';
 
 /** Input of {@link openApi}. */
 export interface OpenApiSource {
@@ -29,7 +30,7 @@ gets 429 with \`Retry-After\`. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and 
 export function openApi({ routes, resources, version }: OpenApiSource): Record<string, unknown> {
   const names = schemaNames(routes, resources);
   const schemas = componentSchemas(names);
-  const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {} };
+  const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {}, resources };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const [template = ''] = templatesOf(route);
@@ -39,6 +40,7 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
     openapi: '3.1.0',
     info: { title: 'Loyalty Engagement Service', version, description: manners },
     servers: [{ url: '/' }],
+    ...describeTags(routes, resources),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -64,6 +66,7 @@ const schemaPrefix = '#/components/schemas/';
 interface Context {
   names: SchemaNames;
   resolve(ref: string): JsonSchema;
+  resources: readonly Resource[];
 }
 
 const bodySuffix = /(?:Create|Update)$/;
@@ -104,7 +107,7 @@ function operation(route: Route, context: Context): JsonSchema {
   const needs = permission.includes(':') ? `Needs the permission \`${permission}\`.` : undefined;
   return {
     operationId: operationId(route),
-    tags: [tagOf(route)],
+    tags: tagsOfRoute(route, context.resources),
     summary,
     description: [description, needs, otherPaths(route)].filter(Boolean).join(' '),
     security: permission === 'open' ? [] : [{ token: [] }],
@@ -135,10 +138,6 @@ function pascal(word: string): string {
     .split(/\W/)
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
-}
-
-function tagOf({ path }: Route): string {
-  return path.split('/')[1] ?? '';
 }
 
 function pathParameters({ path, params = {} }: Route, { names }: Context): JsonSchema[] {

@@ -114,6 +114,7 @@ export const activityHistoryResource = defineResource({
   name: 'ActivityHistory',
   path: 'activityhistories',
   access: 'ledger',
+  tag: 'Activities',
   fields: {
     ...postedFields,
     date: instant(),

@@ -75,6 +75,7 @@ function aggregateResource(period: Period): Resource {
     name: period.model,
     path: period.path,
     access: 'ledger',
+    tag: 'Aggregates',
     fields: own,
     readOnly: Object.keys(own),
     hidden: bookkeeping,

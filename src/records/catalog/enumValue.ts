@@ -7,6 +7,7 @@ export const enumResource = defineResource({
   name: 'Enum',
   path: 'enums',
   access: 'managed',
+  tag: 'Lists and segments',
   isDefinition: true,
   fields: {
     type: text(100, { description: 'For example ActivityType, ChannelType, SalesUOM, SequenceName' }),

@@ -6,6 +6,7 @@ export const locationResource = defineResource({
   name: 'Location',
   path: 'locations',
   access: 'catalog',
+  tag: 'Catalog',
   fields: locationFields,
   indexes: [{ keys: { org: 1, number: 1 }, unique: true }],
 });

@@ -11,6 +11,7 @@ export const namedListResource = defineResource({
   name: 'NamedList',
   path: 'namedlists',
   access: 'managed',
+  tag: 'Lists and segments',
   isDefinition: true,
   fields: {
     name: text(200, { description: 'Unique' }),

@@ -6,6 +6,7 @@ export const partnerResource = defineResource({
   name: 'Partner',
   path: 'partners',
   access: 'managed',
+  tag: 'Catalog',
   isDefinition: true,
   fields: partnerFields,
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],

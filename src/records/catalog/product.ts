@@ -6,6 +6,7 @@ export const productResource = defineResource({
   name: 'Product',
   path: 'products',
   access: 'catalog',
+  tag: 'Catalog',
   fields: productFields,
   indexes: [{ keys: { org: 1, sku: 1 }, unique: true }],
 });

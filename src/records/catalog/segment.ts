@@ -10,6 +10,7 @@ export const segmentResource = defineResource({
   name: 'Segment',
   path: 'segments',
   access: 'managed',
+  tag: 'Lists and segments',
   isDefinition: true,
   fields: {
     name: text(200, { description: 'Unique' }),

@@ -7,6 +7,7 @@ export const extDefResource = defineResource({
   name: 'ExtDef',
   path: 'extdefs',
   access: 'managed',
+  tag: 'Extension fields',
   isDefinition: true,
   fields: {
     extSchema: objectId('ExtSchema'),

@@ -6,6 +6,7 @@ export const extSchemaResource = defineResource({
   name: 'ExtSchema',
   path: 'extschemas',
   access: 'managed',
+  tag: 'Extension fields',
   isDefinition: true,
   fields: {
     model: text(100, { description: 'Such as Member, Location, ActivityHistory or LineItem' }),

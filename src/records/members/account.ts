@@ -7,6 +7,7 @@ export const accountResource = defineResource({
   name: 'Account',
   path: 'accounts',
   access: 'customer',
+  tag: 'Accounts',
   fields: {
     members: Type.Array(record({ member: objectId('Member'), program: objectId('Program') }), {
       minItems: 1,

@@ -24,6 +24,7 @@ export const memberResource = defineResource({
   name: 'Member',
   path: 'members',
   access: 'customer',
+  tag: 'Members',
   permissions: { delete: 'member:erase' },
   fields: {
     program: objectId('Program'),

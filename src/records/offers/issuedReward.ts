@@ -7,6 +7,7 @@ export const issuedRewardResource = defineResource({
   name: 'IssuedReward',
   path: 'issuedrewards',
   access: 'ledger',
+  tag: 'Rewards and offers',
   fields: {
     code: text(100, { description: 'Unique; sent once as couponCode, by this member only' }),
     member: objectId('Member'),

@@ -6,6 +6,7 @@ export const offerResource = defineResource({
   name: 'Offer',
   path: 'offers',
   access: 'catalog',
+  tag: 'Rewards and offers',
   isDefinition: true,
   fields: offerFields,
   fixed: ['program'],

@@ -8,6 +8,7 @@ export const rewardResource = defineResource({
   name: 'Reward',
   path: 'rewards',
   access: 'catalog',
+  tag: 'Rewards and offers',
   isDefinition: true,
   fields: {
     ...offerFields,

@@ -9,6 +9,7 @@ export const accrualItemResource = defineResource({
   name: 'AccrualItem',
   path: 'accrualitems',
   access: 'ledger',
+  tag: 'Points and tiers',
   // Changes by hand. The journal records them as `adjust`, so that journal and balances always agree.
   permissions: { create: 'accrualitems:write', update: 'accrualitems:write', delete: 'accrualitems:write' },
   fields: { ...lotFields, ext: ext() },

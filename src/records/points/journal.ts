@@ -8,6 +8,7 @@ export const journalResource = defineResource({
   name: 'JournalEntry',
   path: 'journal',
   access: 'ledger',
+  tag: 'Points and tiers',
   fields: journalFields,
   countAll: countAllOf('journal'),
   indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }, ...couponIndexes],

@@ -7,6 +7,7 @@ export const programResource = defineResource({
   name: 'Program',
   path: 'programs',
   access: 'catalog',
+  tag: 'Programs',
   isDefinition: true,
   fields: {
     code: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$', description: 'Unique; also its rule folder' }),

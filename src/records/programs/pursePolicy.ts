@@ -21,6 +21,7 @@ export const pursePolicyResource = defineResource({
   name: 'PursePolicy',
   path: 'pursepolicies',
   access: 'catalog',
+  tag: 'Programs',
   isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),

@@ -17,6 +17,7 @@ export const tierPolicyResource = defineResource({
   name: 'TierPolicy',
   path: 'tierpolicies',
   access: 'catalog',
+  tag: 'Programs',
   isDefinition: true,
   fields: {
     name: text(100, { description: 'Unique in the program' }),

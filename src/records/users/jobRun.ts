@@ -10,6 +10,7 @@ export const jobRunResource = defineResource({
   name: 'JobRun',
   path: 'jobs',
   access: 'operation',
+  tag: 'Operation',
   fields: {
     name: text(50, { description: 'Name of the job' }),
     startedAt: instant(),

@@ -26,6 +26,7 @@ const stored = defineResource({
   name: 'User',
   path: 'users',
   access: 'user',
+  tag: 'Users',
   fields,
   hidden: ['passwordHash'],
   indexes: [{ keys: { username: 1 }, unique: true }],

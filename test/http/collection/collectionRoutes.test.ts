@@ -15,6 +15,7 @@ const shelfResource = defineResource({
   name: 'Shelf',
   path: 'shelves',
   access: 'managed',
+  tag: 'Catalog',
   fields: { code: text(), ext: ext() },
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
@@ -23,6 +24,7 @@ const bookResource = defineResource({
   name: 'Book',
   path: 'books',
   access: 'managed',
+  tag: 'Catalog',
   fields: {
     title: text(),
     shelf: Type.Optional(objectId('Shelf')),
