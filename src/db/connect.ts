@@ -33,9 +33,18 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
   return db.asPromise();
 }
 
-/** The documents and index pages of a collection are written to disk compressed by zstd (decision 51). */
-const zstd = { storageEngine: { wiredTiger: { configString: 'block_compressor=zstd' } } };
-const compression = { ...zstd, indexOptionDefaults: zstd };
+/**
+ * Documents and index pages are written to disk compressed by zstd. Index pages are as large as pages of documents,
+ * because small ones compress less (decision 51).
+ */
+const compression = {
+  ...wiredTiger('block_compressor=zstd'),
+  indexOptionDefaults: wiredTiger('block_compressor=zstd,leaf_page_max=32KB'),
+};
+
+function wiredTiger(configString: string) {
+  return { storageEngine: { wiredTiger: { configString } } };
+}
 
 /** Makes every collection and index that the resources declare. It must run before the first transaction. */
 export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {

@@ -16,6 +16,8 @@ test.each(resources.map(({ path }) => path))('documents and indexes of %s are co
   expect(wiredTiger.creationString).toContain('block_compressor=zstd');
   expect(Object.keys(indexDetails)).toEqual(Object.keys(indexSizes));
   for (const detail of Object.values(indexDetails)) {
-    expect((detail as { creationString: string }).creationString).toContain('block_compressor=zstd');
+    const { creationString } = detail as { creationString: string };
+    expect(creationString).toContain('block_compressor=zstd');
+    expect(creationString).toContain('leaf_page_max=32KB');
   }
 });
