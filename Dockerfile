@@ -8,6 +8,8 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src ./src
 COPY workers ./workers
+COPY docs/guide.md ./docs/guide.md
+COPY docs/page ./docs/page
 RUN npm run build
 
 FROM base AS dependencies

@@ -16,8 +16,8 @@ export const tagGroups = [
       {
         name: 'Sign in',
         description:
-          'Start here: `POST /api/v1/login` answers a token. Every other call carries it in the header ' +
-          '`Authorization: Bearer <token>`.',
+          'Start here, or with the [guide](/docs/guide): `POST /api/v1/login` answers a token. Every other call carries ' +
+          'it in the header `Authorization: Bearer <token>`.',
       },
       {
         name: 'Members',

@@ -4,6 +4,9 @@ import { docsRoutes } from '../../src/http/openApi/docs';
 import type { Request } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
 import { resources } from '../../src/services/resources';
+import { makeDocs } from '../support/makeDocs';
+
+beforeAll(makeDocs);
 
 const asking = (encoding?: string, file = '') =>
   ({ headers: { 'accept-encoding': encoding }, params: { file } }) as unknown as Request;
@@ -12,7 +15,8 @@ const options = { type: 'text/plain', cacheControl: 'no-cache' };
 test.each([
   ['/openapi.json', ''],
   ['/docs', ''],
-  ...['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'start.js'].map((file) => ['/docs/:file', file]),
+  ['/docs/guide', ''],
+  ...['scalar.js', 'start.js', 'guide.css'].map((file) => ['/docs/:file', file]),
 ])('%s %s is made and compressed once: who asks again gets the very same bytes', async (path = '', file) => {
   const route = docsRoutes(allRoutes, resources).find((each) => each.path === path);
   for (const encoding of ['gzip', 'identity', 'br']) {

@@ -5,16 +5,17 @@ import { notFound } from '../../common/errors';
 import { runningVersion } from '../../common/version';
 import { freeObject, oneOf } from '../../schema/atoms';
 import type { Resource } from '../../schema/resource';
+import { ifNoneMatch } from '../collection/collectionRoutes';
 import { fixedAnswer } from '../fixedAnswer';
 import { defineRoute, type Route } from '../route';
 import { openApi } from './openApi';
 
 /**
- * Makes the routes that document all others: the OpenAPI document, and a page that shows it and loads nothing from
- * other hosts.
+ * Makes the routes that document all others: the OpenAPI document, a page that shows it, and the guide for developers of
+ * clients. The pages load nothing from other hosts (decision 52).
  */
 export function docsRoutes(documented: readonly Route[], resources: readonly Resource[]): Route[] {
-  const routes: Route[] = [pageRoute, assetRoute];
+  const routes: Route[] = [pageRoute, guideRoute, assetRoute];
   const document = async () =>
     JSON.stringify(openApi({ routes: [...documented, documentRoute, ...routes], resources, ...runningVersion() }));
   const documentRoute = defineRoute({
@@ -25,13 +26,29 @@ export function docsRoutes(documented: readonly Route[], resources: readonly Res
     permission: 'open',
     summary: 'Read this OpenAPI document',
     responses: { 200: freeObject() },
-    answerHeaders: { 200: ['ETag'] },
+    ...versioned,
     handle: fixedAnswer(document, { type: 'application/json; charset=utf-8', cacheControl: 'no-cache' }),
   });
   return [documentRoute, ...routes];
 }
 
+/** A fixed answer has an ETag. */
+const versioned = { headers: ifNoneMatch, answerHeaders: { 200: ['ETag'], 304: ['ETag'] } };
+
 const html = 'text/html; charset=utf-8';
+
+/** The policy of all answers, and inline styles, which the reference makes while it runs. */
+const pagePolicy = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join(';');
+
+const showPage = made('index.html', html);
 
 const pageRoute = defineRoute({
   method: 'GET',
@@ -42,30 +59,35 @@ const pageRoute = defineRoute({
   summary: 'Show this documentation as a page',
   produces: html,
   responses: { 200: Type.String() },
-  handle: asset(async () => page, html),
+  ...versioned,
+  handle: async (request) => {
+    const { headers, ...answer } = await showPage(request);
+    return { ...answer, headers: { ...headers, 'Content-Security-Policy': pagePolicy } };
+  },
 });
 
-// All names begin at the root, because a browser resolves relative names in a page at /docs against /.
-const page = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Loyalty Engagement Service</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" href="/docs/favicon-32x32.png">
-  </head>
-  <body>
-    <div id="docs"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
+const guideRoute = defineRoute({
+  method: 'GET',
+  path: '/docs/guide',
+  tag: 'Operation',
+  prefixes: [''],
+  permission: 'open',
+  summary: 'Show the guide for developers of clients',
+  produces: html,
+  responses: { 200: Type.String() },
+  ...versioned,
+  handle: made('guide.html', html),
+});
 
-const start = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#docs', deepLinking: true, persistAuthorization: true, docExpansion: 'none' });
-`;
+const script = 'text/javascript; charset=utf-8';
 
-const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'start.js'] as const;
+const assets = {
+  'scalar.js': made('scalar.js', script),
+  'start.js': made('start.js', script),
+  'guide.css': made('guide.css', 'text/css; charset=utf-8'),
+};
+
+const files = Object.keys(assets) as (keyof typeof assets)[];
 
 const assetRoute = defineRoute({
   method: 'GET',
@@ -73,10 +95,11 @@ const assetRoute = defineRoute({
   tag: 'Operation',
   prefixes: [''],
   permission: 'open',
-  summary: 'Read a script or style of that page',
+  summary: 'Read a script or style of these pages',
   params: { file: oneOf(files) },
   produces: '*/*',
   responses: { 200: Type.String() },
+  ...versioned,
   handle: async (request) => {
     const known = files.find((name) => name === request.params.file);
     if (!known) throw notFound('File');
@@ -84,19 +107,13 @@ const assetRoute = defineRoute({
   },
 });
 
-const shipped = (name: string) => () => readFile(path.join(folder(), name));
-
-const assets = {
-  'swagger-ui.css': asset(shipped('swagger-ui.css'), 'text/css; charset=utf-8'),
-  'swagger-ui-bundle.js': asset(shipped('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
-  'favicon-32x32.png': asset(shipped('favicon-32x32.png'), 'image/png'),
-  'start.js': asset(async () => start, 'text/javascript; charset=utf-8'),
-} satisfies Record<(typeof files)[number], unknown>;
-
-function asset(make: () => Promise<string | Buffer>, type: string) {
-  return fixedAnswer(make, { type, cacheControl: 'public, max-age=3600' });
+/** Answers a file that docs/page/make.mjs made. An upgrade changes it, so browsers ask for its ETag after an hour. */
+function made(name: string, type: string) {
+  return fixedAnswer(() => readFile(path.join(folder(), name)), { type, cacheControl: 'public, max-age=3600' });
 }
 
+/** The folder of the made files: dist/docs, also when the sources run that are beside dist. */
 function folder(): string {
-  return path.dirname(require.resolve('swagger-ui-dist/package.json'));
+  const root = path.resolve(__dirname, '../../..');
+  return path.join(path.basename(root) === 'dist' ? root : path.join(root, 'dist'), 'docs');
 }

@@ -18,6 +18,9 @@ export interface OpenApiSource {
 /** The description of what applies to every path. */
 const manners = `Activities in, points out, every award explained.
 
+**New here?** Read the [guide](/docs/guide): it leads from the login to a redeemed reward. To try operations on
+the page \`/docs\`, [log in](/docs#tag/sign-in/POST/api/v1/login) and put the token of the answer under *Authentication*.
+
 Each operation stands here once, under one path. The member routes answer without \`/api/v1\` too, and aggregates have
 further names. The descriptions say where else an operation answers.
 

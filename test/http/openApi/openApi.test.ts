@@ -192,17 +192,3 @@ function makeAjv(): Ajv2020 {
   ajv.addSchema(document, 'document');
   return ajv;
 }
-
-describe('the page of the documentation', () => {
-  test('loads from this host only', async () => {
-    const { status, body, headers } = await server.anonymous.send('GET', '/docs');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(body).not.toMatch(/https?:\/\//);
-    const assets = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset]) => String(asset));
-    for (const asset of assets) expect((await server.anonymous.send('GET', asset)).status).toBe(200);
-  });
-
-  test.each(['/docs/package.json', '/docs/..%2fpackage.json', '/docs/%2e%2e'])('does not serve %s', async (path) => {
-    expect((await server.anonymous.send('GET', path)).status).toBe(404);
-  });
-});

@@ -1,0 +1,45 @@
+// Makes the files that /docs serves, in dist/docs. `npm run build` calls it.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import scalar from '@scalar/fastify-api-reference';
+import fastify from 'fastify';
+import { Marked } from 'marked';
+
+const page = import.meta.dirname;
+const made = path.join(page, '../../dist/docs');
+
+/** Writes a file that a running service or another build may be reading. */
+function write(name, text) {
+  const beside = path.join(made, `${name}.${process.pid}`);
+  writeFileSync(beside, text);
+  renameSync(beside, path.join(made, name));
+}
+
+/** Scalar's reference as one script. This package serves it; the others are many times larger or load it from a host. */
+async function scalarScript() {
+  const app = fastify();
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
+  const { statusCode, body } = await app.inject('/docs/js/scalar.js');
+  await app.close();
+  if (statusCode !== 200) throw new Error(`scalar.js: ${statusCode}`);
+  return body;
+}
+
+/** The guide as HTML. A link to another page of this folder becomes its text, because the service does not serve it. */
+function guide() {
+  const marked = new Marked({
+    renderer: {
+      link({ href, tokens }) {
+        return /^(?:https?:|#|\/)/.test(href) ? false : this.parser.parseInline(tokens);
+      },
+    },
+  });
+  const frame = readFileSync(path.join(page, 'guide.html'), 'utf8');
+  const text = marked.parse(readFileSync(path.join(page, '../guide.md'), 'utf8'));
+  return frame.replace('<!-- guide -->', () => text);
+}
+
+mkdirSync(made, { recursive: true });
+write('scalar.js', await scalarScript());
+write('guide.html', guide());
+for (const name of ['index.html', 'start.js', 'guide.css']) write(name, readFileSync(path.join(page, name)));
