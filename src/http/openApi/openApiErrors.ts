@@ -92,7 +92,11 @@ function errorResponse(status: number, description: string): JsonSchema {
   const schema = {
     allOf: [
       { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+      // With their types, because generators of clients merge them with the fields of the error object.
+      {
+        type: 'object',
+        properties: { status: { type: 'integer', enum: [status] }, code: { type: 'integer', enum: codes } },
+      },
     ],
   };
   const example = {

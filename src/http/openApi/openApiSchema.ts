@@ -15,24 +15,20 @@ const dateFormats =
 const datePattern = { pattern: instantPattern, examples: ['2026-01-31T13:45:00.000Z'] };
 
 /** Names of `ext` fields and fields of other free objects. They become parts of paths in queries. */
-const freeNames = { pattern: `^(?!__proto__$)[^$.${unfitInPatterns}][^.${unfitInPatterns}]*$` };
+const freeNames = { pattern: `^(?!__proto__$|_bsontype$)[^$.${unfitInPatterns}][^.${unfitInPatterns}]*$` };
 
-const anything = { $ref: '#/components/schemas/FreeValue' };
-
-/** The schemas of objects of any shape (see `freeObject`). They are recursive. */
+/**
+ * The schema of objects of any shape (see `freeObject`). It is not recursive, because generators of clients drop what
+ * refers to itself. So it limits only the outer names; the service checks the inner ones too.
+ */
 export const freeComponents: Record<string, JsonSchema> = {
   FreeObject: {
     type: 'object',
-    description: 'A JSON object of any shape, at most 32 levels deep',
+    description:
+      'A JSON object of any shape, at most 32 levels deep. At no level may a name be empty, begin with $, have a dot or ' +
+      'control characters, or be __proto__ or _bsontype',
     propertyNames: freeNames,
-    additionalProperties: anything,
-  },
-  FreeValue: {
-    anyOf: [
-      { type: ['string', 'number', 'boolean', 'null'], pattern: textPattern },
-      { type: 'array', items: anything },
-      { $ref: '#/components/schemas/FreeObject' },
-    ],
+    additionalProperties: true,
   },
 };
 
@@ -112,7 +108,7 @@ function withoutDefault(required: readonly string[], properties: Record<string, 
 function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
   const plain = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
   const { description, maxLength, ...others } = plain;
-  if (schema['x-free'] && !isAnswer) return { ...free, ...plain };
+  if (schema['x-free']) return freeSchema(plain, isAnswer);
   if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
   if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
@@ -126,8 +122,9 @@ function isFreeText({ type, ...others }: Record<string, unknown>): boolean {
   return type === 'string' && !['pattern', 'enum', 'const', 'format'].some((keyword) => keyword in others);
 }
 
-/** The schema of free objects in bodies. It is too strict for answers, because the service makes some of them. */
-const free = { $ref: '#/components/schemas/FreeObject', examples: [{ colour: 'blue' }] };
+function freeSchema({ type: _type, ...plain }: JsonSchema, isAnswer: boolean): JsonSchema {
+  return { $ref: '#/components/schemas/FreeObject', ...(isAnswer ? {} : { examples: [{ colour: 'blue' }] }), ...plain };
+}
 
 function described(...parts: unknown[]): { description?: string } {
   const texts = [...new Set(parts.filter((part) => typeof part === 'string'))];

@@ -6,7 +6,7 @@ import { turnoverShape, turnoversMax } from '../aggregates/turnover';
 import { purseShape, shownPurseShape } from '../points/purse';
 import { keyedFields, searchFilter } from './find/memberKeys';
 import { ladderShape, tierShape } from './memberTier';
-import { vacantLoyaltyIdPattern } from './placeholderLoyaltyId';
+import { givenLoyaltyIdPattern } from './placeholderLoyaltyId';
 
 const lifetimeAggregate = record({
   _id: objectId(),
@@ -30,7 +30,7 @@ export const memberResource = defineResource({
     program: objectId('Program'),
     loyaltyID: text(100, {
       description: 'Made by the service when none is sent',
-      'x-document': { not: { pattern: vacantLoyaltyIdPattern } },
+      'x-document': { pattern: givenLoyaltyIdPattern },
     }),
     loyaltyIDs: list(text(100), 200, { description: 'All ids that lead to this member; unique per org' }),
     status: oneOf(['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'], { default: 'Active' }),

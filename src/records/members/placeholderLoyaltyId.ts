@@ -1,9 +1,13 @@
 import type { ObjectId } from 'bson';
+import { textPattern } from '../../schema/textFaults';
 
-/** A JSON Schema pattern of the ids that {@link placeholderLoyaltyId} makes. */
-export const vacantLoyaltyIdPattern = '^(?:merged|erased)-[0-9a-f]{24}$';
+/** The ids that {@link placeholderLoyaltyId} makes, in any case. Patterns of JSON Schema have no flag for that. */
+const vacantId = '(?:[Mm][Ee][Rr][Gg]|[Ee][Rr][Aa][Ss])[Ee][Dd]-[0-9A-Fa-f]{24}$';
 
-const vacant = new RegExp(vacantLoyaltyIdPattern, 'i');
+const vacant = new RegExp(`^${vacantId}`);
+
+/** The pattern of the loyalty ids that a member may be given, for the OpenAPI document. */
+export const givenLoyaltyIdPattern = textPattern.replace('^', `^(?!${vacantId})`);
 
 /** Tells whether {@link placeholderLoyaltyId} could have made a loyalty id; no new member may use such an id. */
 export function isVacantLoyaltyId(loyaltyID: string): boolean {
