@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { notFound } from '../common/errors';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
-import { jobRunResource } from '../records/users/jobRun';
-import { count, freeObject, instant, record } from '../schema/atoms';
+import { jobCounts, jobRunResource } from '../records/users/jobRun';
+import { count, instant, record } from '../schema/atoms';
 import { isJobName, type JobServices } from './jobs';
 import { runJob } from './runJob';
 
@@ -11,7 +11,7 @@ const report = record({
   name: Type.String(),
   startedAt: instant(),
   durationMs: count(),
-  counts: freeObject({ description: 'What the run did: counts by name' }),
+  counts: jobCounts,
   error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it failed; null on success' }),
 });
 

@@ -48,6 +48,11 @@ export function decimal(options: Options = {}) {
   return Type.Number({ minimum: -integerMax, maximum: integerMax, ...options });
 }
 
+/** The same schema with a name, under which the OpenAPI document has it once. Only for answers. */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  return { ...schema, 'x-name': name };
+}
+
 /** An object with free field names of at most `nameMax` characters, and values of one schema. */
 export function byName<S extends TSchema>(values: S, nameMax: number, options: Options = {}) {
   return Type.Unsafe<Record<string, Static<S>>>({

@@ -10,7 +10,7 @@ import { shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
 addFormats.default(ajv, ['email', 'date', 'uri']);
-ajv.addVocabulary(['x-required', 'x-default', 'x-objectId', 'x-ref', 'x-ref-any', 'x-document', 'example']);
+ajv.addVocabulary(['x-required', 'x-default', 'x-objectId', 'x-ref', 'x-ref-any', 'x-document', 'x-name', 'example']);
 ajv.addKeyword({ keyword: 'x-date', type: 'string', validate: (on: boolean, v: string) => !on || !!parseInstant(v) });
 ajv.addKeyword({
   keyword: 'x-free',

@@ -86,7 +86,7 @@ interface StoredDefinition<P extends TProperties> {
   made?: readonly (keyof P & string)[];
   /** Own fields that may be given at creation but not changed afterwards. */
   fixed?: readonly (keyof P & string)[];
-  /** The schemas of fields whose responses have more than is stored. */
+  /** The schemas of fields as responses have them, when these have or say more than what is stored. */
   completed?: TProperties;
   /** Fields that never appear in responses and that queries cannot name. */
   hidden?: readonly (keyof P & string)[];

@@ -87,15 +87,16 @@ function schemaPointer(document: Node, find: Find, exchange: Exchange): string |
   return content ? contentPointer(exchange, content, pointer) : requireEmpty(exchange);
 }
 
-function contentPointer(exchange: Exchange, content: Node, pointer: string): string {
+function contentPointer(exchange: Exchange, content: Node, pointer: string): string | undefined {
   const type = (exchange.contentType ?? '').split(';')[0] ?? '';
   const documented = [type, '*/*'].find((each) => content[each]);
   if (documented === undefined) return fail(exchange, `its type ${type} is not documented`);
   const schema = `${pointer}/content/${pointerOf(documented)}/schema`;
+  // The schema is that of whole records; with these arguments it only says whether the answer is a list.
   const isWhole = !['select', 'populate', 'distinct'].some((name) => exchange.url.searchParams.has(name));
-  // Without these arguments, records are complete. The schema alone cannot say so: it allows both alternatives.
-  const alternatives: Node[] = content[documented].schema.anyOf ?? [];
-  return isWhole && alternatives[1]?.title?.startsWith('With select') ? `${schema}/anyOf/0` : schema;
+  if (isWhole || exchange.method !== 'GET') return schema;
+  if ((content[documented].schema.type === 'array') !== Array.isArray(exchange.body)) fail(exchange, 'no such list');
+  return undefined;
 }
 
 function unmatchedPointer(exchange: Exchange, isKnownPath: boolean): string | undefined {

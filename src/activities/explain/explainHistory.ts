@@ -5,6 +5,7 @@ import { notFound } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
+import { explainedMatch, nearestMiss as nearestMissShape } from '../../records/activities/shownResult';
 import { eligibilityRefs } from '../../rules/decide/levelStage';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { explainMatches } from '../../rules/explain/explainMatches';
@@ -16,15 +17,15 @@ import { recordFact } from '../../rules/format/recordFacts';
 import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
 import { idsAsText } from '../../rules/language/idsAsText';
-import { count, freeObject, integerMax, list, objectId, record, text } from '../../schema/atoms';
+import { count, integerMax, list, objectId, record, text } from '../../schema/atoms';
 import { refusedRules } from '../state/refusedRules';
 
 /** The shape of an explanation: every rule for a past activity, with the reason why it fired or did not. */
 export const explanationShape = record({
   activityId: objectId('ActivityHistory'),
   ruleSet: Type.Union([count(), Type.Null()], { description: 'Version of the rule set that evaluated it; null: none' }),
-  ruleMatch: list(freeObject(), integerMax),
-  nearestMiss: Type.Union([freeObject(), Type.Null()], {
+  ruleMatch: list(explainedMatch, integerMax),
+  nearestMiss: Type.Union([nearestMissShape, Type.Null()], {
     description: 'The rule that came closest to firing, among those whose conditions failed',
   }),
   message: Type.Optional(text(1000, { description: 'Why the answer explains no rule' })),

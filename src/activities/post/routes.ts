@@ -5,9 +5,17 @@ import { filterArgument } from '../../http/collection/filterArgument';
 import { keyMax } from '../../http/keys/sentKey';
 import { defineRoute, ok, type Route } from '../../http/route';
 import { activityBody, exampleActivity } from '../../records/activities/activity';
-import { activityHistoryResource, resultShape } from '../../records/activities/activityHistory';
+import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { cancelBody } from '../../records/activities/cancelBody';
-import { anyValue, freeObject, instant, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
+import {
+  activityMember,
+  cancelResult,
+  explainedMatch,
+  filteredResult,
+  shownError,
+  shownResult,
+} from '../../records/activities/shownResult';
+import { anyValue, instant, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
 import { activityStatus } from './activityStatus';
 import { cancelActivity, keyOfCancel } from './cancelActivity';
@@ -29,10 +37,12 @@ const postArguments = {
   asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
 };
 
+const everyRule = list(explainedMatch, integerMax, { description: 'With explain=true: every rule for its type' });
+
 const answered = record({
-  result: Type.Partial(resultShape),
-  member: Type.Optional(freeObject()),
-  ruleMatch: Type.Optional(list(freeObject(), integerMax)),
+  result: filteredResult,
+  member: Type.Optional(activityMember),
+  ruleMatch: Type.Optional(everyRule),
 });
 
 const acceptedShape = record({
@@ -41,26 +51,17 @@ const acceptedShape = record({
   submission: objectId(),
 });
 
-const bulkError = record(
-  { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
-  { additionalProperties: true },
-);
-
 /** One entry in the answer of a bulk post: the submission of the activity at this index, or its error. */
 const bulkEntry = record({
   index: Type.Integer({ minimum: 0 }),
   ...Type.Partial(acceptedShape).properties,
-  error: Type.Optional(bulkError),
+  error: Type.Optional(shownError),
 });
 
 const cancelled = record({
-  result: record({
-    log: Type.Optional(record({ entries: list(freeObject(), integerMax) })),
-    errors: Type.Optional(resultShape.properties.errors),
-    data: Type.Optional(freeObject()),
-  }),
-  member: Type.Optional(freeObject()),
-  ruleMatch: Type.Optional(list(freeObject(), integerMax)),
+  result: cancelResult,
+  member: Type.Optional(activityMember),
+  ruleMatch: Type.Optional(everyRule),
 });
 
 /** Routes to post and cancel activities, follow submissions, and read histories (SPEC endpoints 6 to 9). */
@@ -93,7 +94,7 @@ export const activityRoutes: Route[] = [
         externalTxnId: Type.String(),
         status: oneOf(['Queued', 'Processing', 'Processed', 'Error', 'Cancelled']),
         activityId: Type.Optional(objectId('ActivityHistory')),
-        result: Type.Optional(resultShape),
+        result: Type.Optional(shownResult),
       }),
     },
     handle: activityStatus,

@@ -1,5 +1,5 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { anyValue, freeObject, oneOf, record } from '../../schema/atoms';
+import { type TProperties, Type } from '@sinclair/typebox';
+import { anyValue, oneOf, record } from '../../schema/atoms';
 import type { Doc, Resource, Verb } from '../../schema/resource';
 import { readExt } from '../readExt';
 import type { QueryArgument, Request, Route } from '../route';
@@ -63,10 +63,11 @@ const ifMatch: Record<string, QueryArgument> = {
   },
 };
 
-/** The schema of an answer: whole records, or the other form that arguments such as `select` ask for. */
-function wholeOr(whole: TSchema, other: TSchema): TSchema {
-  return anyValue({ anyOf: [whole, other] });
-}
+/**
+ * What a read with these arguments answers instead. The document describes whole records only, so that generated clients
+ * know their fields (decision 54).
+ */
+const otherwise = 'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
 
 function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
   const { path, answer } = resource;
@@ -76,11 +77,11 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
   return [
     {
       ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${many}` },
-      description: 'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=.',
+      description:
+        'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=. ' +
+        `${otherwise} in place of ids; with \`distinct\`, the answer is a list of values.`,
       ...{ query, openQuery: true },
-      responses: {
-        200: wholeOr(Type.Array(answer), Type.Array(anyValue(), { title: 'With select, populate or distinct' })),
-      },
+      responses: { 200: Type.Array(answer) },
       answerHeaders: { 200: ['Link'] },
       handle: handlers.list,
     },
@@ -92,9 +93,10 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
     },
     {
       ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${one}` },
+      description: `${otherwise} in place of ids.`,
       query: oneArguments(resource),
       headers: ifNoneMatch,
-      responses: { 200: wholeOr(answer, freeObject({ title: 'With select or populate' })) },
+      responses: { 200: answer },
       answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
       handle: handlers.read,
     },

@@ -4,7 +4,8 @@ import type { Resource } from '../../schema/resource';
 import { keyMax } from '../keys/sentKey';
 import { honoursKey, pathsOf, type QueryArgument, type Route } from '../route';
 import { exampleOf } from './exampleOf';
-import { errorResponses, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
+import { namedShapes } from './namedShapes';
+import { errorResponses, errorSchemas, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
 import { describeTags, tagsOfRoute } from './openApiTags';
 
@@ -32,7 +33,7 @@ gets 429 with \`Retry-After\`. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and 
 /** Builds the OpenAPI 3.1 document of these routes. */
 export function openApi({ routes, resources, version }: OpenApiSource): Record<string, unknown> {
   const names = schemaNames(routes, resources);
-  const schemas = componentSchemas(names);
+  const schemas = componentSchemas(names, namedShapes(answersOf(routes, resources)));
   const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {}, resources };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -86,15 +87,22 @@ function schemaNames(routes: readonly Route[], resources: readonly Resource[]): 
   return named;
 }
 
-function componentSchemas(names: SchemaNames): Record<string, JsonSchema> {
+function answersOf(routes: readonly Route[], resources: readonly Resource[]): TSchema[] {
+  const own = routes.flatMap(({ responses }) => Object.values(responses).filter((schema) => schema !== null));
+  return [...own, ...resources.map(({ answer }) => answer)];
+}
+
+function componentSchemas(names: SchemaNames, shapes: ReadonlyMap<string, TSchema>): Record<string, JsonSchema> {
   const own = [...names].map(([schema, name]) => [name, translate(schema, names, !bodySuffix.test(name))]);
-  return { ...Object.fromEntries(own), ...freeComponents };
+  const shared = [...shapes].map(([name, schema]) => [name, translate(schema, names, true)]);
+  return { ...Object.fromEntries(shared), ...Object.fromEntries(own), ...errorSchemas(), ...freeComponents };
 }
 
 /** Leaves out the records that no route answers, such as sessions. */
 function reachable(schemas: Record<string, JsonSchema>, paths: object): Record<string, JsonSchema> {
-  const found = new Set<string>(['Error']);
-  const waiting = [JSON.stringify(paths), JSON.stringify(schemas.Error)];
+  const errors = errorSchemas();
+  const found = new Set<string>(Object.keys(errors));
+  const waiting = [JSON.stringify(paths), JSON.stringify(errors)];
   for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) {
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (found.has(name)) continue;

@@ -77,7 +77,12 @@ export function headersOf(...names: string[]): JsonSchema {
 
 const moreHeaders: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] };
 
-/** Makes the error answers, one for each status, with the application codes of that status. */
+/** Makes the schemas of errors, one for each status, with the application codes of that status. */
+export function errorSchemas(): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.keys(meanings).map((status) => [`Error${status}`, errorSchema(Number(status))]));
+}
+
+/** Makes the error answers, one for each status. */
 export function errorResponses(): JsonSchema {
   return Object.fromEntries(
     Object.entries(meanings).map(([status, description]) => [
@@ -87,21 +92,21 @@ export function errorResponses(): JsonSchema {
   );
 }
 
+/** With their types, because generators of clients merge the fields with those of the error object. */
+function errorSchema(status: number): JsonSchema {
+  const own = { status: { type: 'integer', enum: [status] }, code: { type: 'integer', enum: codesOf(status) } };
+  return { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: own }] };
+}
+
+function codesOf(status: number): number[] {
+  return Object.values(errorCodes).flatMap((each) => (each.status === status ? [each.code] : []));
+}
+
 function errorResponse(status: number, description: string): JsonSchema {
-  const codes = Object.values(errorCodes).flatMap((each) => (each.status === status ? [each.code] : []));
-  const schema = {
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      // With their types, because generators of clients merge them with the fields of the error object.
-      {
-        type: 'object',
-        properties: { status: { type: 'integer', enum: [status] }, code: { type: 'integer', enum: codes } },
-      },
-    ],
-  };
+  const schema = { $ref: `#/components/schemas/Error${status}` };
   const example = {
     ...{
-      code: codes.at(-1),
+      code: codesOf(status).at(-1),
       message: status === 422 ? 'Validation Error' : description,
       status,
       requestId: 'order-17',

@@ -37,7 +37,7 @@ export const freeComponents: Record<string, JsonSchema> = {
  * @param isAnswer true for answers: they have dates in one format, while bodies may have several formats
  */
 export function openApiSchema(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
-  const name = names.get(schema);
+  const name = names.get(schema) ?? (isAnswer ? schema['x-name'] : undefined);
   return name === undefined ? translate(schema, names, isAnswer) : { $ref: `#/components/schemas/${name}` };
 }
 

@@ -5,6 +5,7 @@ import {
   ext,
   instant,
   list,
+  named,
   objectId,
   readOnlyField,
   record,
@@ -44,14 +45,17 @@ export const lineItemFields = {
 };
 
 /** One way of payment (SPEC "Tender item"). */
-export const tenderItemShape = record({
-  _id: optional(text(100)),
-  type: optional(text(50)),
-  subType: optional(text(50)),
-  value: optional(count()),
-  itemNo: optional(text(255)),
-  lineNo: optional(text(50)),
-});
+export const tenderItemShape = named(
+  'TenderItem',
+  record({
+    _id: optional(text(100)),
+    type: optional(text(50)),
+    subType: optional(text(50)),
+    value: optional(count()),
+    itemNo: optional(text(255)),
+    lineNo: optional(text(50)),
+  }),
+);
 
 /** The fields of an activity that a client may post, except line items (SPEC "Activity"). */
 export const postedFields = {

@@ -15,8 +15,8 @@ import {
 import { type DocOf, defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { lineItemFields, postedFields } from './activity';
-
-export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;
+import { shownHistory } from './shownHistory';
+import { activityStatuses } from './shownResult';
 
 /** The shape of an error found while processing; some carry more than these fields. */
 export const processingError = record(
@@ -154,6 +154,7 @@ export const activityHistoryResource = defineResource({
     returns: Type.Optional(count()),
     effects: Type.Optional(effectsShape),
   },
+  completed: shownHistory,
   hidden: ['effects', 'returnedByValue', 'returns', 'factsRead'],
   countAll: countAllOf('activityhistories'),
   indexes: [

@@ -20,7 +20,7 @@ export const inclusionParamShape = record({
   ),
   searchStr: Type.Optional(Type.String({ maxLength: searchMaxLength, description: 'Values, separated by commas' })),
   ids: Type.Optional(list(text(24, { pattern: '^[0-9a-fA-F]{24}$' }), 500)),
-  isSubDoc: computedField({ description: 'Whether there are ids' }),
+  isSubDoc: computedField({ type: 'boolean', description: 'Whether there are ids' }),
 });
 
 /** The criteria by field. */
@@ -48,8 +48,8 @@ export const filterShape = record({
     }),
   ),
   inclusionparamsnamedList: Type.Optional(objectId('NamedList', { description: 'A list as one more criterion' })),
-  query: computedField({ description: 'Database query made from the criteria, as JSON text' }),
-  count: computedField({ description: 'How many records meet it' }),
+  query: computedField({ type: 'string', description: 'Database query made from the criteria, as JSON text' }),
+  count: computedField({ type: 'integer', description: 'How many records meet it' }),
 });
 
 /** A filter as clients send it and as it is stored. */

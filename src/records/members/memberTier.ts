@@ -1,23 +1,26 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, record, text } from '../../schema/atoms';
+import { count, instant, list, named, objectId, record, text } from '../../schema/atoms';
 
 /** The level of a tier, as stored in a member. */
 export const tierLevelRefShape = record({ name: text(100), number: count() });
 
 /** A member's tier under one tier policy. */
-export const tierShape = record({
-  policyId: objectId('TierPolicy'),
-  name: text(100, { description: 'Name of the tier policy' }),
-  program: objectId('Program'),
-  level: tierLevelRefShape,
-  since: instant(),
-  expiresOn: Type.Optional(
-    instant({
-      description:
-        'When the level is checked again: renewed if the metric still reaches it, else downgraded after the grace',
-    }),
-  ),
-});
+export const tierShape = named(
+  'Tier',
+  record({
+    policyId: objectId('TierPolicy'),
+    name: text(100, { description: 'Name of the tier policy' }),
+    program: objectId('Program'),
+    level: tierLevelRefShape,
+    since: instant(),
+    expiresOn: Type.Optional(
+      instant({
+        description:
+          'When the level is checked again: renewed if the metric still reaches it, else downgraded after the grace',
+      }),
+    ),
+  }),
+);
 
 const stepShape = record({
   level: tierLevelRefShape,

@@ -1,10 +1,13 @@
 import type { ObjectId } from 'bson';
 import { textPattern } from '../../schema/textFaults';
 
-/** The ids that {@link placeholderLoyaltyId} makes, in any case. Patterns of JSON Schema have no flag for that. */
-const vacantId = '(?:[Mm][Ee][Rr][Gg]|[Ee][Rr][Aa][Ss])[Ee][Dd]-[0-9A-Fa-f]{24}$';
+/** The ids that {@link placeholderLoyaltyId} makes. */
+const vacant = /^(?:merged|erased)-[0-9a-f]{24}$/i;
 
-const vacant = new RegExp(`^${vacantId}`);
+/** A pattern of JSON Schema has no flag to ignore case. */
+const inAnyCase = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+const vacantId = `(?:${inAnyCase('merged')}|${inAnyCase('erased')})-[0-9a-fA-F]{24}$`;
 
 /** The pattern of the loyalty ids that a member may be given, for the OpenAPI document. */
 export const givenLoyaltyIdPattern = textPattern.replace('^', `^(?!${vacantId})`);

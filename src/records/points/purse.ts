@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { anyValue, count, freeObject, instant, list, objectId, record, signed, text } from '../../schema/atoms';
+import { anyValue, count, ext, instant, list, named, objectId, record, signed, text } from '../../schema/atoms';
+import { commonFields } from '../../schema/resource';
+import { hiddenLotFields, lotFields } from './lot';
 import { inactivityShape } from './terms';
 
 const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
@@ -39,13 +41,29 @@ const dueOrNone = anyValue({
   description: 'null when there is none',
 });
 
+const hidden = new Set<string>(hiddenLotFields);
+
+/** One that the activity itself made is not stored yet, so it has no stamps. */
+const shownLot = named(
+  'PurseAccrual',
+  record({
+    ...Type.Partial(record(commonFields)).properties,
+    _id: objectId('AccrualItem'),
+    ext: ext(),
+    ...Object.fromEntries(Object.entries(lotFields).filter(([name]) => !hidden.has(name))),
+  }),
+);
+
 /** A purse in a response: it has every field, and the accrual items that an activity changed. */
-export const shownPurseShape = record({
-  ...purseShape.properties,
-  nextEscrow: dueOrNone,
-  nextExpiry: dueOrNone,
-  accruals: list(freeObject(), 100, { description: 'What the activity touched; empty where there is none' }),
-});
+export const shownPurseShape = named(
+  'Purse',
+  record({
+    ...purseShape.properties,
+    nextEscrow: dueOrNone,
+    nextExpiry: dueOrNone,
+    accruals: list(shownLot, 100, { description: 'What the activity touched; empty where there is none' }),
+  }),
+);
 
 /** A {@link Purse} in a response. */
 export type ShownPurse<A> = Omit<Purse, 'nextEscrow' | 'nextExpiry'> & {

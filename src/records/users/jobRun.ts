@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { count, freeObject, instant, text } from '../../schema/atoms';
+import { byName, count, freeObject, instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
 /** Retention of runs in days. Idle runs found nothing to do; most are idle, since some timers run every few seconds. */
 export const runRetentionDays = { busy: 30, idle: 1 } as const;
+
+/** What a run did, by name, as answers show it. */
+export const jobCounts = byName(count(), 100, { description: 'What it did, by name' });
 
 /** Runs of jobs, started by a timer or by a request: one record for each org in which a run worked. */
 export const jobRunResource = defineResource({
@@ -26,6 +29,7 @@ export const jobRunResource = defineResource({
     keptUntil: instant(),
   },
   readOnly: ['name', 'startedAt', 'finishedAt', 'durationMs', 'counts', 'error', 'host', 'pid'],
+  completed: { counts: jobCounts },
   hidden: ['keptUntil'],
   indexes: [{ keys: { org: 1, name: 1, startedAt: -1 } }, { keys: { keptUntil: 1 }, expireAfterSeconds: 0 }],
 });

@@ -110,8 +110,10 @@ test('every error of an operation is the error object, with the codes of its sta
       });
     }
   }
-  const notFound = document.components.responses.Error404.content['application/json'].schema;
-  expect(notFound.allOf[1].properties).toEqual({
+  expect(document.components.responses.Error404.content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/Error404',
+  });
+  expect(document.components.schemas.Error404.allOf[1].properties).toEqual({
     status: { type: 'integer', enum: [404] },
     code: { type: 'integer', enum: [1500] },
   });
