@@ -8,6 +8,7 @@ import { namedShapes } from './namedShapes';
 import { errorResponses, errorSchemas, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
 import { describeTags, tagsOfRoute } from './openApiTags';
+import { recordedAnswer } from './recordedAnswer';
 
 /** Input of {@link openApi}. */
 export interface OpenApiSource {
@@ -204,7 +205,10 @@ function responses(route: Route, context: Context): JsonSchema {
   const errors = errorStatuses(route).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
   const own = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    { ...success(route, Number(status)), ...(schema ? { content: content(route, schema, context) } : {}) },
+    {
+      ...success(route, Number(status)),
+      ...(schema ? { content: content(route, Number(status), schema, context) } : {}),
+    },
   ]);
   const notModified = 'If-None-Match' in (route.headers ?? {}) ? [[304, success(route, 304)]] : [];
   return Object.fromEntries([...errors, ...own, ...notModified]);
@@ -226,8 +230,10 @@ function success(route: Route, status: number): JsonSchema {
   };
 }
 
-function content({ produces = json }: Route, schema: TSchema, { names, resolve }: Context): JsonSchema {
+function content(route: Route, status: number, schema: TSchema, { names, resolve }: Context): JsonSchema {
+  const { produces = json } = route;
   const type = produces.split(';')[0] ?? produces;
   const translated = openApiSchema(schema, names, true);
-  return { [type]: { schema: translated, example: exampleOf(translated, { resolve, isSparse: false }) } };
+  const example = recordedAnswer(route, status, schema, names) ?? exampleOf(translated, { resolve, isSparse: false });
+  return { [type]: { schema: translated, example } };
 }

@@ -1,0 +1,150 @@
+import { runNextSimulation } from '../../../src/simulations/runNextSimulation';
+import { actingIn } from '../../activities/acting';
+import { client, type Response } from '../../support/client';
+import { earnRule, redeemRule } from '../../support/world';
+import { type ExampleWorld, openExampleWorld } from './exampleWorld';
+import { settled } from './settled';
+
+/** Recorded answers: records by the name of their resource, other answers by method, path and status. */
+export interface RecordedAnswers {
+  records: Record<string, unknown>;
+  answers: Record<string, unknown>;
+}
+
+/** Asks a service with an example world, and returns its answers. They are the same every time. */
+export async function recordAnswers(): Promise<RecordedAnswers> {
+  const opened = await openExampleWorld();
+  const records = await recordsOf(opened);
+  const answers = {
+    ...(await readsOf(opened)),
+    ...(await activitiesOf(opened)),
+    ...(await rulesOf(opened)),
+    ...(await ownOf(opened)),
+  };
+  await opened.world.close();
+  return settled({ records, answers });
+}
+
+/** Where the records that are not defined by hand are read. */
+const lists: Record<string, (ids: Record<string, string>) => string> = {
+  JournalEntry: ({ Member }) => `/journal?member=${Member}&sort=seq`,
+  AccrualItem: ({ Member }) => `/accrualitems?member=${Member}&accruedPoints=1280`,
+  IssuedReward: ({ Member }) => `/issuedrewards?member=${Member}`,
+  TierHistory: ({ Member }) => `/tierhistories?member=${Member}`,
+  JobRun: () => '/jobs?name=aggregates',
+  Rule: () => '/rules?key=earn',
+  RuleSet: () => '/rulesets?version=2',
+  ...Object.fromEntries(
+    ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'HalfYear', 'Year', 'Lifetime'].map((name) => [
+      `${name}Aggregate`,
+      () => `/${name.toLowerCase()}aggregates?query=${json({ metricName: 'spend' })}`,
+    ]),
+  ),
+};
+
+const defined: Record<string, string> = {
+  ...{ Program: 'programs', PursePolicy: 'pursepolicies', TierPolicy: 'tierpolicies', Location: 'locations' },
+  ...{ Product: 'products', Partner: 'partners', Offer: 'offers', Reward: 'rewards', Segment: 'segments' },
+  ...{ NamedList: 'namedlists', Enum: 'enums', ExtSchema: 'extschemas', ExtDef: 'extdefs', User: 'users' },
+  ...{ Member: 'members', Account: 'accounts', ActivityHistory: 'activityhistories' },
+};
+
+async function recordsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+  const records: Record<string, unknown> = {};
+  for (const [name, path] of Object.entries(defined)) records[name] = taken(await admin.get(`/${path}/${ids[name]}`));
+  for (const [name, pathOf] of Object.entries(lists)) {
+    const [first] = taken(await admin.get(pathOf(ids)));
+    if (!first) throw new Error(`there is no ${name} at ${pathOf(ids)}`);
+    records[name] = first;
+  }
+  return records;
+}
+
+async function readsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+  const { Member, Account, PursePolicy, TierPolicy, ActivityHistory } = ids;
+  return {
+    'GET /members/:id/purses 200': taken(await admin.get(`/members/${Member}/purses`)),
+    'GET /members/:id/statement 200': taken(await admin.get(`/members/${Member}/statement?limit=2`)),
+    'GET /accounts/totalpoints/:accountid/:purseid 200': taken(
+      await admin.get(`/accounts/totalpoints/${Account}/${PursePolicy}`),
+    ),
+    'GET /accounts/maxtier/:accountid/:tierid 200': taken(
+      await admin.get(`/accounts/maxtier/${Account}/${TierPolicy}`),
+    ),
+    'GET /activityhistories/:id/explain 200': taken(await admin.get(`/activityhistories/${ActivityHistory}/explain`)),
+    'GET /health/live 200': taken(await admin.send('GET', '/health/live')),
+    'GET /health/ready 200': taken(await admin.send('GET', '/health/ready')),
+    'POST /jobs/:name/run 200': taken(await admin.post('/jobs/escrow/run')),
+    'POST /refreshcache 200': taken(await admin.post('/refreshcache?entity=Product')),
+  };
+}
+
+async function activitiesOf(opened: ExampleWorld): Promise<Record<string, unknown>> {
+  const { admin, ids, world } = opened;
+  const memberID = ids.Member;
+  const purchase = { type: 'Accrual', memberID, value: 640, srcChannelID: '17' };
+  const posted = taken(await admin.post('/activity?explain=true', purchase));
+  const later = { ...purchase, externalTxnId: 'till-7-1002' };
+  const accepted = taken(await admin.post('/activity?async=true', later));
+  const bulk = [
+    { ...purchase, externalTxnId: 'till-7-1003' },
+    { type: 'Accrual', value: 1 },
+  ];
+  const manyAccepted = taken(await admin.post('/activities/bulk?async=true', bulk));
+  await actingIn(world).drain();
+  const status = taken(await admin.get('/activity/status/till-7-1002'));
+  const { activityId } = posted.result.data;
+  const body = { value: 140, externalTxnId: 'till-7-1004' };
+  return {
+    'POST /activity 200': posted,
+    'POST /activity 202': accepted,
+    'POST /activities/bulk 202': manyAccepted,
+    'GET /activity/status/:externalTxnId 200': status,
+    'POST /activity/:id/cancel 200': taken(await admin.post(`/activity/${activityId}/cancel`, body)),
+    'POST /activity/:id/cancel 202': taken(
+      await admin.post(`/activity/${activityId}/cancel?async=true`, { externalTxnId: 'till-7-1005' }),
+    ),
+    'POST /accounts/unlink 200': taken(
+      await admin.post(`/accounts/unlink?query=${json({ 'members.member': memberID })}`),
+    ),
+  };
+}
+
+async function rulesOf({ admin, world }: ExampleWorld): Promise<Record<string, unknown>> {
+  const double = { ...earnRule, actions: [{ ...earnRule.actions[0], points: 2 }] };
+  const started = taken(await admin.post('/rules/simulate', { rules: [double], program: world.program._id }));
+  await runNextSimulation(world.services);
+  const simulation = taken(await admin.get(`/simulations/${started._id}`));
+  const text = JSON.stringify([{ ...redeemRule, priority: 'high' }]);
+  return {
+    'POST /rules/simulate 202': started,
+    'GET /simulations/:id 200': simulation,
+    'GET /simulations 200': [simulation],
+    'GET /simulations/:id/result 200': taken(await admin.get(`/simulations/${started._id}/result`)),
+    'GET /rulesets/current 200': taken(await admin.get('/rulesets/current')),
+    'POST /rules/check 200': taken(await admin.post('/rules/check', { files: [{ path: 'main/rules.json', text }] })),
+  };
+}
+
+/** The answers that a user gets about itself. */
+async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unknown>> {
+  const till = { username: 'till-7', password: 'a till in Oslo' };
+  const login = taken(await admin.post('/login', till));
+  const own = client(world.server.url, login.token);
+  const change = { currentPassword: till.password, newPassword: 'another till in Oslo' };
+  return {
+    'POST /login 200': login,
+    'GET /myaccount 200': taken(await own.get('/myaccount')),
+    'POST /users/me/password 200': taken(await own.post('/users/me/password', change)),
+    'GET /myaccount/logout 200': taken(await own.get('/myaccount/logout')),
+  };
+}
+
+function taken({ status, body }: Response): Response['body'] {
+  if (status >= 300) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+function json(value: unknown): string {
+  return encodeURIComponent(JSON.stringify(value));
+}
