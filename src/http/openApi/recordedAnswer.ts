@@ -7,7 +7,7 @@ const records: Record<string, unknown> = recorded.records;
 const answers: Record<string, unknown> = recorded.answers;
 
 /**
- * Returns what a service with example records answered (`npm run examples` records it): the answer of this route, or a
+ * Returns what a service with example records answered (`npm run record` records it): the answer of this route, or a
  * record of the resource that it answers. Undefined when none was recorded.
  */
 export function recordedAnswer(
