@@ -16,7 +16,7 @@ import { ruleReasonsOf } from '../../rules/explain/ruleReasonsOf';
 import { recordFact } from '../../rules/format/recordFacts';
 import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
-import { idsAsText } from '../../rules/language/idsAsText';
+import { idsAsText } from '../../rules/language/operators';
 import { count, integerMax, list, objectId, record, text } from '../../schema/atoms';
 import { refusedRules } from '../state/refusedRules';
 

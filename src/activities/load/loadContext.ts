@@ -47,7 +47,7 @@ export async function loadContext(
     loadUsage(services.db, scope),
     loadForRules(services, scope),
     loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
-    loadStanding(services.db, scope),
+    scope.originals.length > 0 ? loadStanding(services.db, scope) : new Map(),
   ]);
   return {
     ...{ org, now, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },

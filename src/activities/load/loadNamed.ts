@@ -5,9 +5,10 @@ import { resolveNamedList } from '../../catalog/resolveNamedList';
 import { collectionOf } from '../../db/collections';
 import type { Coupon } from '../../offers/coupon';
 import type { ProgramCatalog } from '../../programs/programCatalog';
-import type { Activity } from '../../records/activities/activity';
+import type { Activity, LineItem } from '../../records/activities/activity';
 import { locationResource } from '../../records/catalog/location';
 import { partnerResource } from '../../records/catalog/partner';
+import { productResource } from '../../records/catalog/product';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
 import { offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
@@ -15,7 +16,6 @@ import { knownProducts } from '../../rules/format/productNames';
 import type { NamedRecords, StoredProduct, StoredRecord } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
-import { loadProducts } from './loadProducts';
 
 /** The records that the requests themselves name. */
 interface NamedByRequests {
@@ -169,4 +169,24 @@ async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: Coupon
     ...rewards.map((record) => ({ kind: 'reward' as const, record })),
     ...offers.map((record) => ({ kind: 'offer' as const, record })),
   ];
+}
+
+/** Reads the products that line items name by `productId` or `itemSKU`, in one query; in none when they name none. */
+export async function loadProducts(
+  db: Connection,
+  org: ObjectId,
+  lineItems: readonly Pick<LineItem, 'itemSKU' | 'productId'>[],
+): Promise<StoredProduct[]> {
+  const skus = new Set<string>();
+  const ids = new Map<string, ObjectId>();
+  for (const { itemSKU, productId } of lineItems) {
+    if (productId) ids.set(productId.toHexString(), productId);
+    else if (itemSKU !== undefined) skus.add(itemSKU);
+  }
+  const asked = [
+    ...(skus.size > 0 ? [{ sku: { $in: [...skus] } }] : []),
+    ...(ids.size > 0 ? [{ _id: { $in: [...ids.values()] } }] : []),
+  ];
+  if (asked.length === 0) return [];
+  return collectionOf(db, productResource).find({ org, $or: asked }).toArray();
 }

@@ -8,7 +8,7 @@ import { locationResource } from '../../records/catalog/location';
 import { memberResource } from '../../records/members/member';
 import { programResource } from '../../records/programs/program';
 import { knownProducts } from '../../rules/format/productNames';
-import { loadProducts } from '../load/loadProducts';
+import { loadProducts } from '../load/loadNamed';
 import type { StoredProduct } from '../state/batchContext';
 import { productFaults } from '../state/checkActivity';
 

@@ -8,7 +8,7 @@ import { recordFact } from '../format/recordFacts';
 import { EvaluationError } from '../language/amount';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef, ReadFact } from '../language/factRef';
-import { idsAsText } from '../language/idsAsText';
+import { idsAsText } from '../language/operators';
 import type { DecideInput, DecideProgram, EffectTarget } from './decideInput';
 
 /** Reads the fact `member` as one priority level sees it. */

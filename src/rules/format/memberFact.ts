@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Member } from '../../records/members/member';
 import type { Purse } from '../../records/points/purse';
-import { idsAsText } from '../language/idsAsText';
+import { idsAsText } from '../language/operators';
 import { profileNames } from './facts';
 
 /** The input for the fact `member`. */

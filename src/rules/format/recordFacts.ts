@@ -3,7 +3,7 @@ import { locationFields } from '../../records/catalog/locationFields';
 import { partnerFields } from '../../records/catalog/partnerFields';
 import { productFields } from '../../records/catalog/productFields';
 import { record, text } from '../../schema/atoms';
-import { idsAsText } from '../language/idsAsText';
+import { idsAsText } from '../language/operators';
 
 /** The shapes of the facts that are records: the location, the partner and products of an activity. */
 export const recordShapes = {

@@ -1,3 +1,4 @@
+import { ObjectId } from 'bson';
 import { RE2JS } from 're2js';
 import { instantMs } from './instantMs';
 
@@ -169,4 +170,14 @@ function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (value instanceof Date || typeof value !== 'object') return false;
   return Object.keys(value).length === 0;
+}
+
+/** A record with its ObjectIds as hexadecimal texts, because rules compare ids as texts. */
+export function idsAsText(value: object): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...value };
+  for (const key in result) {
+    const field = result[key];
+    if (field instanceof ObjectId) result[key] = field.toHexString();
+  }
+  return result;
 }
