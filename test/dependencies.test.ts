@@ -32,7 +32,6 @@ function isAtLeast(version: string, bound: string): boolean {
 /** Why a package that has an install script does without it. */
 const withoutScript: Record<string, string> = {
   '@parcel/watcher': 'its binary is a package of its own, which npm chooses by platform',
-  '@scarf/scarf': 'its script only sends telemetry',
   '@swc/core': 'its binary is a package of its own; the script only looks for it',
   'msgpackr-extract': 'its binary is a package of its own, and without it msgpackr is slower',
 };
@@ -44,7 +43,6 @@ describe('installing', () => {
     expect(read('.dockerignore').split('\n')).toContain('!.npmrc');
     const [, copied = ''] = /^COPY (.*) \.\/$/m.exec(read('Dockerfile')) ?? [];
     expect(copied.split(' ')).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
-    expect(JSON.parse(read('package.json')).scarfSettings).toEqual({ enabled: false });
   });
 
   it('needs none: every package with a script is known to work without it', () => {

@@ -74,6 +74,13 @@ test('both services pass their health check, and the worker tells metrics to who
   expect([await metrics(secret('metrics_token')), await metrics('another')]).toEqual([200, 401]);
 });
 
+test('the image has the pages of the documentation', async () => {
+  for (const at of ['/docs', '/docs/scalar.js', '/docs/guide']) {
+    expect([at, (await fetch(`${running(api).url}${at}`)).status]).toEqual([at, 200]);
+  }
+  expect(readdirSync(path.join(image.app, 'node_modules'))).not.toContain('fastify');
+});
+
 test('an activity earns by the rules of the mounted folder, now and through the worker', async () => {
   const { body: program } = await admin.post('/programs', { code: 'shop', name: 'Shop' });
   await admin.post('/pursepolicies', { name: 'Points', program: program._id, primary: true });
