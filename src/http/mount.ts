@@ -15,7 +15,7 @@ import { acceptsJson } from './acceptsJson';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadBody, type SentBody } from './readBody';
 import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
-import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
+import { type Answer, apiPrefix, bodyMaxBytesOf, listsOfWords, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
 
@@ -57,7 +57,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const { services, authenticate, evaluateBody, limitRate } = options;
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
   const maxBytes = bodyMaxBytesOf(route, services.config.bodyMaxBytes);
-  const required = requiredArguments(route);
+  const known = { required: requiredArguments(route), lists: listsOfWords(route) };
   const { produces, prefixes = [apiPrefix], answerMaxMs = requestMs } = route;
   const isJson = produces === undefined && prefixes.includes(apiPrefix);
   const read = route.body && !route.parsesBody ? createRead(route.body) : undefined;
@@ -76,7 +76,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       await admit(ctx, route, authenticate);
       if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
     });
-    const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route, required);
+    const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route, known);
     refuseUnfitTexts(ctx, route);
     const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
     const endsAt = limit.endsAt();
@@ -159,9 +159,14 @@ function requiredArguments({ query = {} }: Route): string[] {
   return Object.keys(query).filter((name) => query[name]?.required);
 }
 
-function queryOf(ctx: Context, route: Route, required: readonly string[]): Record<string, string> {
+interface KnownArguments {
+  required: readonly string[];
+  lists: readonly string[];
+}
+
+function queryOf(ctx: Context, route: Route, { required, lists }: KnownArguments): Record<string, string> {
   const { query = {}, openQuery } = route;
-  const args = ctx.querystring === '' ? {} : singleArguments(new URLSearchParams(ctx.querystring));
+  const args = ctx.querystring === '' ? {} : singleArguments(new URLSearchParams(ctx.querystring), lists);
   for (const [name, value] of Object.entries(args)) {
     if (name === preprocessArgument) requirePreprocessable(route, value);
     else if (!openQuery && !Object.hasOwn(query, name)) throw unknownArgument(name);

@@ -54,7 +54,7 @@ export interface QueryArgument {
   required?: boolean;
   /**
    * True when the argument is the JSON text of a value of `schema`. Otherwise an argument whose schema is a list
-   * consists of words separated by commas.
+   * consists of words, separated by commas or each in an argument of its own.
    */
   isJson?: boolean;
 }
@@ -145,6 +145,13 @@ type RoutePaths = Pick<Route, 'path' | 'aliases' | 'prefixes'>;
 /** Tells whether a repeated request with an Idempotency-Key gets the first answer. */
 export function honoursKey({ key }: Pick<Route, 'key'>): boolean {
   return key !== undefined && key !== 'changesNothing' && key !== 'refused';
+}
+
+/** Returns the names of the query arguments of a route that are lists of words. */
+export function listsOfWords({ query = {} }: Pick<Route, 'query'>): string[] {
+  const isList = ({ type, anyOf = [] }: TSchema): boolean =>
+    type === 'array' || (anyOf.length > 0 && anyOf.every(isList));
+  return Object.keys(query).filter((name) => query[name] && !query[name].isJson && isList(query[name].schema));
 }
 
 /** Makes a 200 answer with a body. */

@@ -2,15 +2,14 @@ import { malformed } from '../common/errors';
 import { isUnfitText } from '../schema/textFaults';
 import { quote } from './quote';
 
-/** Lists of words. Clients may send one argument for each word: `select=a&select=b` means `select=a,b`. */
-const wordLists: ReadonlySet<string> = new Set(['select', 'sort', 'distinct', 'populate']);
-
 /**
  * Reads the query arguments of a request by name.
- * @throws ServiceError 1210 for an argument without a name, given twice (except lists of words), or with control characters; also for a name
- *   with brackets (`query[$ne]`) or a NUL, and for the name `__proto__`
+ * @param lists names of lists of words. Clients may send one argument for each word: `select=a&select=b` means
+ *   `select=a,b`
+ * @throws ServiceError 1210 for an argument without a name, given twice (except lists of words), or with control
+ *   characters; also for a name with brackets (`query[$ne]`) or a NUL, and for the name `__proto__`
  */
-export function singleArguments(searchParams: URLSearchParams): Record<string, string> {
+export function singleArguments(searchParams: URLSearchParams, lists: readonly string[] = []): Record<string, string> {
   const args: Record<string, string> = {};
   for (const [name, value] of searchParams) {
     if (/[[\]]/.test(name))
@@ -19,7 +18,7 @@ export function singleArguments(searchParams: URLSearchParams): Record<string, s
       throw malformed(`Argument ${quote(name)} is not a name`);
     }
     const before = Object.hasOwn(args, name) ? args[name] : undefined;
-    if (before !== undefined && !wordLists.has(name)) {
+    if (before !== undefined && !lists.includes(name)) {
       throw malformed(`Argument ${quote(name)} is given twice; use query for two conditions`);
     }
     if (isUnfitText(name) || isUnfitText(value)) {

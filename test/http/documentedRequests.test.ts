@@ -78,26 +78,24 @@ test.each([
 });
 
 interface WordList {
+  type?: string;
   items?: { enum: string[] };
 }
 
 interface Parameter {
   name: string;
-  explode?: boolean;
-  schema: WordList & { type?: string; anyOf?: WordList[] };
+  schema: WordList & { anyOf?: WordList[] };
 }
 
 const operationOf = (template: string): { parameters: Parameter[] } => document.paths[`/api/v1${template}`].get;
 
 /** The words of a list argument. For `select` these are the fields to answer, then those to leave out. */
 function wordsOf(template: string, argument: string): string[][] {
-  const { schema, explode }: Pick<Parameter, 'schema' | 'explode'> = operationOf(template).parameters.find(
-    ({ name }) => name === argument,
-  ) ?? {
-    schema: {},
-  };
-  expect({ argument, type: schema.type, explode }).toEqual({ argument, type: 'array', explode: false });
-  return (schema.anyOf ?? [schema]).map(({ items }) => items?.enum ?? []);
+  const { schema = {} }: Partial<Parameter> =
+    operationOf(template).parameters.find(({ name }) => name === argument) ?? {};
+  const lists = schema.anyOf ?? [schema];
+  expect({ argument, types: lists.map(({ type }) => type) }).toEqual({ argument, types: lists.map(() => 'array') });
+  return lists.map(({ items }) => items?.enum ?? []);
 }
 
 const lists = ['/members', '/accounts', '/activityhistories', '/offers', '/simulations', '/users', '/jobs'];

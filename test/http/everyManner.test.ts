@@ -1,6 +1,7 @@
+import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { templatesOf } from '../../src/http/openApi/openApi';
-import { pathsOf, type Route } from '../../src/http/route';
+import { listsOfWords, pathsOf, type Route } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
 import type { Client } from '../support/client';
 import { insertSamples } from '../support/samples';
@@ -94,6 +95,40 @@ test.each(withBody)('%s answers 415 to a body that is no JSON', async (_name, { 
   });
   expect([answer.status, answer.body.code]).toEqual([415, 1250]);
 });
+
+const withLists = casesOf((route) => listsOfWords(route).length > 0);
+
+/** The first words that an argument takes, at most two. */
+function wordsOf({ query }: Route, name: string): string[] {
+  const { items, anyOf = [] }: Partial<TSchema> = query?.[name]?.schema ?? {};
+  return (items ?? anyOf[0]?.items).enum.slice(0, 2);
+}
+
+test.each(withLists)('%s takes a list in one argument or in several', async (_name, route, path) => {
+  const { method, query } = route;
+  const required = query?.query?.required ? '&query={"metricName":"spend"}' : '';
+  for (const name of listsOfWords(route)) {
+    const words = wordsOf(route, name);
+    const ask = (sent: string) => admin.send(method, `${at(path)}?${sent}${required}`);
+    const [together, apart] = [
+      await ask(`${name}=${words.join()}`),
+      await ask(words.map((word) => `${name}=${word}`).join('&')),
+    ];
+    expect([name, apart.status, apart.body]).toEqual([name, 200, together.body]);
+  }
+});
+
+const argumentsOf = ({ query = {} }: Route) => Object.keys(query);
+
+test.each(casesOf((route) => argumentsOf(route).length > 0))(
+  '%s takes no other argument twice',
+  async (_name, route, path) => {
+    for (const name of argumentsOf(route).filter((each) => !listsOfWords(route).includes(each))) {
+      const { status, body } = await admin.send(route.method, `${at(path)}?${name}=1&${name}=1`);
+      expect([name, status, body.code]).toEqual([name, 400, 1210]);
+    }
+  },
+);
 
 const paths = [...new Set(casesOf(() => true).map(([, , path]) => path))];
 

@@ -269,14 +269,10 @@ describe('the arguments of a URL', () => {
     });
   });
 
-  it('may be sent once for each word of select, sort, distinct and populate', () => {
-    const search = 'select=a&sort=-a&select=b,c&sort=b&distinct=x&distinct=y&populate=p&populate=q&skip=1';
-    expect(singleArguments(new URLSearchParams(search))).toEqual({
-      ...{ select: 'a,b,c', sort: '-a,b', distinct: 'x,y', populate: 'p,q', skip: '1' },
-    });
-    expect(refusal(() => parse(singleArguments(new URLSearchParams('select={"name":1}&select={"size":1}'))))).toContain(
-      'select is not valid JSON',
-    );
+  it('may be sent once for each word of a list of words', () => {
+    const taken = (search: string) => singleArguments(new URLSearchParams(search), ['select', 'sort']);
+    expect(taken('select=a&sort=-a&select=b,c&sort=b&skip=1')).toEqual({ select: 'a,b,c', sort: '-a,b', skip: '1' });
+    expect(refusal(() => parse(taken('select={"name":1}&select={"size":1}')))).toContain('select is not valid JSON');
   });
 
   it.each([
@@ -290,6 +286,6 @@ describe('the arguments of a URL', () => {
     ['__proto__=1', 'Argument "__proto__" is not a name'],
     ['a%00b=1', 'Argument "a\\u0000b" is not a name'],
   ])('are refused: %s', (search, message) => {
-    expect(refusal(() => singleArguments(new URLSearchParams(search)))).toContain(message);
+    expect(refusal(() => singleArguments(new URLSearchParams(search), ['select']))).toContain(message);
   });
 });

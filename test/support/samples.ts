@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import { newStamps } from '../../src/db/records';
 import { exampleOf } from '../../src/http/openApi/exampleOf';
 import { translate } from '../../src/http/openApi/openApiSchema';
+import { record } from '../../src/schema/atoms';
 import { makeConverter } from '../../src/schema/parse';
 import type { Resource } from '../../src/schema/resource';
 import type { TestServices } from './services';
@@ -13,8 +14,12 @@ export async function insertSamples(services: TestServices, id: ObjectId): Promi
   }
 }
 
-/** Makes a sample record. Its texts in unique keys contain the id, so that they are not taken. */
-function sampleOf({ shape, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
+/**
+ * Makes a sample record, which an answer shows as documented. Its texts in unique keys contain the id, so that they are
+ * not taken.
+ */
+function sampleOf({ shape: stored, answer, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
+  const shape = record({ ...stored.properties, ...answer.properties });
   const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
   const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));
   const own = Object.entries(Object(makeConverter(shape)(example, 0))).map(([name, value]) =>

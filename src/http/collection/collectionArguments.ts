@@ -79,8 +79,8 @@ function leftOut(name: string): string {
  */
 function selectSchema(fields: readonly Field[]): TSchema {
   const names = namesOf(fields);
-  const list = { type: 'array', minItems: 1, maxItems: queryLimits.selectMax, uniqueItems: true };
-  return anyValue({ ...list, anyOf: [names, names.map(leftOut)].map((each) => ({ items: wordOf(each) })) });
+  const some = (each: string[]) => ({ ...words(each, queryLimits.selectMax), uniqueItems: true });
+  return anyValue({ anyOf: [some(names), some(names.map(leftOut))] });
 }
 
 function words(names: readonly string[], max: number): TSchema {

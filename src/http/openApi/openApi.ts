@@ -183,8 +183,6 @@ function parameters(place: string, all: Record<string, QueryArgument>, context: 
   return Object.entries(all).map(([name, { description, schema, required = false, isJson = false }]) => ({
     ...{ name, in: place, description, required },
     ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
-    // A list is one argument with commas between its words, because an argument that is given twice is refused.
-    ...(schema.type === 'array' ? { explode: false } : {}),
   }));
 }
 
