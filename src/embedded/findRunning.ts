@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { fileOf } from './dataFiles';
 import { readPort } from './freePort';
-import { readAlive } from './processIdentity';
-import { readSecrets } from './secrets';
+import { MONGOD } from './mongod';
+import { runningPid } from './pidFiles';
+import { REDIS_SERVER } from './redisServer';
+import { loadSecrets } from './secrets';
+import type { Server } from './server';
 import type { ServiceUris } from './startEmbedded';
-import { mongodbUriOf } from './startMongod';
-import { redisUrlOf } from './startRedis';
 
 /**
  * Returns the connection strings of the embedded servers of a data directory, with credentials, for commands that run
@@ -13,13 +13,10 @@ import { redisUrlOf } from './startRedis';
  */
 export function findRunning(dataDir: string): Partial<ServiceUris> | undefined {
   const folder = path.resolve(dataDir);
-  const [mongod, redis] = ['mongod', 'redis-server'].map(
-    (name) => readAlive(fileOf(folder, name, 'pid')) && readPort(folder, name),
-  );
-  const { mongodPassword = '', redisPassword = '' } = readSecrets(folder) ?? {};
-  if (!mongod && !redis) return undefined;
-  return {
-    ...(mongod && { mongodbUri: mongodbUriOf(mongod, mongodPassword) }),
-    ...(redis && { redisUrl: redisUrlOf(redis, redisPassword) }),
+  const uriOf = ({ name, options, uriOf }: Server) => {
+    const port = runningPid(folder, name) && readPort(folder, name);
+    return port ? [[options.uri, uriOf(port, loadSecrets(folder))]] : [];
   };
+  const uris = [MONGOD, REDIS_SERVER].flatMap(uriOf);
+  return uris.length === 0 ? undefined : Object.fromEntries(uris);
 }

@@ -8,7 +8,6 @@ import { fileOf, readText, writePrivate } from './dataFiles';
 // connect to itself there.
 const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;
-const ATTEMPTS = 100;
 
 /**
  * Returns the port for a server of a data directory: its earlier port when that is free, else a new one, which it
@@ -20,21 +19,23 @@ export async function portOf(dataDir: string, name: string): Promise<number> {
   return port;
 }
 
-/** Returns the port that a server of a data directory has, or had when it last ran. */
-export function readPort(dataDir: string, name: string): number | undefined {
-  return Number(/^\d{1,5}$/m.exec(readText(fileOf(dataDir, name, 'port')))?.[0]) || undefined;
+/** Returns the port that a server of a data directory has, or had when it last ran; 0 when none is known. */
+export function readPort(dataDir: string, name: string): number {
+  return Number(/^\d{1,5}$/m.exec(readText(fileOf(dataDir, name, 'port')))?.[0] ?? 0);
 }
 
 /** Returns a loopback port on which nobody listens: the preferred one when it is free, else a random one. */
-export async function freePort(preferred?: number): Promise<number> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const port = attempt === 0 && preferred ? preferred : randomInt(FIRST_PORT, LAST_PORT + 1);
-    if (await isPortFree(port)) return port;
-  }
-  throw new Error(`no free port between ${FIRST_PORT} and ${LAST_PORT}`);
+export async function freePort(preferred = 0): Promise<number> {
+  let port = preferred || randomPort();
+  while (!(await isFree(port))) port = randomPort();
+  return port;
 }
 
-function isPortFree(port: number): Promise<boolean> {
+function randomPort(): number {
+  return randomInt(FIRST_PORT, LAST_PORT + 1);
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error) => (isErrno(error, 'EADDRINUSE') ? resolve(false) : reject(error)));

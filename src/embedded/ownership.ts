@@ -1,12 +1,14 @@
-import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
-import { fileOf } from './dataFiles';
-import { identify, type ProcessIdentity, readAlive, writeIdentity } from './processIdentity';
+import { writePrivate } from './dataFiles';
+import { identify, pidOf } from './pidFiles';
 
 /**
  * Makes this process the only owner of a data directory, and closes the directory, and so all that is in it, to other
- * users. It replaces an owner that no longer runs.
+ * users. The owner is the only entry of the folder `owner`; its name is the identity of the process. A folder can only
+ * replace an empty one, so of starts at the same time one wins.
  * @throws StartError when another live process owns the directory, or when it belongs to another user, who could put
  *   any file there
  */
@@ -14,19 +16,30 @@ export function claimOwnership(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   refuseForeign(dataDir);
   chmodSync(dataDir, 0o700);
-  const file = fileOf(dataDir, 'owner', 'pid');
-  const claim = `${file}.claim-${process.pid}`;
-  writeIdentity(claim, identify(process.pid) ?? { pid: process.pid, startTime: 'unknown' });
+  const folder = path.join(dataDir, 'owner');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const owner of readdirSync(folder)) {
+    refuseSecond(dataDir, pidOf(owner));
+    rmSync(path.join(folder, owner), { force: true });
+  }
+  const claim = mkdtempSync(`${folder}-`);
   try {
-    while (!linkNew(claim, file)) refuseSecond(dataDir, readAlive(file) ?? retire(file));
-  } finally {
-    rmSync(claim, { force: true });
+    writePrivate(path.join(claim, ownName()), '');
+    renameSync(claim, folder);
+  } catch (error) {
+    rmSync(claim, { recursive: true });
+    if (!isErrno(error, 'ENOTEMPTY') && !isErrno(error, 'EEXIST')) throw error;
+    claimOwnership(dataDir); // another start was faster and is found now
   }
 }
 
 /** Ends the ownership of a data directory. */
 export function releaseOwnership(dataDir: string): void {
-  rmSync(fileOf(dataDir, 'owner', 'pid'), { force: true });
+  rmSync(path.join(dataDir, 'owner', ownName()), { force: true });
+}
+
+function ownName(): string {
+  return identify(process.pid) ?? String(process.pid);
 }
 
 function refuseForeign(dataDir: string): void {
@@ -39,40 +52,7 @@ function refuseForeign(dataDir: string): void {
   );
 }
 
-function refuseSecond(dataDir: string, owner: ProcessIdentity | undefined): void {
+function refuseSecond(dataDir: string, ownerPid: number | undefined): void {
   const remedy = 'stop it, or set another DATA_DIR and PORT';
-  if (owner) throw new StartError(`already running as pid ${owner.pid} with DATA_DIR ${dataDir}: ${remedy}`);
-}
-
-/**
- * Creates a file with its content atomically, and only when it does not exist. Nothing but a hard link can do both.
- * Returns false when the file exists.
- */
-function linkNew(claim: string, file: string): boolean {
-  try {
-    linkSync(claim, file);
-    return true;
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) return false;
-    throw error;
-  }
-}
-
-/**
- * Removes the file of an owner that no longer runs. When another start has meanwhile put its own file there, it puts
- * that file back and returns its owner.
- */
-function retire(file: string): ProcessIdentity | undefined {
-  const retired = `${file}.retired-${process.pid}`;
-  try {
-    renameSync(file, retired);
-    const owner = readAlive(retired);
-    if (owner) linkNew(retired, file);
-    return owner;
-  } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
-    throw error;
-  } finally {
-    rmSync(retired, { force: true });
-  }
+  if (ownerPid) throw new StartError(`already running as pid ${ownerPid} with DATA_DIR ${dataDir}: ${remedy}`);
 }

@@ -3,9 +3,6 @@ import { mongo } from 'mongoose';
 import { StartError } from '../common/startError';
 import type { Secrets } from './secrets';
 
-/** The secrets of a private mongod. */
-export type MongodSecrets = Pick<Secrets, 'mongodPassword' | 'mongodKey'>;
-
 /** The user of the service in the embedded mongod. */
 export const MONGOD_USER = 'loyalty';
 
@@ -26,7 +23,7 @@ const NOT_YET_INITIALIZED = 94;
  * usable.
  * @throws StartError when the server does not become primary
  */
-export async function ensurePrimary(port: number, { mongodKey, mongodPassword }: MongodSecrets): Promise<void> {
+export async function ensurePrimary(port: number, { mongodKey, mongodPassword }: Secrets): Promise<void> {
   const host = `127.0.0.1:${port}`;
   // The key file makes its holder a member of the replica set, who may do anything. No user has to exist yet.
   const client = new mongo.MongoClient(`mongodb://${host}/?directConnection=true`, {
@@ -53,27 +50,21 @@ export async function ensurePrimary(port: number, { mongodKey, mongodPassword }:
 /** Configures the replica set for this host where necessary, and tells whether its one member is primary now. */
 async function isPrimary(admin: mongo.Db, host: string): Promise<boolean> {
   const members = [{ _id: 0, host }];
-  try {
-    const { config } = await admin.command({ replSetGetConfig: 1 });
-    if (config.members.length !== 1 || config.members[0].host !== host) {
-      await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
-    }
-  } catch (error) {
-    if (!hasCode(error, NOT_YET_INITIALIZED)) throw error;
-    await initiate(admin, { _id: REPLICA_SET, members });
+  // A mongod that is still loading its stored configuration answers both as if there were none, and refuses a new one.
+  const { config } = await admin.command({ replSetGetConfig: 1 }).catch(emptyOn(NOT_YET_INITIALIZED));
+  if (!config) {
+    const initial = { _id: REPLICA_SET, members };
+    await admin.command({ replSetInitiate: initial }).catch(emptyOn(ALREADY_INITIALIZED));
+  } else if (config.members.length !== 1 || config.members[0].host !== host) {
+    await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
   }
   return (await admin.command({ hello: 1 })).isWritablePrimary;
 }
 
-/** A mongod that is still loading its stored configuration refuses a new one; that is no failure. */
-async function initiate(admin: mongo.Db, config: mongo.Document): Promise<void> {
-  try {
-    await admin.command({ replSetInitiate: config });
-  } catch (error) {
-    if (!hasCode(error, ALREADY_INITIALIZED)) throw error;
-  }
-}
-
-function hasCode(error: unknown, code: number): boolean {
-  return error instanceof mongo.MongoServerError && error.code === code;
+/** Returns a handler that takes a server error with this code for an empty answer. */
+function emptyOn(code: number): (error: unknown) => mongo.Document {
+  return (error) => {
+    if (error instanceof mongo.MongoServerError && error.code === code) return {};
+    throw error;
+  };
 }

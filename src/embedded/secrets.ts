@@ -29,40 +29,26 @@ const parse = compileParse(shape);
  * @throws ConfigError when the file is damaged
  */
 export function loadSecrets(dataDir: string): Secrets {
-  const kept = readSecrets(dataDir) ?? {};
-  const secrets = { ...newSecrets(), ...kept };
-  const isNew = Object.keys(kept).length < Object.keys(secrets).length;
-  if (isNew) writePrivate(fileIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  const file = path.join(dataDir, 'secrets.json');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
+  const secrets = complete(before, file);
+  const text = `${JSON.stringify(secrets, null, 2)}\n`;
+  if (text !== before) writePrivate(file, text);
   return secrets;
 }
 
-/**
- * Reads the secrets of a data folder; returns undefined when there is no file.
- * @throws ConfigError when the file is damaged
- */
-export function readSecrets(dataDir: string): Partial<Secrets> | undefined {
-  const file = fileIn(dataDir);
-  if (!existsSync(file)) return undefined;
-  try {
-    const kept: Partial<Secrets> = JSON.parse(readFileSync(file, 'utf8'));
-    parse({ ...newSecrets(), ...kept });
-    return kept;
-  } catch {
-    throw new ConfigError([`DATA_DIR: ${file} is damaged; delete it to make new secrets (every token then ends)`]);
-  }
-}
-
-function fileIn(dataDir: string): string {
-  return path.join(dataDir, 'secrets.json');
-}
-
-function newSecrets(): Secrets {
+function complete(text: string, file: string): Secrets {
   const password = (bytes: number) => randomBytes(bytes).toString('base64url');
-  return {
+  const made: Secrets = {
     jwtSecret: password(32),
     adminPassword: password(12),
     mongodPassword: password(32),
     mongodKey: randomBytes(48).toString('hex'),
     redisPassword: password(32),
   };
+  try {
+    return parse({ ...made, ...JSON.parse(text) });
+  } catch {
+    throw new ConfigError([`DATA_DIR: ${file} is damaged; delete it to make new secrets (every token then ends)`]);
+  }
 }

@@ -1,12 +1,16 @@
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { OnProgress } from '../common/progressTo';
-import { MONGOD, REDIS_SERVER } from './binaries/binaryKind';
 import { findBinary } from './binaries/findBinary';
+import { fileOf } from './dataFiles';
+import { portOf, readPort } from './freePort';
+import { MONGOD } from './mongod';
 import { claimOwnership, releaseOwnership } from './ownership';
-import { loadSecrets } from './secrets';
-import { type MongodOptions, startMongod } from './startMongod';
-import { startRedis } from './startRedis';
-import { endStrays, Supervisor } from './supervisor';
+import { killStrays } from './pidFiles';
+import { REDIS_SERVER } from './redisServer';
+import { loadSecrets, type Secrets } from './secrets';
+import type { Server } from './server';
+import { type ServerProgram, supervise } from './supervise';
 
 /** Options of {@link startEmbedded}: which servers to start, from which programs, and where their data is. */
 export interface EmbeddedOptions {
@@ -21,7 +25,8 @@ export interface EmbeddedOptions {
   mongodbUri?: string | undefined;
   /** The URL of a server to use instead of an embedded redis-server. */
   redisUrl?: string | undefined;
-  mongod?: Pick<MongodOptions, 'setParameters'>;
+  /** Further arguments of mongod, such as those of tests. */
+  mongodArgs?: readonly string[];
   onProgress: OnProgress;
 }
 
@@ -43,37 +48,45 @@ export interface EmbeddedServices extends ServiceUris {
  * @throws StartError when a server cannot be started, or another live process owns the directory
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServices> {
-  const { mongodbUri, redisUrl } = options;
-  if (mongodbUri !== undefined && redisUrl !== undefined) return { mongodbUri, redisUrl, stop: async () => undefined };
+  const { mongodbUri = '', redisUrl = '' } = options;
+  const uris = { mongodbUri, redisUrl };
+  const servers = [MONGOD, REDIS_SERVER].filter((server) => options[server.options.uri] === undefined);
+  if (servers.length === 0) return { ...uris, stop: async () => undefined };
   const dataDir = path.resolve(options.dataDir);
   claimOwnership(dataDir);
-  await endStrays(dataDir);
-  const supervisor = new Supervisor(dataDir, options.onProgress);
+  let stopServers = async (): Promise<void> => undefined;
   const stop = async () => {
-    await supervisor.stop();
+    await stopServers();
     releaseOwnership(dataDir);
   };
   try {
-    return { ...(await startServers({ ...options, dataDir }, supervisor)), stop };
+    await killStrays(dataDir, ['supervisor', 'mongod', 'redis-server']);
+    const secrets = loadSecrets(dataDir);
+    const programs: ServerProgram[] = [];
+    // Downloads run one after the other, so that their progress lines do not overwrite each other.
+    for (const server of servers) programs.push(await programOf(server, { ...options, dataDir }, secrets));
+    stopServers = await supervise(dataDir, programs, options.onProgress);
+    for (const server of servers) {
+      const port = readPort(dataDir, server.name);
+      await server.complete?.(port, secrets);
+      uris[server.options.uri] = server.uriOf(port, secrets);
+    }
+    return { ...uris, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function startServers(options: EmbeddedOptions, supervisor: Supervisor): Promise<ServiceUris> {
-  const { dataDir, mongodbUri, redisUrl, mongodBinary, redisServerBinary } = options;
-  const secrets = loadSecrets(dataDir);
-  // Downloads run one after the other, so that their progress lines do not overwrite each other.
-  const mongod = mongodbUri === undefined && (await findBinary(MONGOD, { ...options, explicit: mongodBinary }));
-  const redis = redisUrl === undefined && (await findBinary(REDIS_SERVER, { ...options, explicit: redisServerBinary }));
-  const started = await Promise.allSettled([
-    mongod ? startMongod({ ...options.mongod, dataDir, binary: mongod, secrets }, supervisor) : mongodbUri,
-    redis ? startRedis({ dataDir, binary: redis, secrets }, supervisor) : redisUrl,
-  ]);
-  const [mongodbAt = '', redisAt = ''] = started.map((start) => {
-    if (start.status === 'rejected') throw start.reason;
-    return start.value;
-  });
-  return { mongodbUri: mongodbAt, redisUrl: redisAt };
+async function programOf(server: Server, options: EmbeddedOptions, secrets: Secrets): Promise<ServerProgram> {
+  const { name, readyText, logsValues } = server;
+  const { dataDir } = options;
+  const logFile = fileOf(dataDir, name, 'log');
+  const binary = await findBinary(server, { ...options, explicit: options[server.options.binary] });
+  const folder = path.join(dataDir, server.folder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const port = await portOf(dataDir, name);
+  const args = [...server.prepare(dataDir, folder, secrets), '--port', String(port)];
+  if (server === MONGOD) args.push(...(options.mongodArgs ?? []));
+  return { name, binary, args, logFile, readyText, logsValues };
 }

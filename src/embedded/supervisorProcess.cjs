@@ -3,11 +3,11 @@ const { spawn, spawnSync } = require('node:child_process');
 const { appendFileSync, renameSync, statSync } = require('node:fs');
 
 /**
- * Runs the servers that the service names, and starts a server again when it ends. It ends all servers when the service
- * asks for it (SIGTERM) or is gone in any way. The end of the service closes the channel between the two, so no file is
- * needed to notice it. This is JavaScript, so that it runs alike from the sources and from dist.
- * @typedef {import('./supervisor').Run} Run
- * @typedef {import('./supervisor').News} News
+ * Runs the servers that the service names, and starts a server again when it ends. It ends all when the service asks for
+ * it (SIGTERM) or is gone in any way: that closes the channel between the two, so no file is needed to notice it. This
+ * is JavaScript, so that it runs alike from the sources and from dist.
+ * @typedef {import('./supervise').ServerProgram} ServerProgram
+ * @typedef {import('./supervise').News} News
  */
 
 const stopGraceMs = 10_000;
@@ -19,35 +19,30 @@ const logMaxBytes = 16_000_000;
 const children = new Set();
 let isEnding = false;
 
-/** @param {Run} program */
+/** @param {ServerProgram} program */
 function run(program) {
   if (isEnding) return;
-  // The server has a process group of its own, so that its child processes end with it.
-  const child = spawn(program.binary, program.args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { name, binary, args, readyText, logFile } = program;
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
-  if (child.pid) tell({ name: program.name, pid: child.pid });
+  if (child.pid) tell({ name, pid: child.pid });
   let isReady = false;
-  const onLine = (/** @type {string} */ line) => {
-    log(program, line);
-    if (isReady || !line.includes(program.readyText)) return;
-    isReady = true;
-    program.isKept = true;
-    tell({ name: program.name, isReady });
-  };
-  for (const output of [child.stdout, child.stderr]) eachLine(output, onLine);
+  for (const output of [child.stdout, child.stderr]) {
+    eachLine(output, (line) => {
+      log(program, line);
+      if (isReady || !line.includes(readyText)) return;
+      isReady = true;
+      tell({ name, isReady });
+    });
+  }
   let failure = '';
   child.once('error', ({ message }) => (failure = message));
   child.once('close', (code, signal) => {
     children.delete(child);
-    if (isEnding) return leave();
-    // When a restart fails too, the service is not told again.
-    if (isReady || !program.isKept)
-      tell({
-        name: program.name,
-        isReady: false,
-        ended: failure || (signal ? `ended by ${signal}` : `ended with code ${code}`),
-      });
-    if (program.isKept) setTimeout(run, restartMs, program);
+    if (isEnding) return children.size === 0 && leave();
+    const cause = failure || (signal ? `ended by ${signal}` : `ended with code ${code}`);
+    tell({ name, fault: `${name} (${binary}) ${isReady ? '' : 'did not start: '}${cause}; see ${logFile}` });
+    setTimeout(run, restartMs, program);
   });
 }
 
@@ -55,7 +50,7 @@ function run(program) {
  * Writes a line of a server to its log. Lines about clients lose their attributes (commands, filters, keys), because
  * only the Enterprise edition of mongod can leave them out itself. A log that is too long is renamed and replaces the
  * one renamed before.
- * @param {Run} program
+ * @param {ServerProgram} program
  * @param {string} line
  */
 function log({ logFile, logsValues }, line) {
@@ -92,14 +87,13 @@ function tell(news) {
 function end(graceMs) {
   isEnding = true;
   for (const child of children) child.kill('SIGTERM');
-  setTimeout(() => {
-    for (const { pid } of children) if (pid) process.kill(-pid, 'SIGKILL');
-  }, graceMs);
-  leave();
+  setTimeout(leave, graceMs);
+  if (children.size === 0) leave();
 }
 
+/** Kills the process group: what is left of the servers, and this process, which leads it. */
 function leave() {
-  if (children.size === 0) process.exit();
+  process.kill(-process.pid, 'SIGKILL');
 }
 
 // Only the user of the servers may read what they write.
@@ -107,6 +101,6 @@ process.umask(0o077);
 // The servers are batch processes: data for a batch process does not interrupt its sender, with which it shares few
 // processors (decision 23). Linux only.
 spawnSync('chrt', ['-b', '-p', '0', String(process.pid)]);
-process.on('message', (/** @type {Run} */ program) => run(program));
+process.on('message', (/** @type {ServerProgram[]} */ programs) => programs.forEach(run));
 process.on('disconnect', () => end(orphanGraceMs));
 process.on('SIGTERM', () => end(stopGraceMs));

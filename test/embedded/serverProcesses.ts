@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Returns the pids of the running processes that the pid files of the directory name, without its owner. */
+/** Returns the pids of the running processes that the pid files of the directory name. */
 export function processesOf(directory: string): number[] {
-  const files = readdirSync(directory).filter((name) => name.endsWith('.pid') && name !== 'owner.pid');
+  const files = readdirSync(directory).filter((name) => name.endsWith('.pid'));
   const pids = files.map((name) => Number(readFileSync(path.join(directory, name), 'utf8').split(' ')[0]));
   return pids.filter(isRunning);
 }
@@ -18,6 +18,13 @@ export function pidOf(directory: string, name: string): number {
 export function commandsNaming(directory: string): string[] {
   const commands = execFileSync('ps', ['-eww', '-o', 'args='], { encoding: 'utf8' }).split('\n');
   return commands.filter((command) => command.includes(directory));
+}
+
+/** Returns the pid of the owner of the directory; undefined when it has none. */
+export function ownerOf(directory: string): number | undefined {
+  const folder = path.join(directory, 'owner');
+  const [owner] = existsSync(folder) ? readdirSync(folder) : [];
+  return owner === undefined ? undefined : Number(owner.split(' ')[0]);
 }
 
 /** The number of `SCHED_BATCH`. */

@@ -18,13 +18,13 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
-import { MONGOD } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
+import { MONGOD } from '../../src/embedded/mongod';
 import { claimOwnership } from '../../src/embedded/ownership';
 import { loadSecrets } from '../../src/embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from '../../src/embedded/startEmbedded';
-import { Supervisor } from '../../src/embedded/supervisor';
+import { supervise } from '../../src/embedded/supervise';
 import { embeddedOptions } from '../support/embeddedOptions';
 
 let dataDir: string;
@@ -201,21 +201,17 @@ test('data that was made without credentials goes on, and asks for them from the
   const dbPath = path.join(dataDir, 'mongodb');
   mkdirSync(dbPath);
   const port = await freePort();
-  const supervisor = new Supervisor(dataDir, () => undefined);
-  await supervisor.start({
-    name: 'mongod',
-    binary,
-    args: ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'loyalty'],
-    readyText: 'Waiting for connections',
-    logsValues: true,
-  });
+  const args = ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'loyalty'];
+  const { name, readyText, logsValues } = MONGOD;
+  const program = { name, binary, args, logFile: path.join(dataDir, 'mongod.log'), readyText, logsValues };
+  const stopServer = await supervise(dataDir, [program], () => undefined);
   await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, async (client) => {
     const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
     await client.db('admin').command({ replSetInitiate: { _id: 'loyalty', members } });
     while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) await delay(50);
     await client.db('loyalty').collection('marks').insertOne({ text: 'old' });
   });
-  await supervisor.stop();
+  await stopServer();
   const oldSecrets = { jwtSecret: 'x'.repeat(43), adminPassword: 'y'.repeat(16) };
   writeFileSync(path.join(dataDir, 'secrets.json'), JSON.stringify(oldSecrets));
 

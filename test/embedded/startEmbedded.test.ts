@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startEmbedded } from '../../src/embedded/startEmbedded';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { testStores } from '../support/stores';
 import { readMarks, writeMark } from './marks';
-import { batchPolicy, commandsNaming, isRunning, pidOf, policyOf, processesOf } from './serverProcesses';
+import { batchPolicy, commandsNaming, isRunning, ownerOf, pidOf, policyOf, processesOf } from './serverProcesses';
 import { type Owner, startOwner } from './startOwner';
 import { startWithout } from './startWithout';
 
@@ -137,8 +137,8 @@ testInPlace('a start that fails in the middle leaves no process and can be repea
 });
 
 testInPlace('a mongod that cannot start is explained in one line that names its log', async ({ dataDir }) => {
-  const setParameters = { noSuchParameter: 1 };
-  const starting = startEmbedded({ ...embeddedOptions(dataDir), mongod: { setParameters } });
+  const mongodArgs = ['--setParameter', 'noSuchParameter=1'];
+  const starting = startEmbedded({ ...embeddedOptions(dataDir), mongodArgs });
   await expect(starting).rejects.toThrow(/^mongod \(.+\) did not start: ended with code \d+; see .+mongod\.log$/);
   expect(processesOf(dataDir)).toEqual([]);
 });
@@ -217,9 +217,9 @@ testInPlace(
 test.concurrent.each([0, 300, 1000])('nothing runs 3 s after a start is killed %d ms in', async (ms) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-'));
   const owner = startOwner(dataDir);
-  await until(() => readdirSync(dataDir).includes('owner.pid'));
+  await until(() => ownerOf(dataDir) !== undefined);
   await delay(ms);
-  process.kill(pidOf(dataDir, 'owner'), 'SIGKILL');
+  process.kill(Number(ownerOf(dataDir)), 'SIGKILL');
   await delay(3000);
   expect(commandsNaming(dataDir)).toEqual([]);
   await owner;

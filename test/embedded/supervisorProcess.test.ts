@@ -3,21 +3,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Supervisor } from '../../src/embedded/supervisor';
+import { supervise } from '../../src/embedded/supervise';
 
 let directory: string;
 let logFile: string;
 let printed: string;
-let supervisor: Supervisor;
+let stopServers: () => Promise<unknown>;
 beforeEach(() => {
   directory = mkdtempSync(path.join(tmpdir(), 'loyalty-log-'));
   logFile = path.join(directory, 'mongod.log');
   printed = path.join(directory, 'printed');
   writeFileSync(printed, '');
-  supervisor = new Supervisor(directory, () => undefined);
 });
 afterEach(async () => {
-  await supervisor.stop();
+  await stopServers();
   rmSync(directory, { recursive: true });
 });
 
@@ -30,7 +29,8 @@ function line(ctx: string, msg: string, attr?: unknown): string {
 async function logged(lines: string[]): Promise<string[]> {
   writeFileSync(printed, [...lines, 'ready', ''].join('\n'));
   const args = ['-n', '+1', '-f', printed];
-  await supervisor.start({ name: 'mongod', binary: 'tail', args, readyText: 'ready', logsValues: true });
+  const program = { name: 'mongod', binary: 'tail', args, logFile, readyText: 'ready', logsValues: true };
+  stopServers = await supervise(directory, [program], () => undefined);
   return readFileSync(logFile, 'utf8').split('\n').slice(0, -2);
 }
 

@@ -6,9 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { MONGOD, REDIS_SERVER } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
+import { MONGOD } from '../../src/embedded/mongod';
+import { REDIS_SERVER } from '../../src/embedded/redisServer';
 import { embeddedOptions } from '../support/embeddedOptions';
 import type { ComposeFile, ComposeService } from './composeFile';
 

@@ -4,17 +4,18 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MONGOD, REDIS_SERVER } from '../../src/embedded/binaries/binaryKind';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
-import { type ServerProgram, Supervisor } from '../../src/embedded/supervisor';
+import { MONGOD } from '../../src/embedded/mongod';
+import { REDIS_SERVER } from '../../src/embedded/redisServer';
+import { supervise } from '../../src/embedded/supervise';
 import { checkMongo } from '../../src/startUp/checkMongo';
 import { checkRedis } from '../../src/startUp/checkRedis';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { testStores } from '../support/stores';
 
 let dataDir: string;
-let supervisor: Supervisor;
+let stopServers: () => Promise<unknown>;
 let lines: string[];
 let reasons: string[];
 const patience = (waitMs: number) => ({ waitMs, onAway: (reason: string) => void reasons.push(reason) });
@@ -22,12 +23,12 @@ const onProgress = (line: string) => void lines.push(line);
 
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-check-'));
-  supervisor = new Supervisor(dataDir, () => undefined);
+  stopServers = async () => undefined;
   lines = [];
   reasons = [];
 });
 afterEach(async () => {
-  await supervisor.stop();
+  await stopServers();
   rmSync(dataDir, { recursive: true });
 });
 
@@ -43,9 +44,10 @@ async function proxyTo({ hostname, port }: URL, at: number): Promise<Server> {
   return proxy;
 }
 
-function programOf(name: ServerProgram['name'], binary: string, args: string[]): ServerProgram {
-  const readyText = name === 'mongod' ? 'Waiting for connections' : 'Ready to accept connections';
-  return { name, binary, args, readyText, logsValues: false };
+async function run({ name, readyText }: typeof MONGOD, binary: string, args: string[]): Promise<void> {
+  const logFile = path.join(dataDir, `${name}.log`);
+  const program = { name, binary, args, logFile, readyText, logsValues: false };
+  stopServers = await supervise(dataDir, [program], () => undefined);
 }
 
 async function eventually(isSo: () => boolean): Promise<void> {
@@ -62,7 +64,7 @@ describe('MongoDB', () => {
     const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
     const port = await freePort();
     const args = ['--dbpath', dataDir, '--port', String(port), '--bind_ip', '127.0.0.1'];
-    await supervisor.start(programOf('mongod', binary, args));
+    await run(MONGOD, binary, args);
     await expect(checkMongo(`mongodb://127.0.0.1:${port}/loyalty`, patience(5000))).rejects.toMatchObject({
       name: 'StartError',
       message: `MongoDB at 127.0.0.1:${port} is a standalone server, which has no transactions: start it with --replSet and run rs.initiate() once`,
@@ -170,7 +172,7 @@ describe('Redis', () => {
     const binary = await findBinary(REDIS_SERVER, { ...options, explicit: options.redisServerBinary });
     const port = await freePort();
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...more];
-    await supervisor.start(programOf('redis-server', binary, args));
+    await run(REDIS_SERVER, binary, args);
     return port;
   }
 });

@@ -14,7 +14,7 @@ export function embeddedOptions(dataDir: string): EmbeddedOptions {
     path: env.PATH ?? '',
     mongodBinary: env.MONGOD_BINARY,
     redisServerBinary: env.REDIS_SERVER_BINARY,
-    mongod: { setParameters: { enableTestCommands: 1 } },
+    mongodArgs: ['--setParameter', 'enableTestCommands=1'],
     onProgress: progressTo(process.stderr),
   };
 }

