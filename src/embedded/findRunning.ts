@@ -1,10 +1,8 @@
 import path from 'node:path';
 import { readPort } from './freePort';
-import { MONGOD } from './mongod';
 import { runningPid } from './pidFiles';
-import { REDIS_SERVER } from './redisServer';
 import { loadSecrets } from './secrets';
-import type { Server } from './server';
+import { SERVERS } from './servers';
 import type { ServiceUris } from './startEmbedded';
 
 /**
@@ -13,10 +11,10 @@ import type { ServiceUris } from './startEmbedded';
  */
 export function findRunning(dataDir: string): Partial<ServiceUris> | undefined {
   const folder = path.resolve(dataDir);
-  const uriOf = ({ name, options, uriOf }: Server) => {
-    const port = runningPid(folder, name) && readPort(folder, name);
-    return port ? [[options.uri, uriOf(port, loadSecrets(folder))]] : [];
-  };
-  const uris = [MONGOD, REDIS_SERVER].flatMap(uriOf);
-  return uris.length === 0 ? undefined : Object.fromEntries(uris);
+  const running = SERVERS.filter(({ name }) => runningPid(folder, name));
+  if (running.length === 0) return undefined;
+  const secrets = loadSecrets(folder);
+  return Object.fromEntries(
+    running.map(({ name, options, uriOf }) => [options.uri, uriOf(readPort(folder, name), secrets)]),
+  );
 }

@@ -21,7 +21,7 @@ export async function portOf(dataDir: string, name: string): Promise<number> {
 
 /** Returns the port that a server of a data directory has, or had when it last ran; 0 when none is known. */
 export function readPort(dataDir: string, name: string): number {
-  return Number(/^\d{1,5}$/m.exec(readText(fileOf(dataDir, name, 'port')))?.[0] ?? 0);
+  return Number.parseInt(readText(fileOf(dataDir, name, 'port')), 10) || 0;
 }
 
 /** Returns a loopback port on which nobody listens: the preferred one when it is free, else a random one. */

@@ -19,7 +19,9 @@ export function claimOwnership(dataDir: string): void {
   const folder = path.join(dataDir, 'owner');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const owner of readdirSync(folder)) {
-    refuseSecond(dataDir, pidOf(owner));
+    const pid = pidOf(owner);
+    const remedy = 'stop it, or set another DATA_DIR and PORT';
+    if (pid) throw new StartError(`already running as pid ${pid} with DATA_DIR ${dataDir}: ${remedy}`);
     rmSync(path.join(folder, owner), { force: true });
   }
   const claim = mkdtempSync(`${folder}-`);
@@ -50,9 +52,4 @@ function refuseForeign(dataDir: string): void {
   throw new StartError(
     `DATA_DIR ${dataDir} belongs to another user (uid ${uid}, this process runs as ${ownUid}): ${remedy}`,
   );
-}
-
-function refuseSecond(dataDir: string, ownerPid: number | undefined): void {
-  const remedy = 'stop it, or set another DATA_DIR and PORT';
-  if (ownerPid) throw new StartError(`already running as pid ${ownerPid} with DATA_DIR ${dataDir}: ${remedy}`);
 }

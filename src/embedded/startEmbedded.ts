@@ -2,14 +2,12 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { OnProgress } from '../common/progressTo';
 import { findBinary } from './binaries/findBinary';
-import { fileOf } from './dataFiles';
+import { fileOf, writePrivate } from './dataFiles';
 import { portOf, readPort } from './freePort';
-import { MONGOD } from './mongod';
 import { claimOwnership, releaseOwnership } from './ownership';
 import { killStrays } from './pidFiles';
-import { REDIS_SERVER } from './redisServer';
 import { loadSecrets, type Secrets } from './secrets';
-import type { Server } from './server';
+import { MONGOD, SERVERS, type Server } from './servers';
 import { type ServerProgram, supervise } from './supervise';
 
 /** Options of {@link startEmbedded}: which servers to start, from which programs, and where their data is. */
@@ -50,7 +48,7 @@ export interface EmbeddedServices extends ServiceUris {
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServices> {
   const { mongodbUri = '', redisUrl = '' } = options;
   const uris = { mongodbUri, redisUrl };
-  const servers = [MONGOD, REDIS_SERVER].filter((server) => options[server.options.uri] === undefined);
+  const servers = SERVERS.filter((server) => options[server.options.uri] === undefined);
   if (servers.length === 0) return { ...uris, stop: async () => undefined };
   const dataDir = path.resolve(options.dataDir);
   claimOwnership(dataDir);
@@ -79,14 +77,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 async function programOf(server: Server, options: EmbeddedOptions, secrets: Secrets): Promise<ServerProgram> {
-  const { name, readyText, logsValues } = server;
+  const { name, readyText, secretFile } = server;
   const { dataDir } = options;
-  const logFile = fileOf(dataDir, name, 'log');
   const binary = await findBinary(server, { ...options, explicit: options[server.options.binary] });
   const folder = path.join(dataDir, server.folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = path.join(dataDir, secretFile.name);
+  writePrivate(file, secretFile.textOf(secrets));
   const port = await portOf(dataDir, name);
-  const args = [...server.prepare(dataDir, folder, secrets), '--port', String(port)];
-  if (server === MONGOD) args.push(...(options.mongodArgs ?? []));
-  return { name, binary, args, logFile, readyText, logsValues };
+  const more = server === MONGOD ? (options.mongodArgs ?? []) : [];
+  const args = [...server.argsOf(folder, file), '--port', String(port), ...more];
+  return { name, binary, args, logFile: fileOf(dataDir, name, 'log'), readyText };
 }

@@ -14,8 +14,6 @@ export interface ServerProgram {
   logFile: string;
   /** The text that it prints when it is ready. */
   readyText: string;
-  /** True when its log would contain what clients sent. */
-  logsValues: boolean;
 }
 
 /** A message of the supervisor process about a server: its new process, that it is ready, or why it ended. */

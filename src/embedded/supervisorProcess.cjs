@@ -53,9 +53,9 @@ function run(program) {
  * @param {ServerProgram} program
  * @param {string} line
  */
-function log({ logFile, logsValues }, line) {
+function log({ logFile }, line) {
   const head = line.split(',"attr":', 1)[0] ?? '';
-  const isHarmless = !logsValues || head === line || /"ctx":"(?:initandlisten|main|-|SignalHandler)"/.test(head);
+  const isHarmless = head === line || /"ctx":"(?:initandlisten|main|-|SignalHandler)"/.test(head);
   try {
     if (Number(statSync(logFile, { throwIfNoEntry: false })?.size) > logMaxBytes) renameSync(logFile, `${logFile}.1`);
     appendFileSync(logFile, `${isHarmless ? line : `${head}}`}\n`);

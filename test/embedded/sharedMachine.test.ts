@@ -20,9 +20,9 @@ import { Redis } from 'ioredis';
 import { mongo } from 'mongoose';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
-import { MONGOD } from '../../src/embedded/mongod';
 import { claimOwnership } from '../../src/embedded/ownership';
 import { loadSecrets } from '../../src/embedded/secrets';
+import { MONGOD } from '../../src/embedded/servers';
 import { type EmbeddedServices, startEmbedded } from '../../src/embedded/startEmbedded';
 import { supervise } from '../../src/embedded/supervise';
 import { embeddedOptions } from '../support/embeddedOptions';
@@ -202,8 +202,8 @@ test('data that was made without credentials goes on, and asks for them from the
   mkdirSync(dbPath);
   const port = await freePort();
   const args = ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'loyalty'];
-  const { name, readyText, logsValues } = MONGOD;
-  const program = { name, binary, args, logFile: path.join(dataDir, 'mongod.log'), readyText, logsValues };
+  const { name, readyText } = MONGOD;
+  const program = { name, binary, args, logFile: path.join(dataDir, 'mongod.log'), readyText };
   const stopServer = await supervise(dataDir, [program], () => undefined);
   await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, async (client) => {
     const members = [{ _id: 0, host: `127.0.0.1:${port}` }];

@@ -29,7 +29,7 @@ function line(ctx: string, msg: string, attr?: unknown): string {
 async function logged(lines: string[]): Promise<string[]> {
   writeFileSync(printed, [...lines, 'ready', ''].join('\n'));
   const args = ['-n', '+1', '-f', printed];
-  const program = { name: 'mongod', binary: 'tail', args, logFile, readyText: 'ready', logsValues: true };
+  const program = { name: 'mongod', binary: 'tail', args, logFile, readyText: 'ready' };
   stopServers = await supervise(directory, [program], () => undefined);
   return readFileSync(logFile, 'utf8').split('\n').slice(0, -2);
 }

@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
-import { MONGOD } from '../../src/embedded/mongod';
-import { REDIS_SERVER } from '../../src/embedded/redisServer';
+import { MONGOD, REDIS_SERVER } from '../../src/embedded/servers';
 import { embeddedOptions } from '../support/embeddedOptions';
 import type { ComposeFile, ComposeService } from './composeFile';
 

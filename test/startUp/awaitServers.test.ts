@@ -6,8 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
-import { MONGOD } from '../../src/embedded/mongod';
-import { REDIS_SERVER } from '../../src/embedded/redisServer';
+import { MONGOD, REDIS_SERVER } from '../../src/embedded/servers';
 import { supervise } from '../../src/embedded/supervise';
 import { checkMongo } from '../../src/startUp/checkMongo';
 import { checkRedis } from '../../src/startUp/checkRedis';
@@ -46,7 +45,7 @@ async function proxyTo({ hostname, port }: URL, at: number): Promise<Server> {
 
 async function run({ name, readyText }: typeof MONGOD, binary: string, args: string[]): Promise<void> {
   const logFile = path.join(dataDir, `${name}.log`);
-  const program = { name, binary, args, logFile, readyText, logsValues: false };
+  const program = { name, binary, args, logFile, readyText };
   stopServers = await supervise(dataDir, [program], () => undefined);
 }
 

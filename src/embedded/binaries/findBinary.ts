@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { OnProgress } from '../../common/progressTo';
 import { StartError } from '../../common/startError';
@@ -90,7 +90,11 @@ async function download(kind: BinaryKind, source: DownloadSource, search: Binary
   process.once('exit', removeStage); // for Ctrl-C
   onProgress(`downloading ${kind.name} (${source.name})`);
   try {
-    const file = await source.fetch({ path: search.path, stageDir });
+    await source.fetch({ path: search.path, stageDir });
+    const names = readdirSync(stageDir, { recursive: true, encoding: 'utf8' });
+    const found = names.find((name) => path.basename(name) === kind.name);
+    if (found === undefined) throw new Error(`it has no ${kind.name}`);
+    const file = path.join(stageDir, found);
     chmodSync(file, 0o755);
     const fault = faultOf(kind, file);
     if (fault !== undefined) throw new Error(fault);

