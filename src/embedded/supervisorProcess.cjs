@@ -80,7 +80,7 @@ function eachLine(output, onLine) {
 
 /** @param {News} news */
 function tell(news) {
-  if (process.connected) process.send?.(news, undefined, undefined, () => undefined);
+  process.send?.(news, undefined, undefined, () => undefined); // the service may be gone
 }
 
 /** @param {number} graceMs how long the servers may take before they are killed */

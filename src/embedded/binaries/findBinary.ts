@@ -4,20 +4,8 @@ import path from 'node:path';
 import type { OnProgress } from '../../common/progressTo';
 import { StartError } from '../../common/startError';
 import { messageOf } from '../../common/systemError';
+import type { Server } from '../servers';
 import type { DownloadSource } from './downloadSources';
-
-/** A server program that we need: how to recognise its version, and where to get it. */
-export interface BinaryKind {
-  name: 'mongod' | 'redis-server';
-  /** Matches the major and minor version in the output of `--version`. */
-  versionPattern: RegExp;
-  /** The oldest version that works. */
-  minimum: readonly [major: number, minor: number];
-  /** Where to download it. The sources are tried in this order. */
-  sources: readonly DownloadSource[];
-  /** What a person can do when no program is found. */
-  remedy: string;
-}
 
 /** Where to look for a server program. */
 export interface BinarySearch {
@@ -34,22 +22,22 @@ export interface BinarySearch {
  * else one that it downloads into the cache.
  * @throws StartError that names everything that was tried
  */
-export async function findBinary(kind: BinaryKind, search: BinarySearch): Promise<string> {
-  const { name, sources, remedy } = kind;
+export async function findBinary(server: Server, search: BinarySearch): Promise<string> {
+  const { name, sources, remedy } = server;
   const { explicit, cacheDir } = search;
   const places = explicit
     ? { configured: explicit }
     : { 'on PATH': onPath(name, search.path), [`in the cache (${cacheDir})`]: path.join(cacheDir, name) };
   const tried: string[] = [];
   for (const [place, file] of Object.entries(places)) {
-    const fault = faultOf(kind, file);
+    const fault = faultOf(server, file);
     if (fault === undefined) return file;
     if (explicit) throw new StartError(`the configured ${name} ${explicit} cannot be used: ${fault}`);
     tried.push(`${place}: ${fault}`);
   }
   for (const source of sources) {
     try {
-      return await download(kind, source, search);
+      return await download(server, source, search);
     } catch (error) {
       tried.push(`${source.name}: ${lastLine(error)}`);
     }
@@ -63,8 +51,8 @@ function onPath(name: string, searchPath: string): string {
   return directories.map((directory) => path.join(directory, name)).find((file) => existsSync(file)) ?? '';
 }
 
-/** Returns why a file is not a usable program of that kind; undefined when it is usable. */
-function faultOf({ name, versionPattern, minimum }: BinaryKind, file: string): string | undefined {
+/** Returns why a file is not a usable program of that server; undefined when it is usable. */
+function faultOf({ name, versionPattern, minimum }: Server, file: string): string | undefined {
   if (!existsSync(file)) return 'not there';
   try {
     const output = execFileSync(file, ['--version'], { timeout: 20_000, encoding: 'utf8', stdio: 'pipe' });
@@ -82,25 +70,26 @@ function faultOf({ name, versionPattern, minimum }: BinaryKind, file: string): s
  * Downloads and tests the program, and only then moves it into the cache. So starts that run at the same time never see
  * an incomplete file.
  */
-async function download(kind: BinaryKind, source: DownloadSource, search: BinarySearch): Promise<string> {
+async function download(server: Server, source: DownloadSource, search: BinarySearch): Promise<string> {
+  const { name } = server;
   const { cacheDir, onProgress } = search;
   mkdirSync(cacheDir, { recursive: true });
   const stageDir = mkdtempSync(path.join(cacheDir, 'download-'));
   const removeStage = () => rmSync(stageDir, { recursive: true, force: true });
   process.once('exit', removeStage); // for Ctrl-C
-  onProgress(`downloading ${kind.name} (${source.name})`);
+  onProgress(`downloading ${name} (${source.name})`);
   try {
     await source.fetch({ path: search.path, stageDir });
-    const names = readdirSync(stageDir, { recursive: true, encoding: 'utf8' });
-    const found = names.find((name) => path.basename(name) === kind.name);
-    if (found === undefined) throw new Error(`it has no ${kind.name}`);
+    const files = readdirSync(stageDir, { recursive: true, encoding: 'utf8' });
+    const found = files.find((file) => path.basename(file) === name);
+    if (found === undefined) throw new Error(`it has no ${name}`);
     const file = path.join(stageDir, found);
     chmodSync(file, 0o755);
-    const fault = faultOf(kind, file);
+    const fault = faultOf(server, file);
     if (fault !== undefined) throw new Error(fault);
-    const cached = path.join(cacheDir, kind.name);
+    const cached = path.join(cacheDir, name);
     renameSync(file, cached);
-    onProgress(`${kind.name} is now in ${cacheDir}`);
+    onProgress(`${name} is now in ${cacheDir}`);
     return cached;
   } finally {
     removeStage();

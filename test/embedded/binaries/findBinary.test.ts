@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DownloadSource } from '../../../src/embedded/binaries/downloadSources';
-import { type BinaryKind, type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
-import { MONGOD } from '../../../src/embedded/servers';
+import { type BinarySearch, findBinary } from '../../../src/embedded/binaries/findBinary';
+import { MONGOD, type Server } from '../../../src/embedded/servers';
 
 const GOOD = 'echo "db version v6.0.5"';
 const OLD = 'echo "db version v4.4.29"';
@@ -105,7 +105,7 @@ test('one error names everything that was tried and what to do', async () => {
   });
 });
 
-function kind(...sources: DownloadSource[]): BinaryKind {
+function kind(...sources: DownloadSource[]): Server {
   return { ...MONGOD, sources };
 }
 
