@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileOf, readText, writePrivate } from './dataFiles';
 
@@ -31,13 +32,14 @@ export function runningPid(dataDir: string, name: string): number | undefined {
   return pidOf(readText(fileOf(dataDir, name, 'pid')).trim());
 }
 
-/** Kills the processes that an earlier service left running in a data directory. All they confirmed is on disk. */
-export async function killStrays(dataDir: string, names: readonly string[]): Promise<void> {
-  for (const name of names) {
+/** Kills the processes that are left in a data directory, and removes their pid files. All they confirmed is on disk. */
+export async function killStrays(dataDir: string): Promise<void> {
+  for (const name of ['supervisor', 'mongod', 'redis-server']) {
     for (let pid = runningPid(dataDir, name); pid; pid = runningPid(dataDir, name)) {
       kill(pid);
       await delay(20);
     }
+    rmSync(fileOf(dataDir, name, 'pid'), { force: true });
   }
 }
 

@@ -55,10 +55,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   let stopServers = async (): Promise<void> => undefined;
   const stop = async () => {
     await stopServers();
+    await killStrays(dataDir);
     releaseOwnership(dataDir);
   };
   try {
-    await killStrays(dataDir, ['supervisor', 'mongod', 'redis-server']);
+    await killStrays(dataDir);
     const secrets = loadSecrets(dataDir);
     const programs: ServerProgram[] = [];
     // Downloads run one after the other, so that their progress lines do not overwrite each other.

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,8 @@ testInPlace(
     const first = await startEmbedded(embeddedOptions(dataDir));
     await writeMark(first, 'kept');
     await first.stop();
-    expect(processesOf(dataDir)).toEqual([]);
+    expect(readdirSync(dataDir).filter((name) => name.endsWith('.pid'))).toEqual([]);
+    expect(commandsNaming(dataDir)).toEqual([]);
     expect(findRunning(dataDir)).toBeUndefined();
 
     const second = await startEmbedded(embeddedOptions(dataDir));
