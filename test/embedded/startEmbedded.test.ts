@@ -281,6 +281,27 @@ testInPlace(
   },
 );
 
+testInPlace('a redis-server that is killed is started again, and mongod runs on', async ({ dataDir, owners }) => {
+  await owned({ dataDir, owners });
+  const [mongod, killed] = [pidOf(dataDir, 'mongod'), pidOf(dataDir, 'redis-server')];
+  process.kill(killed, 'SIGKILL');
+  await until(() => processesOf(dataDir).length === 3 && pidOf(dataDir, 'redis-server') !== killed);
+  expect(pidOf(dataDir, 'mongod')).toBe(mongod);
+});
+
+testInPlace(
+  'no server is left where the folder is removed, then the supervisor killed',
+  async ({ dataDir, owners }) => {
+    await owned({ dataDir, owners });
+    const left = processesOf(dataDir);
+    const supervisor = pidOf(dataDir, 'supervisor');
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
+    process.kill(supervisor, 'SIGKILL');
+    await until(() => !left.some(isRunning));
+    mkdirSync(dataDir, { recursive: true });
+  },
+);
+
 async function owned({ dataDir, owners }: Place): Promise<Owner> {
   const owner = await startOwner(dataDir);
   owners.push(owner);
