@@ -17,30 +17,18 @@ import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 /** Most histories that one cancel by query may select. */
 export const cancelByQueryMax = 100;
 
-/** The id in the path that means: the histories that the argument `query` selects. */
-const byQuery = 'query';
-
 /**
- * How a cancel honours an Idempotency-Key. By query it stores its whole answer, because a repeated query would no longer
+ * How a cancel by query honours an Idempotency-Key. It stores its whole answer, because a repeated query would no longer
  * select what is cancelled. With `persist=false` nothing is stored.
  */
-export function keyOfCancel({ params, query }: Pick<Request, 'params' | 'query'>): KeyUse {
-  return params.id === byQuery && query.persist !== 'false' ? 'repeatable' : 'byHandler';
+export function keyOfSelected({ query }: Pick<Request, 'query'>): KeyUse {
+  return query.persist === 'false' ? 'byHandler' : 'repeatable';
 }
 
 /** `POST /activity/{id}/cancel`: returns an activity, whole or in part (SPEC endpoint 7). */
 export async function cancelActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
-  const options = parsePostOptions(request.query);
-  const { body } = request;
-  const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
-  const conditions = parseConditions(request);
-  const part = namedPart(activity, body);
-  const cancelOf = (originalId: ObjectId): CancelRequest => ({
-    originalId,
-    ...part,
-    ...conditions,
-  });
-  if (request.params.id === byQuery) return cancelSelected(request, options, activity, cancelOf);
+  const asked = await parseCancel(request);
+  const { options, activity } = asked;
   const originalId = readId(request.params.id ?? '', 'id');
   if (activity.originalTxnId && !activity.originalTxnId.equals(originalId)) {
     throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
@@ -50,9 +38,20 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   return withEntries(
     await handleActivity(request, options, {
       activity: { ...activity, originalTxnId: originalId },
-      cancel: cancelOf(originalId),
+      cancel: asked.cancelOf(originalId),
     }),
   );
+}
+
+/** What a request asks to cancel, whichever the originals are. */
+async function parseCancel(request: Request) {
+  const options = parsePostOptions(request.query);
+  const { body } = request;
+  const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
+  const conditions = parseConditions(request);
+  const part = namedPart(activity, body);
+  const cancelOf = (originalId: ObjectId): CancelRequest => ({ originalId, ...part, ...conditions });
+  return { options, activity, cancelOf };
 }
 
 function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | 'memberId'> {
@@ -69,12 +68,9 @@ function readId(text: string, name: string): ObjectId {
   return new ObjectId(text);
 }
 
-async function cancelSelected(
-  request: RequestWith<ActivityServices>,
-  options: PostOptions,
-  activity: Activity,
-  cancelOf: (originalId: ObjectId) => CancelRequest,
-): Promise<Answer> {
+/** `POST /activity/query/cancel`: returns the activities that a query selects. */
+export async function cancelSelected(request: RequestWith<ActivityServices>): Promise<Answer> {
+  const { options, activity, cancelOf } = await parseCancel(request);
   if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', 'is chosen by the argument query');
   requireShortKeys(request, activity);
   const answers = [];
@@ -115,7 +111,6 @@ function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
 }
 
 async function selectOriginals({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
-  if (query.query === undefined) throw malformed('query is required when the id is the word query');
   const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
   if (Object.keys(filter).length === 0) throw malformed('query must select by at least one field');
   const found = await bounded(principal, 'unknown', (maxTimeMS) =>

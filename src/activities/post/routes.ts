@@ -18,7 +18,7 @@ import {
 import { anyValue, instant, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
 import { activityStatus } from './activityStatus';
-import { cancelActivity, keyOfCancel } from './cancelActivity';
+import { cancelActivity, cancelSelected, keyOfSelected } from './cancelActivity';
 import { postActivity } from './postActivity';
 import { bulkMax, postBulk } from './postBulk';
 
@@ -64,6 +64,21 @@ const cancelled = record({
   ruleMatch: Type.Optional(everyRule),
 });
 
+const cancelArguments = {
+  ...postArguments,
+  validate: filterArgument('The original must match it, else error 2320'),
+  memberId: { description: 'The member that must own the original, else 404', schema: objectId('Member') },
+};
+
+/** What both routes of cancellations have. */
+const cancelling = {
+  method: 'POST',
+  tag: 'Activities',
+  permission: 'activity:cancel',
+  ...{ body: cancelBody, isBodyOptional: true, parsesBody: true },
+  errors: [409, 410],
+} as const;
+
 /** Routes to post and cancel activities, follow submissions, and read histories (SPEC endpoints 6 to 9). */
 export const activityRoutes: Route[] = [
   defineRoute({
@@ -100,32 +115,25 @@ export const activityRoutes: Route[] = [
     handle: activityStatus,
   }),
   defineRoute({
-    method: 'POST',
+    ...cancelling,
     path: '/activity/:id/cancel',
-    tag: 'Activities',
-    permission: 'activity:cancel',
     summary: 'Cancel an activity, whole or in part',
-    params: { id: Type.String({ pattern: '^([0-9a-fA-F]{24}|query)$' }) },
-    description: 'With the literal id `query` it cancels the activities that the argument query selects, at most 100.',
-    body: cancelBody,
-    isBodyOptional: true,
-    parsesBody: true,
-    key: keyOfCancel,
-    query: {
-      ...postArguments,
-      query: filterArgument('Selects histories. Together with an id, it must select that history, else 404'),
-      validate: filterArgument('The original must match it, else error 2320'),
-      memberId: { description: 'The member that must own the original, else 404', schema: objectId('Member') },
-    },
-    responses: {
-      200: anyValue({ anyOf: [cancelled, { type: 'array', items: cancelled }] }),
-      202: anyValue({
-        anyOf: [acceptedShape, { type: 'array', items: anyValue({ anyOf: [acceptedShape, cancelled] }) }],
-      }),
-    },
+    key: 'byHandler',
+    query: { ...cancelArguments, query: filterArgument('The original must match it, else 404') },
+    responses: { 200: cancelled, 202: acceptedShape },
     answerHeaders: { 202: ['Location'] },
-    errors: [409, 410],
     handle: cancelActivity,
+  }),
+  defineRoute({
+    ...cancelling,
+    path: '/activity/query/cancel',
+    summary: 'Cancel the activities that a query selects',
+    description: 'At most 100. The answer has an entry for each; with async=true, errors are in it at once.',
+    key: keyOfSelected,
+    query: { ...cancelArguments, query: filterArgument('Selects the activities', { required: true }) },
+    responses: { 200: list(cancelled), 202: list(anyValue({ anyOf: [acceptedShape, cancelled] })) },
+    errors: [...cancelling.errors, 404],
+    handle: cancelSelected,
   }),
   defineRoute({
     method: 'POST',

@@ -109,7 +109,7 @@ export function postsOf(world: World): Record<string, MakePosts> {
       const path = `/activity/${await activity()}/cancel`;
       return { first: { path, body: {} }, other: { path, body: { value: 3 } } };
     },
-    '/activity/:id/cancel by query': async () => {
+    '/activity/query/cancel': async () => {
       const memberID = await member();
       const body = { type: 'Accrual', memberID, value: 7 };
       for (let n = 0; n < 2; n += 1) await client.post('/activity', body);

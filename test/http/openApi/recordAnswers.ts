@@ -94,6 +94,8 @@ async function activitiesOf(opened: ExampleWorld): Promise<Record<string, unknow
   await actingIn(world).drain();
   const status = taken(await admin.get('/activity/status/till-7-1002'));
   const { activityId } = posted.result.data;
+  const selected = json({ externalTxnId: 'till-7-1003' });
+  const key = { externalTxnId: 'till-7-1006' };
   const body = { value: 140, externalTxnId: 'till-7-1004' };
   return {
     'POST /activity 200': posted,
@@ -103,6 +105,10 @@ async function activitiesOf(opened: ExampleWorld): Promise<Record<string, unknow
     'POST /activity/:id/cancel 200': taken(await admin.post(`/activity/${activityId}/cancel`, body)),
     'POST /activity/:id/cancel 202': taken(
       await admin.post(`/activity/${activityId}/cancel?async=true`, { externalTxnId: 'till-7-1005' }),
+    ),
+    'POST /activity/query/cancel 200': taken(await admin.post(`/activity/query/cancel?query=${selected}`)),
+    'POST /activity/query/cancel 202': taken(
+      await admin.post(`/activity/query/cancel?async=true&query=${selected}`, key),
     ),
     'POST /accounts/unlink 200': taken(
       await admin.post(`/accounts/unlink?query=${json({ 'members.member': memberID })}`),
