@@ -100,8 +100,8 @@ const withLists = casesOf((route) => listsOfWords(route).length > 0);
 
 /** The first words that an argument takes, at most two. */
 function wordsOf({ query }: Route, name: string): string[] {
-  const { items, anyOf = [] }: Partial<TSchema> = query?.[name]?.schema ?? {};
-  return (items ?? anyOf[0]?.items).enum.slice(0, 2);
+  const { items, anyOf = [{}] }: Partial<TSchema> = query?.[name]?.schema ?? {};
+  return (items ?? anyOf[0].items).enum.slice(0, 2);
 }
 
 test.each(withLists)('%s takes a list in one argument or in several', async (_name, route, path) => {
