@@ -40,10 +40,11 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = ''
   if (Array.isArray(words)) return words[0];
   if ('default' in schema) return schema.default;
   const first = firstOf(schema.anyOf) ?? firstOf(schema.oneOf);
-  // Alternatives beside `properties` only say which fields go together. The properties alone then make an example of
-  // the first alternative.
-  if (first && !('properties' in schema)) return exampleOf(first, options, name, depth);
-  if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map((part) => exampleOf(part, options, name, depth)));
+  if (first) return exampleOf(first, options, name, depth);
+  // Rules beside `properties` only say which fields go together. The properties alone then make an example of the first
+  // alternative.
+  if (Array.isArray(allOf) && !('properties' in schema))
+    return Object.assign({}, ...allOf.map((part) => exampleOf(part, options, name, depth)));
   const make = makers[typeOf(schema)];
   return make ? make({ schema, options, name, depth }) : {};
 }

@@ -69,8 +69,16 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
         list ? [[keyword, list.map(sub)]] : [],
       ),
     ),
-    ...(isAnswer ? {} : said),
+    ...(isAnswer ? {} : asRule(said)),
   };
+}
+
+/**
+ * Puts the alternatives of a rule into `allOf`. Beside the properties of an object, generators of clients would take them
+ * for its types and leave out the properties.
+ */
+function asRule(said: JsonSchema = {}): JsonSchema {
+  return 'anyOf' in said || 'oneOf' in said ? { allOf: [said] } : said;
 }
 
 type Sub = (schema: TSchema) => JsonSchema;

@@ -93,6 +93,11 @@ function contents(): [string, Record<string, unknown>][] {
   );
 }
 
+test('no alternatives stand beside properties, where generators of clients would leave out the properties', () => {
+  const lost = [...nodes(document)].filter(([, node]) => 'properties' in node && ('anyOf' in node || 'oneOf' in node));
+  expect(lost.map(([place]) => place)).toEqual([]);
+});
+
 test('the document is the same, however often it is made', async () => {
   const again = await openTestServer();
   const { body } = await again.anonymous.send('GET', '/openapi.json');
