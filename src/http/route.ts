@@ -100,7 +100,7 @@ export interface Route {
   parsesBody?: boolean;
   /** Returns further faults of a body that the schema refuses, so that one answer names all failing fields. */
   faultsBeside?(request: Request): Promise<FieldError[]>;
-  /** Media types of the body besides JSON, for login's form. */
+  /** Media types of the body besides JSON, for login's form. The description of the route names them. */
   bodyTypes?: readonly string[];
   /** Largest body in bytes when it differs from the setting. */
   bodyMaxBytes?: number;

@@ -25,6 +25,7 @@ const loginRoute = defineRoute({
   summary: 'Log in',
   description:
     'Answers the token that all other calls send as `Authorization: Bearer <token>`. ' +
+    'The body may also be a form (`application/x-www-form-urlencoded`). ' +
     'After 10 failures of a username or 100 of an address in 15 minutes, the answer is 429 with Retry-After, even if the ' +
     'password is right. Failures from an address where the user logged in within 90 days count separately, also up to 10.',
   body: credentials,

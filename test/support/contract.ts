@@ -89,7 +89,7 @@ function schemaPointer(document: Node, find: Find, exchange: Exchange): string |
 
 function contentPointer(exchange: Exchange, content: Node, pointer: string): string | undefined {
   const type = (exchange.contentType ?? '').split(';')[0] ?? '';
-  const documented = [type, '*/*'].find((each) => content[each]);
+  const documented = [type, type.replace(/\/.*/, '/*')].find((each) => content[each]);
   if (documented === undefined) return fail(exchange, `its type ${type} is not documented`);
   const schema = `${pointer}/content/${pointerOf(documented)}/schema`;
   // The schema is that of whole records; with these arguments it only says whether the answer is a list.

@@ -15,7 +15,7 @@ import {
   shownError,
   shownResult,
 } from '../../records/activities/shownResult';
-import { anyValue, instant, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
+import { anyValue, instant, integerMax, list, named, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
 import { activityStatus } from './activityStatus';
 import { cancelActivity, cancelSelected, keyOfSelected } from './cancelActivity';
@@ -39,17 +39,23 @@ const postArguments = {
 
 const everyRule = list(explainedMatch, integerMax, { description: 'With explain=true: every rule for its type' });
 
-const answered = record({
-  result: filteredResult,
-  member: Type.Optional(activityMember),
-  ruleMatch: Type.Optional(everyRule),
-});
+const answered = named(
+  'ActivityAnswer',
+  record({
+    result: filteredResult,
+    member: Type.Optional(activityMember),
+    ruleMatch: Type.Optional(everyRule),
+  }),
+);
 
-const acceptedShape = record({
-  externalTxnId: Type.String(),
-  status: Type.String(),
-  submission: objectId(),
-});
+const acceptedShape = named(
+  'AcceptedActivity',
+  record({
+    externalTxnId: Type.String(),
+    status: Type.String(),
+    submission: objectId(),
+  }),
+);
 
 /** One entry in the answer of a bulk post: the submission of the activity at this index, or its error. */
 const bulkEntry = record({
@@ -58,11 +64,14 @@ const bulkEntry = record({
   error: Type.Optional(shownError),
 });
 
-const cancelled = record({
-  result: cancelResult,
-  member: Type.Optional(activityMember),
-  ruleMatch: Type.Optional(everyRule),
-});
+const cancelled = named(
+  'CancelAnswer',
+  record({
+    result: cancelResult,
+    member: Type.Optional(activityMember),
+    ruleMatch: Type.Optional(everyRule),
+  }),
+);
 
 const cancelArguments = {
   ...postArguments,

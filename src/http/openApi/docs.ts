@@ -97,7 +97,7 @@ const assetRoute = defineRoute({
   permission: 'open',
   summary: 'Read a script or style of these pages',
   params: { file: oneOf(files) },
-  produces: '*/*',
+  produces: 'text/*',
   responses: { 200: Type.String() },
   ...versioned,
   handle: async (request) => {

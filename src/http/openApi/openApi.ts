@@ -114,14 +114,18 @@ function reachable(schemas: Record<string, JsonSchema>, paths: object): Record<s
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
+function neededFor(permission: string): string {
+  if (permission === 'open') return 'Needs no token.';
+  return permission === 'any' ? 'Needs a token.' : `Needs the permission \`${permission}\`.`;
+}
+
 function operation(route: Route, context: Context): JsonSchema {
   const { summary, description, permission } = route;
-  const needs = permission.includes(':') ? `Needs the permission \`${permission}\`.` : undefined;
   return {
     operationId: operationId(route),
     tags: tagsOfRoute(route, context.resources),
     summary,
-    description: [description, needs, otherPaths(route)].filter(Boolean).join(' '),
+    description: [description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
     security: permission === 'open' ? [] : [{ token: [] }],
     parameters: [
       ...pathParameters(route, context),
@@ -191,12 +195,12 @@ function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
   return { [json]: { schema, example: exampleOf(schema, { resolve, isSparse: true }) } };
 }
 
-function requestBody({ body, bodyTypes = [], isBodyOptional = false }: Route, context: Context): JsonSchema {
+/** Has JSON only: a generator of Python clients makes faulty code for a body with several media types. */
+function requestBody({ body, isBodyOptional = false }: Route, context: Context): JsonSchema {
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);
   const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });
-  const content = [json, ...bodyTypes].map((type) => [type, { schema, example }]);
-  return { requestBody: { required: !isBodyOptional, content: Object.fromEntries(content) } };
+  return { requestBody: { required: !isBodyOptional, content: { [json]: { schema, example } } } };
 }
 
 function responses(route: Route, context: Context): JsonSchema {
