@@ -14,7 +14,7 @@ const clocks = [
 
 // Biome formats and finds common faults. ESLint adds the rules that need types, and the security and regexp rules.
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/'] },
+  { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', 'test/clients/'] },
   {
     files: ['src/**/*.ts', 'workers/**/*.ts', 'test/**/*.ts'],
     languageOptions: {
