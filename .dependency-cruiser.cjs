@@ -37,6 +37,12 @@ module.exports = {
       to: { path: 'node_modules/(mongoose|mongodb|bullmq|ioredis|koa|@koa)/', reachable: true },
     },
     {
+      name: 'pure-core-without-files',
+      severity: 'error',
+      from: { path: `^src/(${pure})/` },
+      to: { path: '^(node:)?(fs|net|http|https|child_process|worker_threads)(/|$)', dependencyTypes: ['core'] },
+    },
+    {
       name: 'workers-import-src-only',
       severity: 'error',
       from: { path: '^workers/' },
