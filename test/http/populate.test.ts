@@ -48,7 +48,7 @@ const reads = new Set(allRoutes.filter(({ method }) => method === 'GET').map(({ 
 const cases = resources
   .filter(({ path }) => reads.has(`/${path}/:id`))
   .flatMap((resource) =>
-    [...references(resource.answer)]
+    [...references(resource.readable)]
       .filter(([, ref]) => ref !== 'Org')
       .map(([path, ref]): [string, string, string, Resource] => [resource.path, path, ref, resource]),
   );

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
+import type { Route } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
 import { openTestServer } from '../support/server';
 import { safely } from './safe';
@@ -51,9 +52,16 @@ const hostileExt: [string, string, number][] = [
   ['a text in its place', '"a"', 422],
 ];
 
-describe.each(withExt)('ext of %s', (_name, { method, path }) => {
+/** The required arguments of a route, all of them filters. */
+function requiredArguments({ query = {} }: Route): string {
+  const names = Object.keys(query).filter((name) => query[name]?.required);
+  return names.length === 0 ? '' : `?${names.map((name) => `${name}={"_id":"${new ObjectId()}"}`).join('&')}`;
+}
+
+describe.each(withExt)('ext of %s', (_name, route) => {
+  const { method, path } = route;
   it.each(hostileExt)('with %s is refused', async (_what, ext, status) => {
-    const place = `/api/v1${path.replace(/:\w+/g, new ObjectId().toHexString())}`;
+    const place = `/api/v1${path.replace(/:\w+/g, new ObjectId().toHexString())}${requiredArguments(route)}`;
     const answer = await safely(() => server.as('ledger-admin').send(method, place, { raw: `{"ext":${ext}}` }));
     // A route with an id may answer 404 before it checks the body.
     expect(path.includes(':') ? [status, 404, 422] : [status]).toContain(answer.status);
