@@ -9,8 +9,8 @@ export function acceptsJson(accept: string | undefined): boolean {
   return accepts({ headers } as Parameters<typeof accepts>[0]).type('json') !== false;
 }
 
-/** A quoted value of a parameter. It may hold semicolons and commas. */
-const quoted = /"[^"]*"/g;
+/** A quoted value of a parameter. It may hold semicolons, commas and escaped quotes. */
+const quoted = /"(?:[^"\\]|\\.)*"/g;
 
 /**
  * Every parameter of a media range except the weight `q`. The library would take a range with parameters for another

@@ -7,13 +7,11 @@ import { readLimits } from '../rulesets/files/readFiles';
 import { simulationResource } from './simulation';
 import { simulateBody, startSimulation } from './startSimulation';
 
-const permission = 'rules:simulate';
-
 const startRoute = defineRoute({
   method: 'POST',
   path: '/rules/simulate',
   tag: 'Simulations',
-  permission,
+  permission: 'rules:simulate',
   summary: 'Simulate changed rules over past activities',
   description:
     'Nothing is published. The answer is a job: read it at its Location until status is Done or Failed; DELETE ends it. ' +
@@ -30,7 +28,7 @@ const startRoute = defineRoute({
 const resultRoute = defineRoute({
   method: 'GET',
   path: '/simulations/:id/result',
-  permission,
+  permission: simulationResource.permissions.read,
   summary: 'Download the result of a simulation as a file',
   responses: { 200: simulationResult },
   answerHeaders: { 200: ['Content-Disposition'] },

@@ -31,7 +31,7 @@ export const simulationResource = defineResource({
   path: 'simulations',
   access: 'operation',
   tag: 'Simulations',
-  permissions: { read: 'rules:simulate', delete: 'rules:simulate' },
+  permissions: { delete: 'rules:simulate' },
   fields: {
     status: oneOf(['Queued', 'Running', 'Done', 'Failed']),
     program: optional(objectId('Program')),

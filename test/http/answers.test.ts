@@ -61,6 +61,8 @@ describe('a path', () => {
 describe('the Accept header', () => {
   test.each([
     ['text/html', 406],
+    ['text/plain;x="a\\", application/json;b="', 406],
+    ['application/json;x="a\\", text/plain;b="', 200],
     ['application/xml;q=0.9', 406],
     ['application/json;q=0', 406],
     ['', 200],

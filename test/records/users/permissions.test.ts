@@ -24,6 +24,7 @@ const expected: [permission: string, ...roles: Role[]][] = [
   ['tierpolicies:create', 'admin', 'ledger-admin', 'program-manager'],
   ['enums:delete', 'admin', 'ledger-admin', 'program-manager'],
   ['rules:check', 'admin', 'ledger-admin', 'program-manager'],
+  ['simulations:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
   ['rules:simulate', 'admin', 'ledger-admin', 'program-manager'],
   ['cache:refresh', 'admin', 'ledger-admin', 'program-manager'],
   ['rulesets:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
