@@ -51,7 +51,10 @@ const permitted: [RegExp, string][] = [
   [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
   [/^\w+ \/users/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
-  [new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations)\\b`), 'reader program-manager admin ledger-admin'],
+  [
+    new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations)\\b`),
+    'reader program-manager admin ledger-admin',
+  ],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],
   [
     new RegExp(`^GET /(${ledger}|members|accounts|activity/status)\\b`),
