@@ -1,21 +1,21 @@
 import assert from 'node:assert';
 import type { TSchema } from '@sinclair/typebox';
+import accepts from 'accepts';
 import { type Authenticate, type Principal, requirePermission } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';
 import { timeouts } from '../db/timeouts';
 import { createSlots } from '../limits/slots';
-import { singleArguments } from '../query/singleArguments';
 import { copyJson } from '../schema/copyJson';
 import { compileWithoutNulls } from '../schema/nulls';
 import { compileParse, parseOrFaults } from '../schema/parse';
 import { isUnfitText } from '../schema/textFaults';
-import { acceptsJson } from './acceptsJson';
 import { createAnswerOnce } from './keys/answerOnce';
+import { createReadArguments } from './readArguments';
 import { createReadBody, type SentBody } from './readBody';
 import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
-import { type Answer, apiPrefix, bodyMaxBytesOf, listsOfWords, pathsOf, type Request, type Route } from './route';
+import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
 
@@ -46,9 +46,6 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
 
 const { requestMs } = timeouts;
 
-/** The argument that asks to evaluate a body before its use (SPEC "Pre-processing of request bodies"). */
-const preprocessArgument = 'preprocess';
-
 interface AnswerOptions extends MountOptions {
   limitRate: ReturnType<typeof createLimitRate>;
 }
@@ -57,7 +54,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const { services, authenticate, evaluateBody, limitRate } = options;
   const readBody = createReadBody(route, services.config.bodyMaxBytes);
   const maxBytes = bodyMaxBytesOf(route, services.config.bodyMaxBytes);
-  const known = { required: requiredArguments(route), lists: listsOfWords(route) };
+  const readArguments = createReadArguments(route);
   const { produces, prefixes = [apiPrefix], answerMaxMs = requestMs } = route;
   const isJson = produces === undefined && prefixes.includes(apiPrefix);
   const read = route.body && !route.parsesBody ? createRead(route.body) : undefined;
@@ -76,7 +73,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       await admit(ctx, route, authenticate);
       if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
     });
-    const { [preprocessArgument]: preprocessed, ...query } = queryOf(ctx, route, known);
+    const { query, asksToPreprocess } = readArguments(ctx.querystring);
     refuseUnfitTexts(ctx, route);
     const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
     const endsAt = limit.endsAt();
@@ -84,7 +81,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       const rawBody = await sent.parse();
       const request = toRequest(ctx, services, { query, rawBody, body: rawBody, endsAt });
       return answerOnce(request, async () => {
-        const isPreprocessed = preprocessed === 'true' && route.body !== undefined;
+        const isPreprocessed = asksToPreprocess && route.body !== undefined;
         if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
         // Parsing fills in defaults in place, but the raw body must stay as it was sent.
         if (read) request.body = read.withoutNulls(isPreprocessed ? request.body : copyJson(rawBody));
@@ -144,6 +141,24 @@ async function besides(route: Route, request: Request): Promise<FieldError[]> {
   return route.faultsBeside ? route.faultsBeside(request) : [];
 }
 
+/**
+ * Tells whether a client takes JSON, by its header `Accept`. Without the header it takes everything. Parameters of a
+ * media range, such as `charset`, do not matter: JSON has one encoding, and our answers have no profiles or versions.
+ */
+function acceptsJson(accept: string | undefined): boolean {
+  const headers = { accept: accept?.replace(quoted, '').replace(parameters, '') };
+  return accepts({ headers } as Parameters<typeof accepts>[0]).type('json') !== false;
+}
+
+/** A quoted value of a parameter. It may hold semicolons, commas and escaped quotes. */
+const quoted = /"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * Every parameter of a media range except the weight `q`. The library would take a range with parameters for another
+ * type than JSON.
+ */
+const parameters = /;(?!\s*q=)[^;,]*/gi;
+
 function unacceptable(): ServiceError {
   return new ServiceError('notAcceptable', 'Answers are application/json only');
 }
@@ -153,41 +168,6 @@ async function admit(ctx: Context, { permission }: Route, authenticate: Authenti
   const principal = await authenticate(ctx.get('Authorization'));
   ctx.state.principal = principal;
   if (permission !== 'any') requirePermission(principal, permission);
-}
-
-function requiredArguments({ query = {} }: Route): string[] {
-  return Object.keys(query).filter((name) => query[name]?.required);
-}
-
-interface KnownArguments {
-  required: readonly string[];
-  lists: readonly string[];
-}
-
-function queryOf(ctx: Context, route: Route, { required, lists }: KnownArguments): Record<string, string> {
-  const { query = {}, openQuery } = route;
-  const args = ctx.querystring === '' ? {} : singleArguments(new URLSearchParams(ctx.querystring), lists);
-  for (const [name, value] of Object.entries(args)) {
-    if (name === preprocessArgument) requirePreprocessable(route, value);
-    else if (!openQuery && !Object.hasOwn(query, name)) throw unknownArgument(name);
-  }
-  for (const name of required) {
-    if (!Object.hasOwn(args, name)) throw malformed(`Argument ${name} is required`);
-  }
-  return args;
-}
-
-/**
- * A lookup reads with the permissions of a user, so open routes do not know the argument. Routes without a body accept
- * it, and it has no effect there.
- */
-function requirePreprocessable({ permission }: Route, value: string): void {
-  if (permission === 'open') throw unknownArgument(preprocessArgument);
-  if (value !== 'true' && value !== 'false') throw malformed(`Argument ${preprocessArgument} must be true or false`);
-}
-
-function unknownArgument(name: string): ServiceError {
-  return malformed(`Argument ${JSON.stringify(name.slice(0, 100))} is not known here`);
 }
 
 function toRequest(

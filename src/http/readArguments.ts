@@ -1,0 +1,49 @@
+import { malformed, type ServiceError } from '../common/errors';
+import { singleArguments } from '../query/singleArguments';
+import { listsOfWords, type Route } from './route';
+
+/** The argument that asks to evaluate a body before its use (SPEC "Pre-processing of request bodies"). */
+const preprocessArgument = 'preprocess';
+
+/** The arguments of a request. */
+interface Arguments {
+  /** Those of the route. Each occurs once. */
+  query: Record<string, string>;
+  /** The request asks to evaluate its body before its use. */
+  asksToPreprocess: boolean;
+}
+
+/**
+ * Makes the reader of a route's query arguments.
+ * @returns a function that throws ServiceError 1210 when an argument is unknown, missing, given twice or unreadable
+ */
+export function createReadArguments(route: Route): (querystring: string) => Arguments {
+  const { query: known = {}, openQuery } = route;
+  const required = Object.keys(known).filter((name) => known[name]?.required);
+  const lists = listsOfWords(route);
+  return (querystring) => {
+    const all = querystring === '' ? {} : singleArguments(new URLSearchParams(querystring), lists);
+    for (const [name, value] of Object.entries(all)) {
+      if (name === preprocessArgument) requirePreprocessable(route, value);
+      else if (!openQuery && !Object.hasOwn(known, name)) throw unknownArgument(name);
+    }
+    for (const name of required) {
+      if (!Object.hasOwn(all, name)) throw malformed(`Argument ${name} is required`);
+    }
+    const { [preprocessArgument]: preprocessed, ...query } = all;
+    return { query, asksToPreprocess: preprocessed === 'true' };
+  };
+}
+
+/**
+ * A lookup reads with the permissions of a user, so open routes do not know the argument. Routes without a body accept
+ * it, and it has no effect there.
+ */
+function requirePreprocessable({ permission }: Route, value: string): void {
+  if (permission === 'open') throw unknownArgument(preprocessArgument);
+  if (value !== 'true' && value !== 'false') throw malformed(`Argument ${preprocessArgument} must be true or false`);
+}
+
+function unknownArgument(name: string): ServiceError {
+  return malformed(`Argument ${JSON.stringify(name.slice(0, 100))} is not known here`);
+}
