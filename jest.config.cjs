@@ -1,8 +1,8 @@
 /** Test files of the pure folders (docs/ARCHITECTURE.md) and of common. They need no store. */
 const pure =
   '/test/(?:rules|points|query(?!/read)|schema|calendar|catalog/filters|aggregates/sums|tiers/ladder|records/members/find|common)/';
-/** Test files that start processes, stop them or wait for them. */
-const slow = '/test/(?:faults|embedded|changes|image)/';
+/** Test files that start processes, stop them or wait for them, or that measure what grows with the input. */
+const slow = '/test/(?:faults|embedded|changes|image)/.*\\.test\\.ts$|/test/.*/(?:check|ledger)Cost\\.test\\.ts$';
 
 /** The pattern of the test files below folders. */
 const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;
@@ -34,8 +34,8 @@ module.exports = {
   testTimeout: 30_000,
   testSequencer: '<rootDir>/test/support/slowFirst.cjs',
   projects: [
-    { ...shared, displayName: 'pure', testRegex: filesOf(pure) },
+    { ...shared, displayName: 'pure', testRegex: filesOf(pure), testPathIgnorePatterns: [slow] },
     { ...onStores, displayName: 'stores', testRegex: filesOf('/test/'), testPathIgnorePatterns: [pure, slow] },
-    { ...onStores, displayName: 'slow', testRegex: filesOf(slow) },
+    { ...onStores, displayName: 'slow', testRegex: slow },
   ],
 };

@@ -40,6 +40,13 @@ STATE = {
     # Thresholds rise with the levels. The maximum is not below the minimum.
     ("tierpolicies", "threshold"),
     ("extdefs", "max"),
+    # Terms that need each other, or that must not be above another (docs/design/tiers.md, offers.md).
+    ("tierpolicies", "snap"),
+    ("tierpolicies", "basis"),
+    ("tierpolicies", "expiry"),
+    ("tierpolicies", "lifetime"),
+    ("rewards", "leastPoints"),
+    ("rewards", "pointValue"),
     # Required when there are several programs.
     ("rules", "program"),
 }

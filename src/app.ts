@@ -20,7 +20,11 @@ import { unmatched } from './http/routers';
 import type { RequestState } from './http/state';
 import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
+import { resources } from './services/resources';
 import type { Services } from './services/services';
+
+/** The documentation of all routes. Its document is the same for every application of a process. */
+const docs = docsRoutes(allRoutes, resources);
 
 /**
  * Makes the HTTP application of an API process: these routes and their documentation. It does not listen yet.
@@ -28,7 +32,8 @@ import type { Services } from './services/services';
  */
 export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
   requireHolders(documented, services.resources);
-  return appOf(services, [...documented, ...docsRoutes(documented, services.resources)]);
+  const documentation = documented === allRoutes ? docs : docsRoutes(documented, services.resources);
+  return appOf(services, [...documented, ...documentation]);
 }
 
 /** Makes the HTTP application of a worker process, which only tells how it is: health and metrics. */

@@ -14,6 +14,7 @@ import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
+import { versionRoutes } from './rulesets/versionRoutes';
 import { resources } from './services/resources';
 import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
@@ -35,6 +36,7 @@ const domainRoutes: readonly Route[] = [
   ...extensionRoutes,
   ...simulationRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
+  ...versionRoutes,
 ];
 
 const served = new Set(domainRoutes.map(({ path }) => path));

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../src/backing/config';
 import { progressTo } from '../src/common/progressTo';
 import { terminalText } from '../src/common/terminalText';
 import { fillDemo } from '../src/demo/fillDemo';
+import { noteApi } from '../src/embedded/apiAddress';
 import { loadSecrets } from '../src/embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from '../src/embedded/startEmbedded';
 import { serve } from '../src/serve';
@@ -55,6 +56,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   closers.push(() => workers.close());
   const api = await serve(services);
   closers.push(() => api.close());
+  if (config.MONGODB_URI === undefined || config.REDIS_URL === undefined) noteApi(config.dataDir, api.url);
   const username = complete.ADMIN_USERNAME;
   const madePassword = await generatedPasswordOf(services.db, username, adminPassword);
   const isFilled = complete.DEMO === 'on' || isDemo;

@@ -9,6 +9,15 @@ import { GuardFailed } from '../db/transaction';
 import { aggregateId, aggregatesOf } from '../records/aggregates/aggregate';
 import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '../records/aggregates/metricEvents';
 import { memberResource } from '../records/members/member';
+import {
+  type DayValue,
+  type HoursRequest,
+  readDays,
+  readHours,
+  type SpanRequest,
+  type TimedValue,
+} from './loadWindows';
+import { readVisits, type Visit, type VisitsRequest } from './readVisits';
 
 /** The requested sum: a member's metric in one period. The period is given by its kind and by a day in it. */
 export interface AggregateRequest {
@@ -36,7 +45,37 @@ export async function loadAggregateValues(
   requests: readonly AggregateRequest[],
   versions: ReadonlyMap<string, number> = new Map(),
 ): Promise<number[]> {
-  if (requests.length === 0) return [];
+  const { sums } = await loadMetrics(db, org, { sums: requests, spans: [], hours: [], visits: [] }, versions);
+  return sums;
+}
+
+/** What to read of metrics: sums of periods, days of spans, and values of hours. */
+export interface MetricRequests {
+  sums: readonly AggregateRequest[];
+  spans: readonly SpanRequest[];
+  hours: readonly HoursRequest[];
+  visits: readonly VisitsRequest[];
+}
+
+/** The values read: one sum for each request, and the values from which sums of spans and hours are added up. */
+export interface MetricValues {
+  sums: number[];
+  days: readonly DayValue[];
+  timed: readonly TimedValue[];
+  visits: readonly Visit[];
+}
+
+/**
+ * Reads sums, days and hours of metrics from one snapshot. See {@link loadAggregateValues}. What nobody asks for costs
+ * no query.
+ */
+export async function loadMetrics(
+  db: Connection,
+  org: ObjectId,
+  requests: MetricRequests,
+  versions: ReadonlyMap<string, number>,
+): Promise<MetricValues> {
+  if (Object.values(requests).every(({ length }) => length === 0)) return { sums: [], days: [], timed: [], visits: [] };
   for (let attempt = 1; attempt <= limits.attemptsMax; attempt += 1) {
     const values = await inSnapshot(db, async (at) =>
       (await isAsNewAs(db, at, org, versions)) ? readValues(db, at, org, requests) : undefined,
@@ -62,23 +101,29 @@ async function readValues(
   db: Connection,
   at: SnapshotOptions,
   org: ObjectId,
-  requests: readonly AggregateRequest[],
-): Promise<number[]> {
-  const members = distinctIds(requests.map(({ member }) => member));
-  const metrics = [...new Set(requests.map(({ metric }) => metric))];
+  { sums: requests, spans, hours, visits: wanted }: MetricRequests,
+): Promise<MetricValues> {
+  const asked = [...requests, ...spans];
+  const whose: Whose = {
+    org,
+    members: distinctIds(asked.map(({ member }) => member)),
+    metrics: [...new Set(asked.map(({ metric }) => metric))],
+  };
   // One after the other, because a session runs one operation at a time.
   const stored = await readStored(db, at, org, requests);
-  const waiting = [
-    ...(await readDirtyDays(db, at, { org, members, metrics })),
-    ...(await readEvents(db, at, { org, members, metrics })),
-  ];
-  const added = sumsOf(waiting, new Set(requests.map(({ period }) => period)));
-  return requests.map((request) => {
+  const dirty = requests.length > 0 ? await readDirtyDays(db, at, whose) : [];
+  const events = asked.length > 0 ? await readEvents(db, at, whose) : [];
+  const days = await readDays(db, at, org, spans);
+  const timed = await readHours(db, at, org, hours);
+  const visits = await readVisits(db, at, org, wanted);
+  const added = sumsOf([...dirty, ...events], new Set(requests.map(({ period }) => period)));
+  const sums = requests.map((request) => {
     const period = periodOf(request.period);
     const id = idOf(period, org, request).toHexString();
     const key = keyOf(request, request.period, request.day);
     return (stored.get(id) ?? 0) + (added.get(key) ?? 0);
   });
+  return { sums, days: [...days, ...events], timed, visits };
 }
 
 function idOf(period: Period, org: ObjectId, { member, metric, day }: AggregateRequest): ObjectId {

@@ -5,7 +5,7 @@ import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, distinctIds } from '../db/records';
-import type { OrgVersions } from '../orgs/orgVersions';
+import { type OrgVersions, versionsOf } from '../orgs/orgVersions';
 import { type Org, orgResource } from '../records/users/org';
 import { permissionsOf } from '../records/users/permissions';
 import { type Session, sessionResource } from '../records/users/session';
@@ -190,8 +190,7 @@ function principalOf(
   if (!session || !('expiresAt' in session) || session.expiresAt <= now) return undefined;
   if (!session.user.equals(userId) || !session.org.equals(org)) return undefined;
   if (!user || !('isActive' in user) || !user.isActive || !user.org.equals(org)) return undefined;
-  const { definitionsVersion, ruleSetVersion, unpublishedFolders } = owner && 'code' in owner ? owner : {};
-  const versions = { definitionsVersion, ruleSetVersion, unpublishedFolders, readAt: now };
+  const versions = versionsOf(owner && 'code' in owner ? owner : {}, now);
   const permissions = permissionsOf(user.roles);
   return { userId, org, username: user.username, sessionId, permissions, versions };
 }

@@ -7,6 +7,7 @@ import { locationResource } from '../records/catalog/location';
 import { namedListResource } from '../records/catalog/namedList';
 import { partnerResource } from '../records/catalog/partner';
 import { segmentResource } from '../records/catalog/segment';
+import { prepareEnum } from './prepareEnum';
 import { prepareNamedList } from './prepareNamedList';
 import { prepareSegment } from './prepareSegment';
 import { usesOfEnum } from './usesOfEnum';
@@ -20,7 +21,11 @@ const history = (path: string, value: string) => ({
 
 /** Routes of definitions that belong to no program. */
 export const catalogRoutes: Route[] = [
-  ...collectionRoutes(enumResource, { operations, uses: { by: ['type', 'value'], find: usesOfEnum } }),
+  ...collectionRoutes(enumResource, {
+    operations,
+    prepare: async (body, { previous }) => prepareEnum(body, previous),
+    uses: { by: ['type', 'value'], find: usesOfEnum },
+  }),
   ...collectionRoutes(locationResource, {
     operations,
     uses: { by: [], find: ({ number }) => [history('srcChannelID', number)] },

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { runStory } from '../activities/story/runStory';
 import type { RuleReferences } from '../rules/format/ruleReferences';
 import { readSourcedRules, type SourcedRules } from '../rules/read/readRules';
 import type { RuleFile, SourcePosition } from '../rules/source/ruleSource';
@@ -40,7 +41,7 @@ async function checkFolder(org: string, folder: string, definitions: RuleReferen
     folder,
     programs.map(({ code }) => code),
   );
-  const { placeOf, comparisons, ...found } = await readSourcedRules(disk.files, definitions);
+  const { placeOf, comparisons, ...found } = await readSourcedRules(disk.files, definitions, runStory);
   const read = await checkRead(found, { faults: disk.faults, programs });
   const shown = <T extends SourcePosition>(at: T): T => ({
     ...at,
@@ -49,8 +50,9 @@ async function checkFolder(org: string, folder: string, definitions: RuleReferen
   return {
     org,
     files: disk.files,
-    definitions,
+    definitions: { ...definitions, lookupTables: read.lookupTables },
     rules: read.rules,
+    lookupTables: read.lookupTables,
     programs: read.programs.map((each) => ({ ...each, errors: each.errors.map(shown) })),
     errors: read.errors.map(shown),
     warnings: [...disk.strays, ...disk.warnings, ...read.warnings].map(shown),

@@ -8,6 +8,7 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { explainRule } from '../rules/explain/explainRule';
 import type { RuleDefinition } from '../rules/format/rule';
+import type { ProgramReferences } from '../rules/format/ruleReferences';
 import { didYouMean } from '../rules/source/nearest';
 import { compiledSets } from '../rulesets/ruleSets';
 import { checkFolders } from './checkFolders';
@@ -19,13 +20,20 @@ type ExplainConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'
 
 /**
  * `npm run rules -- explain`: explains one rule of the rule files in words, or what every rule did for an activity.
- * @param what key of a rule or of a table of rules; 24 hexadecimal digits are the id of an activity
- * @throws CommandError when there is no such rule or activity
+ * @param what key of a rule or of a table of rules, or the name of a rule file; 24 hexadecimal digits are the id of an
+ *   activity
+ * @param showsAll for an activity: show every rule, not only those nearest to firing
+ * @throws CommandError when there is no such rule, file or activity
  */
-export async function explain(config: ExplainConfig, what: string, { out }: CommandStreams): Promise<void> {
+export async function explain(
+  config: ExplainConfig,
+  what: string,
+  showsAll: boolean,
+  { out }: CommandStreams,
+): Promise<void> {
   const isActivity = /^[0-9a-f]{24}$/i.test(what);
   const lines = isActivity
-    ? await withDatabase(config, (db) => activityLines(db, config.ORG, new ObjectId(what)))
+    ? await withDatabase(config, (db) => activityLines(db, config.ORG, new ObjectId(what), showsAll))
     : await ruleLines(config, what);
   for (const line of lines) out(line);
 }
@@ -36,21 +44,35 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
     const rulesDir = path.resolve(config.rulesDir);
     const { checked } = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
     const rules = checked.flatMap((folder) => folder.rules);
+    const zones = new Map(checked.flatMap(({ definitions }) => definitions.programs.map(zoneOf)));
+    const told = (rule: RuleDefinition) => explainRule(rule, zones.get(rule.programId.toHexString()));
     const rows = rules.filter(({ row }) => row?.table === key);
     if (rows.length > 0) return tableLines(key, rows);
-    const found = rules.filter((rule) => rule.key === key);
-    if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...explainRule(rule)]);
+    const found = rules.filter((rule) => rule.key === key || isInFile(rule, key, rulesDir));
+    if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...told(rule)]);
     const faults = checked.flatMap((folder) => folder.errors).length;
     const hint = faults === 0 ? '' : `; ${faults} faults in the files, see npm run rules -- check`;
     throw new CommandError(
-      `No rule has the key "${key}"${didYouMean(
+      `No rule or rule file is "${key}"${didYouMean(
         key,
-        rules.map((rule) => rule.key),
+        rules.flatMap((rule) => [rule.key, rule.file]),
       )}${hint}`,
     );
   } finally {
     await source.close();
   }
+}
+
+function zoneOf({ _id, timezone }: ProgramReferences): [string, string] {
+  return [_id.toHexString(), timezone];
+}
+
+/** Whether a rule is in the file with this name: its path, from here or below the folder of rules, or its last part. */
+function isInFile({ file, row }: RuleDefinition, name: string, rulesDir: string): boolean {
+  const asked = path.relative(rulesDir, path.resolve(name));
+  return [file, row?.file].some(
+    (own) => own !== undefined && (own === name || own === asked || path.basename(own) === name),
+  );
 }
 
 function tableLines(key: string, rows: readonly RuleDefinition[]): string[] {
@@ -60,21 +82,22 @@ function tableLines(key: string, rows: readonly RuleDefinition[]): string[] {
   ];
 }
 
-async function activityLines(db: Connection, orgCode: string, id: ObjectId): Promise<string[]> {
+async function activityLines(db: Connection, orgCode: string, id: ObjectId, showsAll: boolean): Promise<string[]> {
   const org = await collectionOf(db, orgResource).findOne({ code: orgCode });
   if (!org) throw new CommandError(`There is no org ${orgCode}`);
-  const { ruleSet, ruleMatch, nearestMiss, message } = await explained(db, org._id, id);
+  const { ruleSet, ruleMatch, omitted, nearestMiss, message } = await explained(db, org._id, id, showsAll);
   return [
     `Activity ${id.toHexString()}, ${ruleSet === null ? 'no rule set' : `rule set ${ruleSet}`}`,
     ...(message === undefined ? [] : [message]),
     ...ruleMatch.map(({ fired, key, sentence }) => `${fired ? '✓' : '✗'} ${key}: ${sentence}`),
+    ...(omitted === undefined ? [] : [`… and ${omitted} rules that were farther from firing: --all shows them`]),
     ...(nearestMiss === null ? [] : [`Nearest miss: ${nearestMiss.sentence}`]),
   ];
 }
 
-async function explained(db: Connection, org: ObjectId, id: ObjectId) {
+async function explained(db: Connection, org: ObjectId, id: ObjectId, showsAll: boolean) {
   try {
-    return await explainHistory({ db, ruleSet: compiledSets(db) }, org, id);
+    return await explainHistory({ db, ruleSet: compiledSets(db) }, org, id, showsAll);
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404)
       throw new CommandError(`There is no activity ${id.toHexString()}`);

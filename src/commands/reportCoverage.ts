@@ -1,3 +1,4 @@
+import { runStory } from '../activities/story/runStory';
 import { comparisonSentence } from '../rules/explain/explainCondition';
 import type { RuleDefinition } from '../rules/format/rule';
 import type { SourcePosition } from '../rules/source/ruleSource';
@@ -17,7 +18,7 @@ export interface PastHits {
  */
 export async function reportCoverage(folder: CheckedFolder, past: PastHits | undefined): Promise<string[]> {
   const { rules, definitions } = folder;
-  const covered = await coverRules(rules, definitions);
+  const covered = await coverRules(rules, definitions, { runStory });
   const untested = rules.filter((rule) => !covered.hit.has(rule));
   const unused = past ? rules.filter((rule) => rule.status === 'active' && !past.isHit(rule)) : [];
   const conditions = conditionLines(folder, covered);

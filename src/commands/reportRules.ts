@@ -1,3 +1,4 @@
+import { runStory } from '../activities/story/runStory';
 import { compareRules } from '../rules/format/rule';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { runTests, type TestOutcome } from '../rules/test/runTests';
@@ -70,7 +71,7 @@ async function outcomesOf(checked: CheckedFolder[]): Promise<TestOutcome[]> {
   const outcomes = await Promise.all(
     checked.map(({ programs, definitions }) => {
       const fit = programs.filter(({ errors }) => errors.every(isTestFault));
-      return runTests(fit.flatMap(({ rules }) => rules).sort(compareRules), definitions);
+      return runTests(fit.flatMap(({ rules }) => rules).sort(compareRules), definitions, { runStory });
     }),
   );
   return outcomes.flat();

@@ -2,7 +2,7 @@ import type { SimulationResult } from '../rules/simulate/simulationResult';
 
 /** Reports the result of a simulation in lines: totals, a table of rules, winners, losers and missing facts. */
 export function reportSimulation(result: SimulationResult): string[] {
-  const { activities, differing, failing, points, liability, members, groups, rules } = result;
+  const { activities, differing, failing, points, liability, members, groups, rules, offers } = result;
   return [
     `${activities} activities: ${differing} would get other points, ${failing} would be refused`,
     `Points ${points.before} -> ${points.after} (${signed(points.difference)}), liability ${signed(liability)}`,
@@ -17,6 +17,7 @@ export function reportSimulation(result: SimulationResult): string[] {
         signed(difference),
       ]),
     ),
+    ...offerLines(offers),
     ...membersLines('Most won', members.mostWon),
     ...membersLines('Most lost', members.mostLost),
     ...groups.map(
@@ -24,6 +25,16 @@ export function reportSimulation(result: SimulationResult): string[] {
     ),
     ...rules.flatMap(missingLines),
   ];
+}
+
+function offerLines(rows: SimulationResult['offers']): string[] {
+  if (rows.length === 0) return [];
+  const lines = rows.map(({ program, offer, before, after, difference }) => [
+    `${program}/${offer}`,
+    ...[before.applied, after.applied, before.points, after.points].map(String),
+    signed(difference),
+  ]);
+  return ['', ...table(['offer', 'applied', 'then', 'points', 'then', 'difference'], lines)];
 }
 
 function membersLines(title: string, rows: SimulationResult['members']['mostWon']): string[] {

@@ -1,19 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command } from 'commander';
+import type { Connection } from 'mongoose';
 import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
-import { ruleJsonSchema } from '../rules/read/ruleJsonSchema';
+import { collectionOf } from '../db/collections';
+import { orgResource } from '../records/users/org';
+import { ruleJsonSchema } from '../rules/editor/ruleJsonSchema';
 import { oneAtATime } from '../rulesets/files/oneAtATime';
 import { watchFiles } from '../rulesets/files/watchFiles';
 import { ruleReferenceText } from '../rulesets/reference/ruleReferenceText';
+import { schemaOfOrg } from '../rulesets/schemaOfOrg';
 import { checkFolders, type FolderCheck } from './checkFolders';
 import { coverageCommand } from './coverage';
 import { explain } from './explain';
 import { reportLint } from './reportLint';
 import { type RuleReport, reportCheck, reportTests } from './reportRules';
+import { rollBackRules } from './rollBackRules';
 import { ruleReferencesFor } from './ruleReferencesFor';
 import { type CommandStreams, runProcess } from './runCommand';
+import { scheduleCommands } from './scheduleRules';
 import { simulateCommand } from './simulate';
 import { CommandError } from './withDatabase';
 
@@ -23,8 +29,9 @@ type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * Makes the command `npm run rules -- check | test | lint | coverage | explain | simulate | schema | reference`, for
- * people who write rules. The exit code is 1 when rules have faults; `lint` also ends with 1 when it has findings.
+ * Makes the command `npm run rules -- check | test | lint | coverage | explain | simulate | rollback | schedule |
+ * withdraw | schema | reference`, for people who write rules. The exit code is 1 when rules have faults; `lint` also ends
+ * with 1 when it has findings.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
   const command = new Command('rules').description(
@@ -44,14 +51,22 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
   command
     .command('lint [dir]')
     .description(
-      `name rules that never fire, ended, have the conditions of another, or always come after one that stops; ` +
+      `name rules that never fire, ended, do what another does under the same conditions, or always come after one that stops; ` +
         `exit code 1 when there are any; ${dirText}`,
     )
     .action((dir?: string) => report(config, dir, (check) => reportLint(check, systemClock.now()), streams));
   command
     .command('explain <what>')
-    .description('say in words what a rule does (what: its key), or what every rule did for an activity (what: its id)')
-    .action((what: string) => explain(config, what, streams));
+    .description(
+      'say in words what a rule does (what: its key), the rules of a file (what: its name), or what the rules did for ' +
+        'an activity (what: its id)',
+    )
+    .option('--all', 'for an activity: every rule, not only those nearest to firing')
+    .action((what: string, { all = false }: { all?: boolean }) => explain(config, what, all, streams));
+  command
+    .command('rollback <version>')
+    .description('put the rules of an earlier version into force again, until the files of a program change')
+    .action((version: string) => rollBackRules(config, version, streams));
   command
     .command('schema')
     .description('write rule.schema.json into RULES_DIR: editors complete and check rule files with it')
@@ -60,14 +75,15 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .command('reference')
     .description('write REFERENCE.md into RULES_DIR: every field, fact, operator and action')
     .action(() => writeReference(config, streams));
+  for (const each of scheduleCommands(config, streams)) command.addCommand(each);
   command.addCommand(coverageCommand(config, streams));
   command.addCommand(simulateCommand(config, streams));
   return command;
 }
 
-/** The text of rule.schema.json. */
+/** The text of rule.schema.json without the names of an org. */
 export function ruleSchemaText(): string {
-  return `${JSON.stringify(ruleJsonSchema(), null, 2)}\n`;
+  return textOf(ruleJsonSchema());
 }
 
 /** Writes a report. @throws CommandError with the summary when the report found something wrong */
@@ -114,10 +130,27 @@ async function writeReference({ rulesDir }: CommandConfig, { out }: CommandStrea
   out(`Wrote ${path.relative('', file)}`);
 }
 
-async function writeSchema({ rulesDir }: CommandConfig, { out }: CommandStreams): Promise<void> {
-  const file = path.join(rulesDir, 'rule.schema.json');
-  await writeFile(file, ruleSchemaText());
-  out(`Wrote ${path.relative('', file)}`);
+/** Writes the schema with the names of the org in the database. Without a database, it has no names. */
+async function writeSchema(config: CommandConfig, { out }: CommandStreams): Promise<void> {
+  const { rulesDir, ORG } = config;
+  const source = await ruleReferencesFor(config);
+  try {
+    const file = path.join(rulesDir, 'rule.schema.json');
+    await writeFile(file, source.db ? textOf(await schemaIn(source.db, ORG)) : ruleSchemaText());
+    out(`Wrote ${path.relative('', file)}, ${source.db ? `with the names of ${ORG}` : 'without the names of an org'}`);
+  } finally {
+    await source.close();
+  }
+}
+
+async function schemaIn(db: Connection, code: string): Promise<Record<string, unknown>> {
+  const org = await collectionOf(db, orgResource).findOne({ code });
+  if (!org) throw new CommandError(`There is no org ${code}`);
+  return schemaOfOrg(db, org._id);
+}
+
+function textOf(schema: Record<string, unknown>): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
 if (require.main === module) runProcess(rulesCommand);

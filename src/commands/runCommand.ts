@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type Config, ConfigError, readConfig } from '../backing/config';
 import { ServiceError } from '../common/errors';
+import { isErrno } from '../common/systemError';
 import { terminalText } from '../common/terminalText';
 import { CommandError } from './withDatabase';
 
@@ -23,10 +24,16 @@ export const processStreams: CommandStreams = {
  * @param make makes the command for these settings
  */
 export function runProcess(make: (config: Config, streams: CommandStreams) => Command): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', requireUnread);
   const run = async () => runCommand(make(readConfig(), processStreams), process.argv.slice(2), processStreams);
   void run()
     .catch((error: unknown) => tell(error, processStreams))
     .then((code) => process.exit(code));
+}
+
+/** Lets a command finish its work when nobody reads its output any more, as with `| head`. Other errors are thrown. */
+function requireUnread(error: Error): void {
+  if (!isErrno(error, 'EPIPE') && !isErrno(error, 'ERR_STREAM_DESTROYED')) throw error;
 }
 
 /**

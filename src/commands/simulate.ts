@@ -6,7 +6,7 @@ import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { programResource } from '../records/programs/program';
 import { type Org, orgResource } from '../records/users/org';
-import type { RuleDefinition } from '../rules/format/rule';
+import type { ReadResult } from '../rules/read/readRules';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
 import { faultLine } from '../rulesets/files/logLoad';
@@ -64,7 +64,12 @@ async function run(db: Connection, config: SimulateConfig, options: Options, str
   const rulesDir = path.resolve(options.dir ?? config.rulesDir);
   const changed = await changedRules(db, org, { rulesDir, orgCode: config.ORG }, streams);
   const { from, to, sample } = options;
-  const result = await simulate(db, { org: org._id, changed, scope: { from, to, program, sample } }, streams);
+  const { rules, lookupTables } = changed;
+  const given = changed.programs.map(({ program: { _id } }) => _id);
+  const programs = given.filter((id) => !program || id.equals(program));
+  if (programs.length === 0) throw new CommandError(`There are no rule files of the program ${options.program}`);
+  const scope = { from, to, programs, sample };
+  const result = await simulate(db, { org: org._id, changed: rules, lookupTables, scope }, streams);
   for (const line of reportSimulation(result)) streams.out(line);
 }
 
@@ -81,7 +86,7 @@ async function changedRules(
   org: Org,
   folders: { rulesDir: string; orgCode: string },
   { err }: CommandStreams,
-): Promise<RuleDefinition[]> {
+): Promise<ReadResult> {
   const { folder } = folderOf(folders, org.code);
   const codes = await collectionOf(db, programResource).distinct('code', { org: org._id });
   const { files, faults, strays, warnings } = await readFiles(folder, codes);
@@ -90,7 +95,7 @@ async function changedRules(
   const read = await readChangedRules(db, org._id, { files, faults, strays });
   for (const fault of read.errors) err(faultLine(fault));
   if (read.errors.length > 0) throw new CommandError('Rules with faults cannot be simulated');
-  return read.rules;
+  return read;
 }
 
 type Run = Omit<Parameters<typeof simulatePast>[1], 'clock' | 'until' | 'onProgress'>;

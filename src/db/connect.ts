@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import type { Resource } from '../schema/resource';
 import { appName } from './abandoned';
+import { endStuckWrites } from './endStuckWrites';
 import { timeouts } from './timeouts';
 
 /**
@@ -30,7 +31,9 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
     readConcernLevel: 'majority',
     compressors: ['none'],
   });
-  return db.asPromise();
+  await db.asPromise();
+  endStuckWrites(db);
+  return db;
 }
 
 /**
@@ -50,7 +53,8 @@ function wiredTiger(configString: string) {
 export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {
   const existing = new Set((await db.listCollections()).map((collection) => collection.name));
   const missing = resources.filter(({ path }) => !existing.has(path));
-  await Promise.all(missing.map(({ path }) => db.createCollection(path, compression).catch(ignoreExisting)));
+  const options = { ...compression, writeConcern: patient };
+  await Promise.all(missing.map(({ path }) => db.createCollection(path, options).catch(ignoreExisting)));
   await Promise.all(resources.map((resource) => makeIndexes(db, resource)));
 }
 
@@ -61,11 +65,17 @@ async function makeIndexes(db: Connection, resource: Resource): Promise<void> {
     ...(where ? { partialFilterExpression: where } : {}),
     ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
   }));
-  if (specs.length > 0) await db.collection(resource.path).createIndexes(specs, unlimited);
+  if (specs.length > 0) await db.collection(resource.path).createIndexes(specs, indexing);
 }
 
-/** Building an index over existing documents may take minutes. The driver takes this option without its type saying so. */
-const unlimited: mongo.CreateIndexesOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
+/** A replica set that has just started, or is busy, may be slow to confirm. A start waits longer than a request. */
+const patient: mongo.WriteConcernSettings = { w: 'majority', wtimeoutMS: 15_000 };
+
+/** Building an index over existing documents may take minutes. The driver takes these options without their types. */
+const indexing: mongo.CreateIndexesOptions & { socketTimeoutMS: number; writeConcern: typeof patient } = {
+  socketTimeoutMS: 0,
+  writeConcern: patient,
+};
 
 const namespaceExists = 48;
 

@@ -194,16 +194,16 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       return await attempt();
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
-      if (elapsedMs() >= endsAt) throw contended();
+      if (elapsedMs() >= endsAt) throw contended(error);
       const { attemptsMin, durationMaxMs } = transactionLimits;
       const within = number < attemptsMin || (number < attemptsMax && now() - startedAt < durationMaxMs);
       if (!within && isUnreachable(error)) throw error;
-      if (!within) throw contended();
+      if (!within) throw contended(error);
       await sleep(Math.random() * 2 ** Math.min(number, 6));
     }
   }
 }
 
-function contended(): Error {
-  return unavailable('Too many concurrent changes; retry later');
+function contended(cause: unknown): Error {
+  return Object.assign(unavailable('Too many concurrent changes; retry later'), { cause });
 }

@@ -1,30 +1,43 @@
 import { ObjectId } from 'bson';
-import { builtInActivityTypes } from '../records/activities/activity';
+import { newStamps } from '../db/records';
+import { builtInChannelTypes, ruleActivityTypes } from '../records/activities/activity';
 import type { RuleReferences } from '../rules/format/ruleReferences';
-import { demoEnums, demoOffers, demoPolicies, demoProgram, demoRewards, demoTierPolicies } from './definitions';
+import { programDefinition } from '../rulesets/loadRuleReferences';
+import {
+  demoEnums,
+  demoOffers,
+  demoPartners,
+  demoPolicies,
+  demoProgram,
+  demoRewards,
+  demoTierPolicies,
+} from './definitions';
 
 /** The definitions of the demo program that rule files may name, for checks without a database. */
 export function demoRuleReferences(): RuleReferences {
-  const { code, timezone } = demoProgram;
-  const purses = demoPolicies.map(({ name }) => name);
-  const tiers = demoTierPolicies.map(({ name, levels }) => ({
-    name,
-    levels: levels.map((level) => ({ name: level.name, number: level.number })),
-  }));
-  const ownTypes = demoEnums.flatMap(({ type, value }) => (type === 'ActivityType' ? [value] : []));
+  const author = { org: new ObjectId(), userId: new ObjectId() };
+  const programId = new ObjectId();
+  const made = (id?: ObjectId) => newStamps(author, new Date(0), id);
+  const own = () => ({ ...made(), program: programId });
+  const valuesOf = (asked: string) => demoEnums.flatMap(({ type, value }) => (type === asked ? [value] : []));
   return {
     programs: [
-      {
-        _id: new ObjectId(),
-        code,
-        timezone,
-        purses,
-        tiers,
-        offers: demoOffers.map(({ code: each }) => each),
-        rewards: demoRewards.map(({ code: each }) => each),
-      },
+      programDefinition(
+        { ...made(programId), ...demoProgram },
+        demoPolicies.map((policy) => ({ ...own(), ...policy })),
+        demoTierPolicies.map((policy) => ({ ...own(), ...policy })),
+        {
+          offers: demoOffers.map((offer) => ({ ...own(), ...offer })),
+          rewards: demoRewards.map((reward) => ({ ...own(), ...reward })),
+        },
+      ),
     ],
-    activityTypes: [...builtInActivityTypes, ...ownTypes],
+    activityTypes: [...ruleActivityTypes, ...valuesOf('ActivityType')],
+    codes: {
+      channels: [...builtInChannelTypes, ...valuesOf('ChannelType')],
+      partners: demoPartners.map((partner) => partner.code),
+      units: valuesOf('SalesUOM'),
+    },
     segments: [],
     metrics: [],
   };

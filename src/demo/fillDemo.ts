@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import type { Clock } from '../common/clock';
+import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, derivedId, newStamps } from '../db/records';
@@ -42,14 +42,15 @@ const filling = { demo: 'filling' };
  * account. It changes no org that has a program of its own. It may run twice, and in two processes at once.
  * @returns true when this call filled or completed the demo
  */
-export async function fillDemo({ db, clock }: { db: Connection; clock: Clock }, org: Org): Promise<boolean> {
+export async function fillDemo(services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>, org: Org): Promise<boolean> {
+  const { db, clock } = services;
   const author = { org: org._id, userId: org.systemUser };
   const now = clock.now();
   if (!(await hasProgram(db, org._id))) await insertDefinitions(db, author, now);
   const program = await collectionOf(db, programResource).findOne({ org: org._id, 'ext.demo': filling.demo });
   if (!program) return false;
   for (const member of demoMembers) {
-    await ensureMember(db, author, { ...member, program: program._id }, now);
+    await ensureMember(services, author, { ...member, program: program._id }, now);
   }
   await ensureAccount(db, author, program, now);
   await collectionOf(db, programResource).updateOne({ _id: program._id }, { $unset: { ext: '' } });
@@ -95,14 +96,15 @@ async function insertCatalog(db: Connection, author: Author, program: ObjectId, 
 }
 
 async function ensureMember(
-  db: Connection,
+  services: Pick<Backing, 'db' | 'ruleSets'>,
   author: Author,
   body: Parameters<typeof createMember>[2] & { loyaltyID: string },
   now: Date,
 ): Promise<void> {
+  const { db } = services;
   if (await findMember(db, author.org, body.loyaltyID)) return;
   try {
-    await createMember({ db }, author, body, now);
+    await createMember(services, author, body, now);
   } catch (error) {
     const taken = error instanceof ServiceError && error.reason === 'validation';
     if (!taken || !(await findMember(db, author.org, body.loyaltyID))) throw error;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isErrno } from '../common/systemError';
 import { fileOf, readText, writePrivate } from './dataFiles';
@@ -26,19 +27,14 @@ export function readPort(dataDir: string, name: string): number {
 
 /** Returns a loopback port on which nobody listens: the preferred one when it is free, else a random one. */
 export async function freePort(preferred = 0): Promise<number> {
-  let port = preferred || randomPort();
-  while (!(await isFree(port))) port = randomPort();
+  const port = preferred || randomInt(FIRST_PORT, LAST_PORT + 1);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (isErrno(error, 'EADDRINUSE')) return freePort();
+    throw error;
+  }
+  await once(server.close(), 'close');
   return port;
-}
-
-function randomPort(): number {
-  return randomInt(FIRST_PORT, LAST_PORT + 1);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error) => (isErrno(error, 'EADDRINUSE') ? resolve(false) : reject(error)));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

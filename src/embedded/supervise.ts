@@ -58,10 +58,9 @@ export async function supervise(dataDir: string, programs: ServerProgram[], onPr
 
 function launch(dataDir: string, programs: ServerProgram[]): ChildProcess {
   const script = path.join(__dirname, 'supervisorProcess.cjs');
-  const child = fork(script, { detached: true, execArgv: [], stdio: 'ignore' });
+  const child = fork(script, [JSON.stringify(programs)], { detached: true, execArgv: [], stdio: 'ignore' });
   if (child.pid) writePid(dataDir, 'supervisor', child.pid);
   child.on('message', ({ name, pid }: News) => pid && writePid(dataDir, name, pid));
-  child.send(programs, () => undefined); // one that is gone is replaced
   return child;
 }
 

@@ -101,6 +101,6 @@ process.umask(0o077);
 // The servers are batch processes: data for a batch process does not interrupt its sender, with which it shares few
 // processors (decision 23). Linux only.
 spawnSync('chrt', ['-b', '-p', '0', String(process.pid)]);
-process.on('message', (/** @type {ServerProgram[]} */ programs) => programs.forEach(run));
 process.on('disconnect', () => end(orphanGraceMs));
 process.on('SIGTERM', () => end(stopGraceMs));
+JSON.parse(process.argv[2] ?? '[]').forEach(run);

@@ -8,12 +8,12 @@ import type { ExtDefinitions } from '../records/extensions/extDefinitions';
 import { extModelOf } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import type { ExtField } from './extField';
-import { makeExtDefinitions } from './makeExtDefinitions';
+import { makeExtDefinitions, noExtDefinitions } from './makeExtDefinitions';
 
 /** Reads the extension fields that an org has defined. An org without them needs one query. */
 export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise<ExtDefinitions> {
   const schemas = await collectionOf(db, extSchemaResource).find({ org }).toArray();
-  if (schemas.length === 0) return makeExtDefinitions(new Map());
+  if (schemas.length === 0) return noExtDefinitions;
   const defs = await collectionOf(db, extDefResource).find({ org }).sort({ _id: 1 }).toArray();
   const values = await loadEnums(db, org, defs);
   const modelOf = new Map(schemas.map(({ _id, model }) => [_id.toHexString(), extModelOf(model)]));

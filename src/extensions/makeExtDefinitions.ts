@@ -19,6 +19,9 @@ export function makeExtDefinitions(fieldsOf: ReadonlyMap<string, readonly ExtFie
   };
 }
 
+/** Without any extension field. */
+export const noExtDefinitions = makeExtDefinitions(new Map());
+
 /** Dates below `ext` are stored as text in one format, so that they compare the same with and without a definition. */
 const kinds: Record<ExtField['type'], FieldKind> = {
   string: 'string',

@@ -21,11 +21,13 @@ export function createReadArguments(route: Route): (querystring: string) => Argu
   const { query: known = {}, openQuery } = route;
   const required = Object.keys(known).filter((name) => known[name]?.required);
   const lists = listsOfWords(route);
+  const flags = new Set(Object.keys(known).filter((name) => known[name]?.schema.type === 'boolean'));
   return (querystring) => {
     const all = querystring === '' ? {} : singleArguments(new URLSearchParams(querystring), lists);
     for (const [name, value] of Object.entries(all)) {
       if (name === preprocessArgument) requirePreprocessable(route, value);
       else if (!openQuery && !Object.hasOwn(known, name)) throw unknownArgument(name);
+      else if (flags.has(name)) requireFlag(name, value);
     }
     for (const name of required) {
       if (!Object.hasOwn(all, name)) throw malformed(`Argument ${name} is required`);
@@ -41,7 +43,11 @@ export function createReadArguments(route: Route): (querystring: string) => Argu
  */
 function requirePreprocessable({ permission }: Route, value: string): void {
   if (permission === 'open') throw unknownArgument(preprocessArgument);
-  if (value !== 'true' && value !== 'false') throw malformed(`Argument ${preprocessArgument} must be true or false`);
+  requireFlag(preprocessArgument, value);
+}
+
+function requireFlag(name: string, value: string): void {
+  if (value !== 'true' && value !== 'false') throw malformed(`Argument ${name} must be true or false`);
 }
 
 function unknownArgument(name: string): ServiceError {

@@ -2,11 +2,13 @@ import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/inbox/recoverInbox';
 import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing/backing';
+import { postDueOccasions } from '../dueOccasions/postDueOccasions';
 import { sweepDue } from '../memberState/sweepDue';
 import { fillSearchKeys } from '../members/fillSearchKeys';
 import { runFollowUps } from '../members/runFollowUps';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
+import { adoptScheduled } from '../rulesets/adoptScheduled';
 
 /** What a job did, as counts by name; all are zero when nothing was due. */
 export type Counts = Readonly<Record<string, number>>;
@@ -18,7 +20,7 @@ export interface JobScope {
 }
 
 /** The services that jobs use. */
-export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { queues: Queues };
+export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets'> & { queues: Queues };
 
 /** A job. It is idempotent, may run twice at once, and resumes where a killed run stopped. */
 export interface Job {
@@ -46,6 +48,7 @@ export const jobs = {
     left: ['events', 'days', 'members'],
   },
   inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
+  occasions: { run: postDueOccasions, left: ['posted'] },
   members: {
     run: async ({ db }, { org, now }) => ({
       ...(await runFollowUps(db, org, now)),
@@ -53,6 +56,7 @@ export const jobs = {
     }),
     left: ['histories', 'items', 'aggregates', 'searchKeys'],
   },
+  rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

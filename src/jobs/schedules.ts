@@ -18,7 +18,9 @@ export const schedules: readonly Schedule[] = [
   { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'tiers', 'expiry'] },
   { name: 'aggregates', everyMs: ({ aggregatesEveryMs }) => aggregatesEveryMs, jobs: ['aggregates'] },
   { name: 'inbox', everyMs: () => 5000, jobs: ['inbox'] },
+  { name: 'occasions', everyMs: () => 30_000, jobs: ['occasions'] },
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
+  { name: 'rules', everyMs: () => 10_000, jobs: ['rules'] },
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];
 

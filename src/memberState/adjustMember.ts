@@ -5,6 +5,8 @@ import { invalidField, notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, updateOf, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '../db/transaction';
+import { wantedInForce } from '../occasions/wantedOccasions';
+import type { OrgVersions } from '../orgs/orgVersions';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { memberResource } from '../records/members/member';
@@ -40,8 +42,8 @@ type AccrualItem = DocOf<typeof accrualItemResource>;
  *   the item changed after `asOf`; errors of `change`
  */
 export async function adjustMember(
-  { db, clock }: Pick<Backing, 'db' | 'clock'>,
-  author: Author,
+  { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  author: Author & { versions?: OrgVersions },
   { member, item, asOf }: ByHand,
   change: (state: MemberState) => Changed,
   inCommit?: InCommit<AccrualItem>,
@@ -59,7 +61,8 @@ export async function adjustMember(
     const survivors = new Map(doc.mergeIds.map((merged) => [merged.toHexString(), id]));
     const lots = await loadLiveLots(db, org, [id], { also: item ? [{ _id: item }] : [], survivors, session });
     const sums = await loadTierSums(db, { org, members: [doc], catalog, now });
-    const [state] = openMembers([doc], catalog, { lots, sums }, now).values();
+    const wanted = await wantedInForce({ db, ruleSets }, author, now);
+    const [state] = openMembers([doc], catalog, { lots, sums }, now, wanted).values();
     if (!state) throw notFound('Program');
     settleState(state, author, now);
     const { item: changed, fields = {} } = refuseOverflow(() => change(state));

@@ -3,6 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
+import { type Submission, submissionResource } from '../records/activities/submission';
 import { type MetricEntry, memberDaysOf, metricEventsResource } from '../records/aggregates/metricEvents';
 import { countedPaths, type RecordsMade } from '../records/aggregates/recordCount';
 import { type Member, memberResource } from '../records/members/member';
@@ -16,7 +17,10 @@ import { tierHistoryResource } from '../tiers/tierHistory';
 /** The fields of a member that a ledger change replaces. */
 export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 'processedAccruals'> &
   Partial<
-    Pick<Member, 'tiers' | 'ladders' | 'keptSums' | 'turnovers' | 'segments' | 'ext' | 'referrals' | 'referredBy'>
+    Pick<
+      Member,
+      'tiers' | 'ladders' | 'keptSums' | 'turnovers' | 'segments' | 'segmentDates' | 'ext' | 'referrals' | 'referredBy'
+    >
   >;
 
 /** Everything that one commit changes in one member's ledger. */
@@ -32,6 +36,8 @@ interface LedgerChange {
   entries: readonly PostedEntry[];
   metrics: readonly MetricEntry[];
   tierChanges?: readonly TierChange[];
+  /** Occasions that the change makes, queued for processing. */
+  occasions?: readonly Submission[];
 }
 
 /** A change with the author for the stamps of its records. */
@@ -47,8 +53,8 @@ interface HistoriesBesides {
 
 /**
  * Writes the ledger changes of members of one org inside a transaction. It writes the guarded members first, so that a
- * conflict with another commit shows before anything else is written. Then it writes lots, journal, metric events and
- * tier history.
+ * conflict with another commit shows before anything else is written. Then it writes lots, journal, metric events, tier
+ * history and occasions.
  * @throws GuardFailed when another commit changed a member since it was read
  */
 export async function commitLedger(
@@ -78,6 +84,8 @@ export async function commitLedger(
     tierChanges.map((change) => ({ ...newStamps(author, now), member, at: now, ...change })),
   );
   await insertAll(db, session, tierHistoryResource.path, tierChanges);
+  const occasions = changes.flatMap((change) => change.occasions ?? []);
+  await insertAll(db, session, submissionResource.path, occasions);
 }
 
 async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {

@@ -1,9 +1,13 @@
+import type { ObjectId } from 'bson';
 import { addToLifetime, firstEnd, withRoom } from '../aggregates/sums/lifetime';
 import { localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { Author } from '../db/records';
+import { ledgerOccasions } from '../occasions/ledgerOccasions';
+import type { WantedOccasions } from '../occasions/wantedOccasions';
 import { type Ledger, type LedgerChanges, openLedger } from '../points/ledger/ledger';
 import type { ProgramCatalog } from '../programs/programCatalog';
+import type { OccasionType } from '../records/activities/occasion';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import { addToRunningTotals, type RunningTotal, runningTotalsMax } from '../records/aggregates/runningTotals';
 import type { Turnover } from '../records/aggregates/turnover';
@@ -12,7 +16,14 @@ import type { Lot } from '../records/points/lot';
 import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { type MemberTiers, nextTierDue, openTiers, shownTiers } from '../tiers/ladder/memberTiers';
+import {
+  type MemberTiers,
+  nextTierDue,
+  openTiers,
+  shownTiers,
+  storedLadder,
+  withCounts,
+} from '../tiers/ladder/memberTiers';
 import type { MemberLedgerFields, StampedChange } from './commitLedger';
 
 /** The working state of a member in one commit: the record as read, and all changes so far. */
@@ -32,7 +43,9 @@ export interface MemberState {
   referral: Partial<Pick<Member, 'referrals' | 'referredBy'>>;
   metrics: MetricEntry[];
   /** Changed fields outside the ledger. */
-  own?: Partial<Pick<Member, 'segments' | 'ext'>>;
+  own?: Partial<Pick<Member, 'segments' | 'segmentDates' | 'ext'>>;
+  /** The occasions that rules of the program are for; absent when there are none. */
+  wanted?: ReadonlySet<OccasionType> | undefined;
   /** The author of the last change; absent while the member is unchanged. */
   author?: Author;
 }
@@ -41,17 +54,20 @@ export interface MemberState {
  * Opens the working state of members, by hexadecimal id.
  * @param lots accrual items of the members whose existing items may change; other members have no entry
  * @param sums running totals for tiers, for the members whose tiers may change
+ * @param wanted the occasions that rules in force are for
  */
 export function openMembers(
   members: readonly Member[],
   catalog: ProgramCatalog,
   { lots, sums }: { lots: ReadonlyMap<string, Lot[]>; sums: ReadonlyMap<string, readonly RunningTotal[]> },
   now: Date,
+  wanted?: WantedOccasions,
 ): Map<string, MemberState> {
   return new Map(
     members.flatMap((doc) => {
       const id = doc._id.toHexString();
       const state = openMember(doc, catalog, { lots: lots.get(id), sums: sums.get(id) }, now);
+      if (state) state.wanted = wanted?.(state.program._id);
       return state ? [[id, state] as const] : [];
     }),
   );
@@ -115,14 +131,25 @@ export function changeOf(state: MemberState, author: Author, changes: LedgerChan
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
   const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
-  return { author, memberId: doc._id, version: doc.version, set, due, ...written, metrics, tierChanges };
+  const occasions = state.wanted && occasionsOf({ ...state, wanted: state.wanted }, author, changes);
+  const change = { author, memberId: doc._id, version: doc.version, set, due, ...written, metrics, tierChanges };
+  return occasions && occasions.length > 0 ? { ...change, occasions } : change;
+}
+
+function occasionsOf(
+  { doc, tiers, wanted, ledger, program: { timezone } }: MemberState & { wanted: ReadonlySet<OccasionType> },
+  author: Author,
+  { entries }: LedgerChanges,
+) {
+  const purseName = (id: ObjectId) => ledger.policy(id).name;
+  return ledgerOccasions({ author, member: doc, tiers, wanted, entries, timezone, purseName, now: ledger.now });
 }
 
 /** The tier fields to write; empty when neither the program nor the member has tiers. */
 function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'ladders' | 'keptSums'> {
   const { doc, tiers, tierPolicies } = state;
   if (tierPolicies.length === 0 && doc.tiers.length === 0) return {};
-  const ladders = tiers.ladders.map(({ steps, ...ladder }) => ({ ...ladder, steps: [...steps] }));
+  const ladders = tiers.ladders.map(storedLadder);
   return { tiers: shownTiers(tiers, tierPolicies, doc.tiers), ladders, keptSums: presentSums(state) };
 }
 
@@ -153,5 +180,6 @@ export function changeMember(state: MemberState, author: Author, metrics: readon
   state.turnovers = turnovers;
   state.metrics.push(...entries);
   if (state.keptSums.length > 0) state.keptSums = addToRunningTotals(state.keptSums, entries);
+  state.tiers = withCounts(state.tiers, entries);
   state.aggregates = addToLifetime(state.aggregates, entries, now, state.doc._id);
 }

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Backing } from '../backing/backing';
 import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { isTemporary } from '../db/isTemporary';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
 import { loadProgramCatalog } from '../programs/programCatalog';
 import { type Member, memberResource } from '../records/members/member';
@@ -12,7 +13,7 @@ import { ledgerChange, openMembers } from './memberState';
 import { loadLiveLots } from './readMember';
 import { type SettledCounts, settleState } from './settleState';
 
-type SettleServices = Pick<Backing, 'db' | 'clock'>;
+type SettleServices = Pick<Backing, 'db' | 'clock' | 'ruleSets'>;
 
 /** Counts of a sweep: members settled, and what was settled in them. */
 export interface SweepCounts extends SettledCounts {
@@ -20,8 +21,10 @@ export interface SweepCounts extends SettledCounts {
 }
 
 /**
- * Settles these members of one org in one transaction: releases, expiries and tier lapses that are due. Idempotent: it
- * skips members that another process has settled meanwhile.
+ * Settles these members of one org in one transaction: releases, expiries and tier lapses that are due. When it fails,
+ * they are settled one by one, so that a busy or faulty member does not keep the others from it. Idempotent: it skips
+ * members that another process has settled meanwhile.
+ * @throws the first failure, after all members; at once when the store does not answer
  */
 export async function settleMembers(
   services: SettleServices,
@@ -32,20 +35,29 @@ export async function settleMembers(
   try {
     return await withRetries(() => settleOnce(services, org, ids, now), { now: () => services.clock.now().getTime() });
   } catch (error) {
-    // After conflicts, members are settled one by one, so that one busy member does not block the others.
-    if (ids.length === 1 || !isContention(error)) throw error;
-    const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
-    for (const id of ids) add(counts, await settleMembers(services, org, [id], now));
-    return counts;
+    if (ids.length === 1 || isOutage(error)) throw error;
   }
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
+  const failures: unknown[] = [];
+  for (const id of ids) {
+    try {
+      add(counts, await settleMembers(services, org, [id], now));
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return counts;
 }
 
-function isContention(error: unknown): boolean {
-  return isTransient(error) || (error instanceof Error && 'reason' in error && error.reason === 'unavailable');
+/** Tells whether a failure comes from the state of the store, so that it is the same for every member. */
+export function isOutage(error: unknown): boolean {
+  return isTemporary(error) && !isTransient(error);
 }
 
 async function settleOnce(
-  { db }: SettleServices,
+  { db, ruleSets }: SettleServices,
   org: ObjectId,
   asked: readonly ObjectId[],
   now: Date,
@@ -63,7 +75,8 @@ async function settleOnce(
     loadLiveLots(db, org, ids),
     loadTierSums(db, { org, members: members.filter(isTiered), catalog, now }),
   ]);
-  const states = openMembers(members, catalog, { lots, sums }, now);
+  const ruleSet = await ruleSets.current(org, orgDoc.ruleSetVersion);
+  const states = openMembers(members, catalog, { lots, sums }, now, (program) => ruleSet?.occasionsOf(program));
   const author = { org, userId: orgDoc.systemUser };
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
   for (const state of states.values()) add(counts, { members: 1, ...settleState(state, author, now) });
@@ -72,7 +85,8 @@ async function settleOnce(
   return counts;
 }
 
-function add(counts: SweepCounts, more: SweepCounts): void {
+/** Adds counts to others. */
+export function add(counts: SweepCounts, more: SweepCounts): void {
   counts.members += more.members;
   counts.released += more.released;
   counts.tiers += more.tiers;

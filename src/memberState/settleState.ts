@@ -1,14 +1,22 @@
 import assert from 'node:assert';
 import { lifetimeValue } from '../aggregates/sums/lifetime';
 import { localDay } from '../calendar/localCalendar';
+import { startOfDay } from '../calendar/windows';
 import type { Author } from '../db/records';
 import { type Settled, settle } from '../points/ledger/settle';
 import type { MetricEntry } from '../records/aggregates/metricEvents';
 import { runningTotal } from '../records/aggregates/runningTotals';
 import type { Ladder } from '../records/members/memberTier';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { climb, emptyLadder, type LadderInput, lapse, revokeLevels } from '../tiers/ladder/ladder';
-import { ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/memberTiers';
+import { finished } from '../tiers/ladder/claims';
+import { keepLevels } from '../tiers/ladder/grants';
+import { climb, emptyLadder, revokeLevels } from '../tiers/ladder/ladder';
+import { lapseInTime } from '../tiers/ladder/lapseInTime';
+import { climbLate, isLate, type LateSum } from '../tiers/ladder/lateClaim';
+import type { LadderInput, ValueAt } from '../tiers/ladder/levels';
+import { isNewLifetime, ladderOf, lapseReason, type TierChange, withLadder } from '../tiers/ladder/memberTiers';
+import { lapseByPeriods, revokePeriods } from '../tiers/ladder/periodClaims';
+import { followsPeriods } from '../tiers/ladder/reachedPeriods';
 import { changeMember, type MemberState } from './memberState';
 
 /** Number of lots released and expired, and of tiers that were renewed, downgraded or ended. */
@@ -60,43 +68,84 @@ function settleTiers(state: TieredState): number {
   const before = state.tiers.changes.length;
   for (const policy of state.tierPolicies) {
     const ladder = ladderOf(state.tiers, policy._id);
-    if (ladder?.due && ladder.due <= state.ledger.now) lapseLadder(state, policy, ladder, {});
+    if (ladder?.due && ladder.due <= state.ledger.now) lapseUntilNow(state, policy, ladder);
   }
   return state.tiers.changes.length - before;
 }
 
-/** Moves the member up to the levels whose thresholds its metrics reach now. */
-export function reachTiers(state: TieredState, origin: TierOrigin = {}): void {
+/**
+ * Moves the member up to the levels whose thresholds its metrics reach now, and keeps levels whose challenge is met.
+ * @param added the changes of metrics that are new; those of earlier periods may give the levels of these periods
+ */
+export function reachTiers(state: TieredState, origin: TierOrigin = {}, added: readonly MetricEntry[] = []): void {
   for (const policy of state.tierPolicies) {
-    if (!policy.basis) continue;
+    const input = inputOf(state, policy);
     const held = ladderOf(state.tiers, policy._id);
     // A level in its grace period continues when its threshold is reached again.
     if (held) lapseLadder(state, policy, held, origin);
     const ladder = ladderOf(state.tiers, policy._id) ?? emptyLadder({ policy });
-    const next = climb(ladder, valueAt(state, policy, state.ledger.now), inputOf(state, policy));
-    state.tiers = withLadder(state.tiers, next, { policy, why: 'reached', ...origin });
+    const kept = keepLevels(ladder, input);
+    if (kept !== ladder) state.tiers = withLadder(state.tiers, kept, { policy, why: 'kept', ...origin });
+    const climbed = policy.basis ? climb(kept, valueAt(state, policy, state.ledger.now), input) : finished(kept, input);
+    const next = lateSums(state, policy, added).reduce((from, late) => climbLate(from, late, input), climbed);
+    const why = isNewLifetime(kept, next) ? 'lifetime' : 'reached';
+    state.tiers = withLadder(state.tiers, next, { policy, why, ...origin });
   }
+}
+
+/** The sums of earlier periods that changes of metrics raised, when late activities count for levels. */
+function lateSums(state: TieredState, policy: TierPolicy, added: readonly MetricEntry[]): LateSum[] {
+  if (policy.lateClaims !== 'counted' || !policy.basis) return [];
+  const { basis } = policy;
+  const { timezone } = state.program;
+  const days = new Map<number, LateSum>();
+  for (const { metric, day, value } of added) {
+    const date = startOfDay(day, timezone);
+    const sum = metric === basis.metric && runningTotal(state.keptSums, basis, day);
+    if (typeof sum !== 'number' || !isLate(date, inputOf(state, policy))) continue;
+    days.set(day.getTime(), { date, value: sum, added: value + (days.get(day.getTime())?.added ?? 0) });
+  }
+  return [...days.values()];
 }
 
 /** Revokes the levels that the member would not have reached without what a cancellation returned. */
 export function revokeTiers(state: TieredState, origin: TierOrigin): void {
   for (const policy of state.tierPolicies) {
     const ladder = ladderOf(state.tiers, policy._id);
-    if (!policy.basis || !ladder) continue;
-    const next = revokeLevels(ladder, (date) => valueAt(state, policy, date), inputOf(state, policy));
+    if (!ladder) continue;
+    const values: ValueAt = (date) => valueAt(state, policy, date);
+    const revoke = followsPeriods(policy) ? revokePeriods : revokeLevels;
+    const next = revoke(ladder, values, inputOf(state, policy));
     state.tiers = withLadder(state.tiers, next, { policy, why: 'cancelled', ...origin });
   }
   reachTiers(state, origin);
 }
 
+/** Lets levels end that were due before now, one after the other. */
+function lapseUntilNow(state: TieredState, policy: TierPolicy, before: Ladder): void {
+  const values: ValueAt = (date) => valueAt(state, policy, date);
+  let ladder = before;
+  for (const next of lapseInTime(before, values, inputOf(state, policy))) {
+    state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next) });
+    ladder = next;
+  }
+}
+
 function lapseLadder(state: TieredState, policy: TierPolicy, ladder: Ladder, origin: TierOrigin): void {
-  const next = lapse(ladder, valueAt(state, policy, state.ledger.now), inputOf(state, policy));
+  const next = lapseByPeriods(ladder, (date) => valueAt(state, policy, date), inputOf(state, policy));
   state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next), ...origin });
 }
 
 /** The input that moves on the ladder of a policy depend on. */
-export function inputOf({ program, ledger }: Pick<TieredState, 'program' | 'ledger'>, policy: TierPolicy): LadderInput {
-  return { policy, timezone: program.timezone, now: ledger.now };
+export function inputOf(
+  { doc, program, ledger, aggregates }: Pick<TieredState, 'doc' | 'program' | 'ledger' | 'aggregates'>,
+  policy: TierPolicy,
+): LadderInput {
+  const { now } = ledger;
+  return {
+    ...{ policy, timezone: program.timezone, now, enrolledAt: doc.enrolledAt },
+    lifetimeValue: (metric) => lifetimeValue(aggregates, metric, now),
+  };
 }
 
 /** The value of the policy's metric in the period of a date. Without a metric it is below every threshold. */

@@ -16,7 +16,7 @@ export async function settledMember(services: Backing, org: ObjectId, id: Object
 }
 
 async function settleMember(
-  services: Pick<Backing, 'db' | 'clock'>,
+  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
   org: ObjectId,
   memberId: ObjectId,
   now: Date,

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Backing } from '../backing/backing';
 import { collectionOf } from '../db/collections';
 import { memberResource } from '../records/members/member';
-import { type SweepCounts, settleMembers } from './settleMembers';
+import { add, isOutage, type SweepCounts, settleMembers } from './settleMembers';
 
 /** Most members that a sweep settles in one transaction. */
 const sweepBatch = 100;
@@ -16,23 +16,31 @@ export interface SweepScope {
 /**
  * Settles all members with something due. It has no state: it only looks at what is due now. So two sweeps may run at
  * once, and a new sweep continues where a killed one stopped.
+ * @throws the first failure, after all members that can be settled; at once when the store does not answer
  */
-export async function sweepDue(services: Pick<Backing, 'db' | 'clock'>, scope: SweepScope): Promise<SweepCounts> {
+export async function sweepDue(
+  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  scope: SweepScope,
+): Promise<SweepCounts> {
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
+  const failures: unknown[] = [];
   let after: ObjectId | undefined;
   for (;;) {
     const due = await nextDue(services, scope, after);
     const last = due.at(-1);
-    if (!last) return counts;
+    if (!last) break;
     after = last._id;
     for (const [org, ids] of byOrg(due)) {
-      const settled = await settleMembers(services, org, ids, scope.now);
-      counts.members += settled.members;
-      counts.released += settled.released;
-      counts.tiers += settled.tiers;
-      counts.expired += settled.expired;
+      try {
+        add(counts, await settleMembers(services, org, ids, scope.now));
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        failures.push(error);
+      }
     }
   }
+  if (failures.length > 0) throw failures[0];
+  return counts;
 }
 
 type DueMember = { _id: ObjectId; org: ObjectId };

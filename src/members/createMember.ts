@@ -2,22 +2,27 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Backing } from '../backing/backing';
 import { invalidField } from '../common/errors';
+import { randomCode } from '../common/randomCode';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKeyOf';
 import { type Author, newStamps } from '../db/records';
 import { type InCommit, inTransaction, withRetries } from '../db/transaction';
-import { zeroPurse } from '../points/ledger/purses';
+import { withoutPast } from '../memberState/withoutPast';
+import { occasionSubmission } from '../occasions/occasionSubmission';
+import { wantedInForce } from '../occasions/wantedOccasions';
+import type { OrgVersions } from '../orgs/orgVersions';
 import { policiesOf } from '../programs/policiesOf';
+import { submissionResource } from '../records/activities/submission';
+import { requirePastBirthDate } from '../records/members/birthDate';
 import { memberKeys } from '../records/members/find/memberKeys';
 import { type Member, memberResource } from '../records/members/member';
+import { segmentDatesOf } from '../records/members/segmentDates';
 import type { PursePolicy } from '../records/programs/pursePolicy';
 import { type FirstTiers, firstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
 import type { NewMember } from './memberBody';
 import { noteReferral } from './noteReferral';
-import { randomCode } from './randomCode';
 import { isNoted, recordFirstMember } from './recordFirstMember';
-import { requirePastBirthDate } from './requirePastBirthDate';
 import { requireReferences } from './requireReferences';
 
 const attemptsMax = 3;
@@ -35,20 +40,21 @@ const notingMax = 30;
  *   the future
  */
 export async function createMember(
-  { db }: Pick<Backing, 'db'>,
-  author: Author,
+  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  author: Author & { versions?: OrgVersions },
   body: NewMember,
   now: Date,
   inCommit?: InCommit<Member>,
 ): Promise<Member> {
   requirePastBirthDate(body, now);
   await requireReferences(db, author.org, body);
-  const policies = await policiesOf(db, author.org, [body.program]);
+  const policies = await policiesOf(db, author.org, body.program);
   const tiers = await firstTiers(db, author.org, body.program, now);
+  const isWanted = (await wantedInForce({ db, ruleSets }, author, now))(body.program)?.has('MemberEnrolled') ?? false;
   for (let attempt = 1; ; attempt += 1) {
     const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
-      await withRetries(() => insertMember(db, author, { member, changes: tiers.changes, inCommit }), {
+      await withRetries(() => insertMember(db, author, { member, changes: tiers.changes, isWanted, inCommit }), {
         attemptsMax: notingMax,
       });
       return member;
@@ -68,12 +74,18 @@ export async function createMember(
 interface Insertion {
   member: Member;
   changes: FirstTiers['changes'];
+  /** A rule is for enrolments. */
+  isWanted: boolean;
   inCommit: InCommit<Member> | undefined;
 }
 
-async function insertMember(db: Connection, author: Author, { member, changes, inCommit }: Insertion): Promise<void> {
+async function insertMember(
+  db: Connection,
+  author: Author,
+  { member, changes, isWanted, inCommit }: Insertion,
+): Promise<void> {
   const isFirst = !(await isNoted(db, member));
-  if (!isFirst && changes.length === 0 && !member.referredBy && !inCommit) {
+  if (!isFirst && changes.length === 0 && !member.referredBy && !isWanted && !inCommit) {
     await collectionOf(db, memberResource).insertOne(member);
     return;
   }
@@ -84,31 +96,33 @@ async function insertMember(db: Connection, author: Author, { member, changes, i
     await collectionOf(db, memberResource).insertOne(member, { session });
     if (rows.length > 0) await collectionOf(db, tierHistoryResource).insertMany(rows, { session });
     if (member.referredBy) await noteReferral(db, session, author, { ...member, referredBy: member.referredBy }, at);
+    if (isWanted) await collectionOf(db, submissionResource).insertOne(enrolment(author, member), { session });
     await inCommit?.(member, session);
   });
+}
+
+function enrolment(author: Author, { _id, createdAt: at }: Member) {
+  const name = { type: 'MemberEnrolled' as const, at, of: [_id] };
+  return occasionSubmission(author, at, { ...name, member: _id, date: at, occasion: {} });
 }
 
 function newMember(author: Author, body: NewMember, policies: readonly PursePolicy[], now: Date): Member {
   const _id = new ObjectId();
   const loyaltyID = body.loyaltyID ?? randomCode(4);
+  const { segments = [] } = body;
+  const joined = segmentDatesOf(segments, { before: [], segmentDates: [] }, now);
   return {
     ...newStamps(author, now, _id),
     status: 'Active',
     type: 'Individual',
     enrolledAt: now,
     segments: [],
+    ...(joined.length > 0 ? { segmentDates: joined } : {}),
     ...body,
     loyaltyID,
     loyaltyIDs: [loyaltyID],
     referralCode: randomCode(3),
-    referrals: [],
-    purses: policies.map((policy) => zeroPurse(_id, policy, now)),
-    tiers: [],
-    aggregates: [],
-    mergeIds: [],
-    version: 1,
-    seq: 0,
-    processedAccruals: 0,
+    ...withoutPast(_id, policies, now),
     searchKeys: memberKeys({ ...body, loyaltyIDs: [loyaltyID] }),
   };
 }

@@ -22,6 +22,8 @@ const personal = [
   'locale',
   'enrollChannel',
   'referredBy',
+  'familyHead',
+  'segmentDates',
   'ext',
 ] as const;
 

@@ -7,13 +7,17 @@ import { activityHistoryResource } from '../records/activities/activityHistory';
 const pageSize = 200;
 
 /**
- * Fields of a history that may say who the member was: ids as sent, extension fields, card numbers, and fact snapshots.
+ * Fields of a history that may say who the member was: ids as sent, extension fields, card numbers, fact snapshots, and
+ * the day and number of a birthday, from which the birth date follows.
  */
-const personal = ['loyaltyID', 'referralCode', 'ext', 'tenderItems.itemNo', 'lineItems.ext', 'factsRead'];
+const personal = [
+  ...['loyaltyID', 'referralCode', 'ext', 'tenderItems.itemNo', 'lineItems.ext', 'factsRead'],
+  ...['occasion.on', 'occasion.years'],
+];
 
 /**
  * Removes personal data from the histories of erased members: the ids as sent, extension fields, numbers of means of
- * payment, and the fact values that rules read. The purchase and its changes to the ledger stay.
+ * payment, the fact values that rules read, and the days of birthdays. The purchase and its changes to the ledger stay.
  * @returns how many histories were changed
  */
 export async function forgetHistories(db: Connection, org: ObjectId, members: readonly ObjectId[]): Promise<number> {

@@ -30,6 +30,7 @@ type ProfileField =
   | 'enrolledAt'
   | 'enrollChannel'
   | 'referredBy'
+  | 'familyHead'
   | 'segments'
   | 'ext';
 

@@ -11,6 +11,8 @@ import { commitLedger, type StampedChange } from '../memberState/commitLedger';
 import { changeOf, type MemberState, openMembers } from '../memberState/memberState';
 import { loadLiveLots, requirePresent } from '../memberState/readMember';
 import { reachTiers, settleState } from '../memberState/settleState';
+import { type WantedOccasions, wantedInForce } from '../occasions/wantedOccasions';
+import type { OrgVersions } from '../orgs/orgVersions';
 import type { LedgerChanges } from '../points/ledger/ledger';
 import { mergeLedgers } from '../points/ledger/mergeLedgers';
 import { PointsOverflow } from '../points/pointsOverflow';
@@ -42,16 +44,17 @@ export interface MergeRequest {
  *   keep changing the members
  */
 export async function mergeMembers(
-  { db, clock }: Pick<Backing, 'db' | 'clock'>,
-  author: Author,
+  { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  author: Author & { versions?: OrgVersions },
   request: MergeRequest,
   inCommit?: InCommit<Member>,
 ): Promise<Member> {
   const attempt = async () => {
     const catalog = await loadProgramCatalog(db, author.org);
     const now = clock.now();
+    const wanted = await wantedInForce({ db, ruleSets }, author, now);
     return inTransaction(db, async (session) => {
-      const survivor = await merge({ db, session, author, now, catalog }, request);
+      const survivor = await merge({ db, session, author, now, catalog, wanted }, request);
       await inCommit?.(survivor, session);
       return survivor;
     });
@@ -65,6 +68,7 @@ interface Merging {
   author: Author;
   now: Date;
   catalog: ProgramCatalog;
+  wanted: WantedOccasions;
 }
 
 async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest): Promise<Member> {
@@ -106,7 +110,7 @@ async function lock({ db, session, author }: Merging, members: readonly Member[]
 }
 
 async function ledgerChanges(
-  { db, session, author, now, catalog }: Merging,
+  { db, session, author, now, catalog, wanted }: Merging,
   survivor: Member,
   merged: readonly Member[],
 ): Promise<StampedChange[]> {
@@ -120,7 +124,7 @@ async function ledgerChanges(
     catalog,
     now,
   });
-  const states = [...openMembers(members, catalog, { lots, sums }, now).values()];
+  const states = [...openMembers(members, catalog, { lots, sums }, now, wanted).values()];
   for (const state of states) settleState(state, author, now);
   const [first, ...others] = states;
   if (!first || others.length !== merged.length) throw notFound('Program');
@@ -181,11 +185,12 @@ function emptied(state: MemberState, author: Author, changes: LedgerChanges | un
 }
 
 /**
- * The survivor as its tiers are computed: with the ids of the merged members, so that their metrics count, and without
- * running totals, because those do not include the merged members.
+ * The survivor as its tiers are computed: with the ids of the merged members, so that their metrics count, with the
+ * ladders of all, and without running totals, because those do not include the merged members.
  */
 function united(survivor: Member, merged: readonly Member[]): Member {
-  return { ...survivor, keptSums: [], mergeIds: mergedProfile(survivor, merged).mergeIds };
+  const ladders = [survivor, ...merged].flatMap((member) => member.ladders ?? []);
+  return { ...survivor, ladders, keptSums: [], mergeIds: mergedProfile(survivor, merged).mergeIds };
 }
 
 function refuseOverflow<T>(work: () => T): T {

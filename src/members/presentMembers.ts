@@ -1,9 +1,10 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
-import type { Request } from '../http/route';
+import type { RequestWith } from '../http/route';
 import { pursesOf, shownPurse } from '../points/ledger/purses';
-import { policiesOf } from '../programs/policiesOf';
+import type { ProgramCatalog } from '../programs/programCatalog';
+import type { ProgramCatalogs } from '../programs/programCatalogs';
 import { fieldsOf } from '../query/fields';
 import { isInclusive, parseSelect } from '../query/select';
 import { type Member, memberResource } from '../records/members/member';
@@ -16,16 +17,24 @@ interface WithPurses extends Answered {
   purses: Member['purses'];
 }
 
+/** A request for members: the cached policies save each answer a read. */
+export type MembersRequest = RequestWith<{ programCatalogs: ProgramCatalogs }>;
+
+/** Returns the programs of the org and their policies, at least as new as when the user of the request was read. */
+export function catalogFor({ services, principal }: MembersRequest): Promise<ProgramCatalog> {
+  return services.programCatalogs.current(principal.org, principal.versions?.definitionsVersion);
+}
+
 /** Completes the purses of members in an answer: a purse policy created after the member shows as an empty purse. */
-export async function presentMembers(docs: Answered[], request: Request): Promise<Answered[]> {
+export async function presentMembers(docs: Answered[], request: MembersRequest): Promise<Answered[]> {
   const { query, services, principal } = request;
   if (query.select !== undefined && !hasWholePurses(query.select)) return docs;
   const programs = await programsOf(services.db, principal.org, docs.filter(hasPurses));
-  const policies = await policiesOf(services.db, principal.org, [...programs.values()]);
+  const catalog = await catalogFor(request);
   return docs.map((doc) => {
     const program = hasPurses(doc) ? programs.get(doc._id.toHexString()) : undefined;
     if (!program || !hasPurses(doc)) return doc;
-    const own = policies.filter((policy) => policy.program.equals(program));
+    const own = catalog.policiesOf(program);
     const purses = pursesOf({ ...doc, purses: doc.purses.map(withPolicyId) }, own, ({ createdAt }) => createdAt);
     const shown = purses.map((purse) => shownPurse(purse));
     return { ...doc, purses: query.populate?.includes('purses.policyId') ? withPolicies(shown, own) : shown };
@@ -50,7 +59,7 @@ function withPolicyId(purse: Omit<Purse, 'policyId'> & { policyId: ObjectId | { 
 }
 
 /** Populates the purses with their policies, also with policies created after the member. */
-function withPolicies(purses: Pick<Purse, 'policyId'>[], policies: PursePolicy[]) {
+function withPolicies(purses: Pick<Purse, 'policyId'>[], policies: readonly PursePolicy[]) {
   const byId = new Map(policies.map((policy) => [policy._id.toHexString(), policy]));
   return purses.map((purse) => ({ ...purse, policyId: byId.get(purse.policyId.toHexString()) ?? purse.policyId }));
 }

@@ -15,13 +15,14 @@ import type { NewMember } from './memberBody';
  * @throws ServiceError 1200 naming each
  */
 export async function requireReferences(db: Connection, org: ObjectId, body: NewMember): Promise<void> {
-  const { program, referredBy, loyaltyID, segments = [] } = body;
+  const { program, referredBy, familyHead, loyaltyID, segments = [] } = body;
   const faults: FieldError[] = [];
   if (loyaltyID !== undefined && isVacantLoyaltyId(loyaltyID)) {
     faults.push({ path: 'loyaltyID', kind: 'pattern', message: 'is reserved for merged and erased members' });
   }
   if (!(await exists(db, programResource, org, program))) faults.push(unknownReference('program'));
   if (referredBy && !(await exists(db, memberResource, org, referredBy))) faults.push(unknownReference('referredBy'));
+  if (familyHead && !(await exists(db, memberResource, org, familyHead))) faults.push(unknownReference('familyHead'));
   faults.push(...(await unknownSegments(db, org, segments)));
   if (faults.length > 0) throw validationError(faults);
 }

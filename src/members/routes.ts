@@ -11,12 +11,13 @@ import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';
 import { settledMember } from '../memberState/settledMember';
 import { pursesOf, shownPurse } from '../points/ledger/purses';
-import { policiesOf } from '../programs/policiesOf';
 import { fieldsOf } from '../query/fields';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';
+import { requirePastBirthDate } from '../records/members/birthDate';
 import { memberKeys } from '../records/members/find/memberKeys';
 import { type Member, memberResource } from '../records/members/member';
+import { segmentDatesOf } from '../records/members/segmentDates';
 import { journalResource } from '../records/points/journal';
 import { shownPurseShape } from '../records/points/purse';
 import { list, objectId, record } from '../schema/atoms';
@@ -25,8 +26,7 @@ import { eraseMember } from './eraseMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
-import { presentMembers } from './presentMembers';
-import { requirePastBirthDate } from './requirePastBirthDate';
+import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];
@@ -40,11 +40,15 @@ const pursesRoute = defineRoute({
   description: 'Due points are released or expired first.',
   responses: { 200: list(shownPurseShape) },
   errors: [410],
-  handle: async (request) => {
+  handle: async (request: MembersRequest) => {
     const { services, principal, now } = request;
     const member = await settledMember(services, principal.org, idOf(request), now);
-    const policies = await policiesOf(services.db, principal.org, [member.program]);
-    return ok(pursesOf(member, policies, ({ createdAt }) => createdAt).map((purse) => shownPurse(purse)));
+    const catalog = await catalogFor(request);
+    return ok(
+      pursesOf(member, catalog.policiesOf(member.program), ({ createdAt }) => createdAt).map((purse) =>
+        shownPurse(purse),
+      ),
+    );
   },
 });
 
@@ -117,7 +121,7 @@ const mergeRoute = defineRoute({
   responses: { 200: memberResource.answer },
   answerHeaders: { 200: ['ETag'] },
   errors: [410],
-  handle: async (request) => {
+  handle: async (request: MembersRequest) => {
     const { services, principal } = request;
     const { memberIds } = request.body as Static<typeof mergeBody>;
     const answered = async (member: Member) => {
@@ -128,6 +132,12 @@ const mergeRoute = defineRoute({
     return keptAnswer(request, answered, (inCommit) => mergeMembers(services, principal, merging, inCommit));
   },
 });
+
+/** The dates on which a member joined its segments, when an update changes them. */
+function joinedSegments({ segments }: Partial<Member>, previous: Member, now: Date): Pick<Member, 'segmentDates'> {
+  const { segments: before, segmentDates = [] } = previous;
+  return segments ? { segmentDates: segmentDatesOf(segments, { before, segmentDates }, now) } : {};
+}
 
 /** Routes of members: read, create, change, merge and erase (SPEC endpoints 23 to 27), purses and statement. */
 export const memberRoutes: Route[] = [
@@ -144,7 +154,7 @@ export const memberRoutes: Route[] = [
       // The default at creation.
       const isCleared = 'enrolledAt' in body && body.enrolledAt === undefined;
       const kept = isCleared ? { ...body, enrolledAt: previous.createdAt } : body;
-      return { ...kept, searchKeys: memberKeys({ ...previous, ...kept }) };
+      return { ...kept, ...joinedSegments(kept, previous, now), searchKeys: memberKeys({ ...previous, ...kept }) };
     },
     along: moveReferral,
     present: presentMembers,

@@ -4,7 +4,7 @@ import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
 import type { Offer } from '../records/offers/offer';
 import { type Discount, discountRanges } from '../records/offers/offerFields';
-import type { Reward } from '../records/offers/reward';
+import type { Reward, RewardCost } from '../records/offers/reward';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/atoms';
 
@@ -24,6 +24,7 @@ export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Rewar
     ...discountFaults(body.discount),
     ...(await filterFaults(body.productFilter, 'Product', 'productFilter', request)),
     ...(await filterFaults(body.locationFilter, 'Location', 'locationFilter', request)),
+    ...(body.cost ? moneyFaults(body.cost) : []),
     ...(body.cost && program ? await costFaults(body.cost.purse, program, request) : []),
   ];
   if (faults.length > 0) throw validationError(faults);
@@ -35,6 +36,15 @@ async function costFaults(name: string, program: Offer['program'], request: Requ
   const policies = collectionOf(services.db, pursePolicyResource);
   const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1 });
   return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
+}
+
+/** Checks how much of a cost may be paid in money. */
+function moneyFaults({ points, leastPoints, pointValue }: RewardCost): FieldError[] {
+  if (leastPoints === undefined && pointValue === undefined) return [];
+  const missing = leastPoints === undefined ? 'leastPoints' : pointValue === undefined ? 'pointValue' : undefined;
+  if (missing) return [{ path: `cost.${missing}`, kind: 'required', message: 'is needed to pay a part in money' }];
+  if (leastPoints === undefined || leastPoints <= points) return [];
+  return [{ path: 'cost.leastPoints', kind: 'maximum', message: `must be <= ${points}, the points of the cost` }];
 }
 
 /** Checks the range of a discount's value, which depends on the type of the discount. */

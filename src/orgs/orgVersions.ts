@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { orgResource } from '../records/users/org';
+import { type Org, orgResource } from '../records/users/org';
 
 /**
  * The versions of the definitions and rules of an org that are in force. They select the values that are cached in
@@ -16,6 +16,8 @@ export interface OrgVersions {
   ruleSetVersion?: number | undefined;
   /** Folders with rule files of which no rule is in force in this version (see the org's field); absent: none. */
   unpublishedFolders?: readonly string[] | undefined;
+  /** When the next scheduled rules come into force; absent: none are scheduled. */
+  nextRulesFrom?: Date | undefined;
   /** A moment just before the versions were read. */
   readAt: Date;
 }
@@ -44,8 +46,14 @@ export function freshVersions(ofRequests: readonly (OrgVersions | undefined)[], 
 export async function readOrgVersions(db: Connection, org: ObjectId, now: Date): Promise<OrgVersions> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!found) throw notFound('Org');
-  const { definitionsVersion, ruleSetVersion, unpublishedFolders } = found;
-  return { definitionsVersion, ruleSetVersion, unpublishedFolders, readAt: now };
+  return versionsOf(found, now);
+}
+
+/** The versions of an org as it was read at a moment. */
+export function versionsOf(org: Partial<Org>, readAt: Date): OrgVersions {
+  const { definitionsVersion, ruleSetVersion, unpublishedFolders, scheduledRules } = org;
+  const nextRulesFrom = scheduledRules?.[0]?.from;
+  return { definitionsVersion, ruleSetVersion, unpublishedFolders, nextRulesFrom, readAt };
 }
 
 /** Values that a process caches for each org, made from its definitions, by the org's `definitionsVersion`. */

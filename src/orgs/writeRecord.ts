@@ -9,6 +9,8 @@ import type { Resource } from '../schema/resource';
 export interface RulesRead {
   /** Absent when none was published yet. */
   ruleSetVersion: number | undefined;
+  /** Changes when rules are scheduled. */
+  lastRuleSetVersion?: number | undefined;
 }
 
 /** A write beside a record, in the same transaction. */
@@ -77,8 +79,10 @@ async function inTurn<T>(db: Connection, org: ObjectId, write: () => Promise<T>)
   }
 }
 
-async function countNameRemoved(db: Connection, org: ObjectId, { ruleSetVersion }: RulesRead, session: ClientSession) {
-  const guard = { _id: org, ruleSetVersion: ruleSetVersion ?? { $exists: false } };
+async function countNameRemoved(db: Connection, org: ObjectId, seen: RulesRead, session: ClientSession) {
+  const isAbsent = { $exists: false };
+  const { ruleSetVersion = isAbsent, lastRuleSetVersion = isAbsent } = seen;
+  const guard = { _id: org, ruleSetVersion, lastRuleSetVersion };
   const change = { $inc: { definitionsVersion: 1, namesRemoved: 1 } };
   const { matchedCount } = await collectionOf(db, orgResource).updateOne(guard, change, { session });
   if (matchedCount === 0) throw new GuardFailed('other rules came into force');

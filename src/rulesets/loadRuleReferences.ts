@@ -1,12 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
-import { builtInActivityTypes } from '../records/activities/activity';
+import { builtInChannelTypes, ruleActivityTypes } from '../records/activities/activity';
 import { enumResource } from '../records/catalog/enumValue';
 import { namedListResource } from '../records/catalog/namedList';
+import { partnerResource } from '../records/catalog/partner';
+import { type Product, productResource } from '../records/catalog/product';
 import { segmentResource } from '../records/catalog/segment';
 import { type Offer, offerResource } from '../records/offers/offer';
-import { rewardResource } from '../records/offers/reward';
+import { type Reward, rewardResource } from '../records/offers/reward';
 import { type Program, programResource } from '../records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
 import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
@@ -19,53 +21,101 @@ export async function loadRuleReferences(
   org: ObjectId,
   drafts: readonly RuleDefinition[] = [],
 ): Promise<RuleReferences> {
-  const [programs, policies, tierPolicies, types, segments, lists, offers, rewards] = await Promise.all([
-    collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
-    collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
-    collectionOf(db, tierPolicyResource).find({ org }).sort({ name: 1 }).toArray(),
-    collectionOf(db, enumResource).find({ org, type: 'ActivityType' }).sort({ value: 1 }).toArray(),
-    collectionOf(db, segmentResource)
-      .find({ org }, { projection: { name: 1, kind: 1 } })
-      .sort({ name: 1 })
-      .toArray(),
-    collectionOf(db, namedListResource)
-      .find({ org }, { projection: { name: 1, model: 1 } })
-      .sort({ name: 1 })
-      .toArray(),
-    collectionOf(db, offerResource).find({ org }, codesOnly).sort({ code: 1 }).toArray(),
-    collectionOf(db, rewardResource).find({ org }, codesOnly).sort({ code: 1 }).toArray(),
-  ]);
+  const [programs, policies, tierPolicies, enums, segments, lists, offers, rewards, partners, products] =
+    await Promise.all([
+      collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
+      collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
+      collectionOf(db, tierPolicyResource).find({ org }).sort({ name: 1 }).toArray(),
+      collectionOf(db, enumResource)
+        .find({ org, type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] } })
+        .sort({ value: 1 })
+        .toArray(),
+      collectionOf(db, segmentResource)
+        .find({ org }, { projection: { name: 1, kind: 1 } })
+        .sort({ name: 1 })
+        .toArray(),
+      collectionOf(db, namedListResource)
+        .find({ org }, { projection: { name: 1, model: 1 } })
+        .sort({ name: 1 })
+        .toArray(),
+      collectionOf(db, offerResource).find({ org }).sort({ code: 1 }).toArray(),
+      collectionOf(db, rewardResource).find({ org }).sort({ code: 1 }).toArray(),
+      collectionOf(db, partnerResource)
+        .find({ org }, { projection: { code: 1 } })
+        .sort({ code: 1 })
+        .toArray(),
+      collectionOf(db, productResource)
+        .find({ org }, { projection: { sku: 1, category: 1 } })
+        .limit(productsMax + 1)
+        .toArray(),
+    ]);
   return {
     programs: programs.map((program) => programDefinition(program, policies, tierPolicies, { offers, rewards })),
-    activityTypes: [...builtInActivityTypes, ...types.map(({ value }) => value)],
+    activityTypes: [...ruleActivityTypes, ...valuesOf(enums, 'ActivityType')],
+    codes: {
+      channels: [...builtInChannelTypes, ...valuesOf(enums, 'ChannelType')],
+      partners: partners.map(({ code }) => code),
+      ...productCodes(products),
+      units: valuesOf(enums, 'SalesUOM'),
+    },
     segments: segments.map(({ name }) => name),
     querySegments: segments.flatMap(({ name, kind }) => (kind === 'query' ? [name] : [])),
     namedLists: lists.map(({ _id, name, model }) => ({ id: _id.toHexString(), name, ...(model ? { model } : {}) })),
     metrics: metricsOf(drafts),
+    files: filesOf(drafts),
   };
 }
 
-const codesOnly = { projection: { code: 1, program: 1 } };
+/** Most products whose SKUs and categories are checked. */
+const productsMax = 10_000;
 
-type Coded = Pick<Offer, 'program' | 'code'>;
+/** The SKUs and categories of all products; unknown without any product, and when there are too many to look at. */
+export function productCodes(
+  products: readonly Pick<Product, 'sku' | 'category'>[],
+): Pick<NonNullable<RuleReferences['codes']>, 'categories' | 'skus'> {
+  if (products.length === 0 || products.length > productsMax) return {};
+  const categories = new Set(products.flatMap(({ category }) => category ?? []));
+  return { categories: [...categories].sort(), skus: products.map(({ sku }) => sku) };
+}
+
+function valuesOf(enums: readonly { type: string; value: string }[], type: string): string[] {
+  return enums.filter((each) => each.type === type).map(({ value }) => value);
+}
 
 /** A program as rule files refer to it. Takes only the policies, offers and rewards of this program. */
 export function programDefinition(
-  { _id, code, timezone }: Pick<Program, '_id' | 'code' | 'timezone'>,
-  policies: readonly Pick<PursePolicy, 'program' | 'name' | 'expiry'>[],
-  tierPolicies: readonly Pick<TierPolicy, 'program' | 'name' | 'levels'>[],
-  { offers, rewards }: { offers: readonly Coded[]; rewards: readonly Coded[] },
+  program: Program,
+  policies: readonly PursePolicy[],
+  tierPolicies: readonly TierPolicy[],
+  { offers, rewards }: { offers: readonly Offer[]; rewards: readonly Reward[] },
 ): ProgramReferences {
-  const codesOf = (all: readonly Coded[]) =>
-    all.filter(({ program }) => program.equals(_id)).map(({ code: each }) => each);
-  const own = policies.filter(({ program }) => program.equals(_id));
-  const purses = own.map(({ name }) => name);
-  const inactivityPurses = own.filter(({ expiry }) => expiry?.type === 'inactivity').map(({ name }) => name);
-  const tiers = tierPolicies
-    .filter(({ program }) => program.equals(_id))
-    .map(({ name, levels }) => ({ name, levels: levels.map(({ name, number }) => ({ name, number })) }));
-  const codes = { offers: codesOf(offers), rewards: codesOf(rewards) };
-  return { _id, code, timezone, purses, inactivityPurses, tiers, ...codes };
+  const { _id, code, timezone } = program;
+  const own = <T extends { program: ObjectId }>(all: readonly T[]) => all.filter((each) => each.program.equals(_id));
+  const records = {
+    ...{ program, policies: own(policies), tierPolicies: own(tierPolicies) },
+    ...{ offers: own(offers), rewards: own(rewards) },
+  };
+  const purses = records.policies.map(({ name }) => name);
+  const inactivityPurses = records.policies
+    .filter(({ expiry }) => expiry?.type === 'inactivity')
+    .map(({ name }) => name);
+  const tiers = records.tierPolicies.map(({ name, levels }) => ({
+    name,
+    levels: levels.map((level) => ({ name: level.name, number: level.number })),
+  }));
+  const codes = {
+    offers: records.offers.map((offer) => offer.code),
+    rewards: records.rewards.map((reward) => reward.code),
+  };
+  return { _id, code, timezone, purses, inactivityPurses, tiers, ...codes, records };
+}
+
+function filesOf(drafts: readonly RuleDefinition[]): Map<string, string> {
+  return new Map(
+    drafts.flatMap(({ programCode, key, file, row }) =>
+      [key, ...(row ? [row.table] : [])].map((each) => [`${programCode} ${each}`, file] as const),
+    ),
+  );
 }
 
 function metricsOf(drafts: readonly RuleDefinition[]): string[] {

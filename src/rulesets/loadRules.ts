@@ -2,18 +2,20 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '../common/clock';
 import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
+import type { LookupTables } from '../rules/lookup/lookupTable';
 import type { RuleFault } from '../rules/source/ruleSource';
+import { adoptScheduled } from './adoptScheduled';
 import { contentHash } from './files/contentHash';
 import { type FilesByProgram, filesByProgram } from './files/filesByProgram';
 import type { ReadRules } from './files/readCache';
 import { type FilesRead, readFiles } from './files/readFiles';
-import { lastLoad, type ReadFiles, recordLoad } from './files/recordLoad';
+import { lastLoad, lastLoadAnywhere, type ReadFiles, recordLoad } from './files/recordLoad';
 import type { RuleFolder } from './files/ruleFolders';
 import type { LoadResult, RuleLoad } from './files/ruleLoad';
 import { type GuardedRules, guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
 import { type Merged, mergePrograms } from './mergePrograms';
-import { publishRules } from './publishRules';
+import { type NewRuleSet, publishRules } from './publishRules';
 
 /** The folder to load from, and the database to publish to. */
 export interface LoadSource extends RuleFolder {
@@ -40,6 +42,7 @@ export function loadRules(source: LoadSource): Promise<LoadResult> {
 
 async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const { db, author, folder, place, prefix } = source;
+  await adoptScheduled(db, { org: author.org, now: source.clock.now() });
   // The guards are read before the files and definitions, so that the commit detects every later change of a guard.
   const [before, load] = await Promise.all([guardedRules(db, author.org), lastLoad(db, author.org, place)]);
   const inForce = before.set?.drafts ?? [];
@@ -49,7 +52,9 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const disk = await readFiles(folder, codes);
   const named = (fault: RuleFault) => ({ ...fault, file: prefix + fault.file });
   const found = filesByProgram(disk);
-  const isTaken = takenBy(source, before, load, found);
+  // A place that never loaded has no record of its own: after a rollback, that of another place counts.
+  const known = load ?? (before.set?.held ? await lastLoadAnywhere(db, author.org) : undefined);
+  const isTaken = takenBy(source, before, known, found);
   const read = await source.readRules(
     disk.files.filter(({ path }) => isTaken(path.split('/', 1)[0] ?? '')),
     definitions,
@@ -61,9 +66,14 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
     inForce,
     isTaken,
   });
+  const { lookupTables } = read;
   const warnings = [...disk.strays, ...disk.warnings, ...read.warnings].map(named);
   const errors = merged.errors.map(named);
-  return { ...(await publishOrRecord(source, { before, load, disk, found, merged, errors })), errors, warnings };
+  return {
+    ...(await publishOrRecord(source, { before, load, disk, found, merged, errors, lookupTables })),
+    errors,
+    warnings,
+  };
 }
 
 /** Which programs a load judges: all, or with `changedOnly` those that changed since `load` or were refused then. */
@@ -74,9 +84,12 @@ function takenBy(
   found: FilesByProgram,
 ): (code: string) => boolean {
   const known = load?.programs;
-  if (!changedOnly || !set || !known) return () => true;
+  if (!set || !known) return () => true;
   const before = new Map(known.map((program) => [program.code, program]));
+  // After a rollback, also a full load keeps the rules of a program until its files change.
+  const held = new Set(set.held);
   return (code) => {
+    if (!changedOnly && !held.has(code)) return true;
     const last = before.get(code);
     return last?.isRefused || last?.hash !== found.get(code);
   };
@@ -90,11 +103,12 @@ interface Attempt {
   found: FilesByProgram;
   merged: Merged;
   errors: RuleFault[];
+  lookupTables: LookupTables;
 }
 
 async function publishOrRecord(
   source: LoadSource,
-  { before, load, disk, found, merged, errors }: Attempt,
+  { before, load, disk, found, merged, errors, lookupTables }: Attempt,
 ): Promise<Pick<LoadResult, 'kind' | 'version' | 'programs'>> {
   const version = before.set?.version;
   const isFaulty = errors.length > 0;
@@ -103,12 +117,21 @@ async function publishOrRecord(
   const seen = hasFiles || disk.strays.length > 0 ? seenBy({ found, merged, errors, disk }) : nothingSeen(load);
   const hash = merged.hasTaken && hasFiles ? contentHash(merged.drafts) : before.set?.hash;
   if (hash !== undefined && hash !== before.set?.hash) {
-    const next = await publishRules(source, { before, load, seen, drafts: merged.drafts, hash });
+    const rollback = stillHeld(before.set, merged);
+    const { drafts } = merged;
+    const next = await publishRules(source, { before, load, seen, drafts, hash, lookupTables, rollback });
     return { kind: 'published', version: next, ...programs };
   }
   await recordLoad(source, { before, load, seen });
   if (isFaulty) return { kind: 'refused', version, ...programs };
   return { kind: hasFiles ? 'unchanged' : 'empty', version };
+}
+
+/** What stays of a rollback when the rules of some programs are published from their files. */
+function stillHeld(set: GuardedRules['set'], { taken }: Merged): NonNullable<NewRuleSet['rollback']> {
+  const { held: before = [], filesVersion } = set ?? {};
+  const held = before.filter((code) => !taken.has(code));
+  return held.length === 0 || filesVersion === undefined ? {} : { held, filesVersion };
 }
 
 /** Maximum length of the code of a program. A folder with a longer name never becomes a program's. */

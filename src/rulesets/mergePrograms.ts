@@ -25,6 +25,8 @@ export interface Merged {
   drafts: RuleDefinition[];
   /** The rules of some program are to be those of its files, or to end. */
   hasTaken: boolean;
+  /** Codes of the programs whose rules are those of their files, or end. */
+  taken: ReadonlySet<string>;
   programs: readonly ProgramRead[];
   errors: RuleFault[];
   outcomes: ProgramOutcomes;
@@ -52,6 +54,7 @@ export async function mergePrograms({ read, faults, programs, inForce, isTaken }
   return {
     drafts: drafts.sort(compareRules),
     hasTaken: published.length > 0 || ended.some((program) => own(program).length > 0),
+    taken: new Set([...codesOf(published), ...ended.map(({ code }) => code)]),
     programs: judged.programs,
     errors: judged.errors,
     outcomes: {

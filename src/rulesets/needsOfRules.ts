@@ -8,17 +8,19 @@ import type { NamedChange, RuleNeed } from '../rules/check/rulesInForce';
 import { namedFields, type RuleUse, usesOf } from '../rules/check/ruleUses';
 import type { RuleSet } from '../rules/evaluate/ruleSet';
 
-/** The uses by the rules in force that a change of a record would break. */
+/** The uses by the rules in force and the scheduled ones that a change of a record would break. */
 export async function needsOfRules(
   db: Connection,
   current: (org: ObjectId, version: number | undefined) => Promise<RuleSet | undefined>,
   { org, model, ...change }: NamedChange,
 ): Promise<RuleNeed> {
   if (!takesNames(model, change)) return { broken: [] };
-  const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { ruleSetVersion: 1 } });
-  const ruleSetVersion = found?.ruleSetVersion;
-  const rules = await current(org, ruleSetVersion);
-  return { broken: brokenUses(rules ? (usesByModel(rules).get(model) ?? []) : [], change), seen: { ruleSetVersion } };
+  const found = await collectionOf(db, orgResource).findOne({ _id: org });
+  const { ruleSetVersion, lastRuleSetVersion, scheduledRules = [] } = found ?? {};
+  const versions = [ruleSetVersion, ...scheduledRules.map(({ version }) => version)];
+  const sets = await Promise.all(versions.map((version) => current(org, version)));
+  const uses = sets.flatMap((rules) => (rules ? (usesByModel(rules).get(model) ?? []) : []));
+  return { broken: brokenUses(uses, change), seen: { ruleSetVersion, lastRuleSetVersion } };
 }
 
 /** Whether a change affects a field that rules may rely on. */

@@ -5,17 +5,26 @@ import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
+import type { LookupTables } from '../rules/lookup/lookupTable';
 import { type BeforeLoad, type LoadRecorder, type ReadFiles, unpublishedOf, writeLoad } from './files/recordLoad';
-import { ruleSetResource } from './publishedRuleSet';
+import { keepLookupTables, lookupHashes, storeLookupTables } from './lookup/lookupTableStore';
+import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
 import { ruleResource } from './ruleResource';
 
 /** A valid set of rules, and the guards that were read before its files. */
 export interface NewRuleSet extends BeforeLoad {
-  seen: ReadFiles;
+  /** What was read from files; undefined for a rollback, which reads none. */
+  seen?: ReadFiles;
+  /** How the version keeps the rules of a rollback. */
+  rollback?: Pick<PublishedRuleSet, 'rollbackOf' | 'scheduleOf' | 'from' | 'held' | 'filesVersion'>;
+  /** The scheduled version that comes into force, and the codes of its programs. */
+  adopted?: { version: number; programs: readonly string[] };
   /** The rules, in rule order. */
   drafts: readonly RuleDefinition[];
   /** Content hash of `drafts`. */
   hash: string;
+  /** The lookup tables of programs whose files were read, by content hash. Those of earlier versions are stored. */
+  lookupTables: LookupTables;
 }
 
 /**
@@ -23,17 +32,35 @@ export interface NewRuleSet extends BeforeLoad {
  * @returns the number of the version
  * @throws GuardFailed when another set was published meanwhile, or a definition that rules may name was removed
  */
-export async function publishRules(at: LoadRecorder, set: NewRuleSet): Promise<number> {
+export async function publishRules(
+  at: Omit<LoadRecorder, 'place'> & Partial<LoadRecorder>,
+  set: NewRuleSet,
+): Promise<number> {
   const { db, author } = at;
   const now = at.clock.now();
-  const version = (set.before.ruleSetVersion ?? 0) + 1;
+  const version = nextVersion(set.before);
+  const hashes = lookupHashes(set.drafts);
+  const needed = new Map([...set.lookupTables].filter(([hash]) => hashes.includes(hash)));
+  // Tables are stored before the transaction, which would be large. Without a publication they are deleted after a day.
+  await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + 86_400_000) }, needed);
   await inTransaction(db, async (session) => {
-    await swapVersion(db, session, author, set, now);
-    await writeLoad(at, session, set);
+    await swapVersion(db, session, author, { ...set, version }, now);
+    if (set.seen && at.place !== undefined)
+      await writeLoad({ ...at, place: at.place }, session, { load: set.load, seen: set.seen });
+    await keepLookupTables(db, session, author.org, hashes);
     await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
     await writeRules(db, session, author, { version, drafts: set.drafts, now });
+    if (set.adopted) {
+      const planned = { org: author.org, version: set.adopted.version };
+      await collectionOf(db, ruleSetResource).updateOne(planned, { $set: { adoptedAs: version } }, { session });
+    }
   });
   return version;
+}
+
+/** The number of the next version. Scheduled versions have numbers too. */
+export function nextVersion({ ruleSetVersion = 0, lastRuleSetVersion = 0 }: BeforeLoad['before']): number {
+  return Math.max(ruleSetVersion, lastRuleSetVersion) + 1;
 }
 
 /** The id of a rule. It is the same in every version of the rule set. */
@@ -45,24 +72,38 @@ async function swapVersion(
   db: Connection,
   session: ClientSession,
   author: Author,
-  { before, seen }: NewRuleSet,
+  { before, seen, adopted, version }: NewRuleSet & { version: number },
   now: Date,
 ): Promise<void> {
   const isAbsent = { $exists: false };
   const { ruleSetVersion, namesRemoved } = before;
-  const guard = { ruleSetVersion: ruleSetVersion ?? isAbsent, namesRemoved: namesRemoved ?? isAbsent };
-  const unpublishedFolders = unpublishedOf(seen);
+  const guard = {
+    ruleSetVersion: ruleSetVersion ?? isAbsent,
+    namesRemoved: namesRemoved ?? isAbsent,
+    ...(adopted ? { 'scheduledRules.version': adopted.version } : {}),
+  };
+  const kept = (before.unpublishedFolders ?? []).filter((code) => !adopted?.programs.includes(code));
+  const unpublishedFolders = seen ? unpublishedOf(seen) : kept;
   const update = {
-    $set: { ruleSetVersion: (ruleSetVersion ?? 0) + 1, unpublishedFolders, ...updateStamps(author, now) },
+    $set: { ruleSetVersion: version, unpublishedFolders, ...updateStamps(author, now) },
+    ...(adopted ? { $pull: { scheduledRules: { version: adopted.version } } } : {}),
   };
   const orgs = collectionOf(db, orgResource);
   const { matchedCount } = await orgs.updateOne({ _id: author.org, ...guard }, update, { session });
   if (matchedCount === 0) throw new GuardFailed('another rule set was published first, or a definition removed');
 }
 
-function ruleSetOf(author: Author, version: number, { drafts, hash }: NewRuleSet, now: Date) {
+function ruleSetOf(author: Author, version: number, { drafts, hash, rollback }: NewRuleSet, now: Date) {
   const id = derivedId('ruleSet', author.org, version);
-  return { ...newStamps(author, now, id), version, hash, publishedAt: now, rules: drafts.length, drafts: [...drafts] };
+  return {
+    ...newStamps(author, now, id),
+    version,
+    hash,
+    publishedAt: now,
+    rules: drafts.length,
+    ...rollback,
+    drafts: [...drafts],
+  };
 }
 
 async function writeRules(

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { RuleDefinition } from '../rules/format/rule';
-import { count, instant, integerMax, list, text } from '../schema/atoms';
+import { count, instant, integerMax, list, objectId, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
 
 /**
@@ -17,6 +17,30 @@ export const ruleSetResource = defineResource({
     hash: text(64, { description: 'SHA-256 of the checked rules' }),
     publishedAt: instant(),
     rules: count({ description: 'Number of rules' }),
+    rollbackOf: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: integerMax, description: 'The version whose rules a rollback took again' }),
+    ),
+    held: Type.Optional(
+      list(text(64), 5000, {
+        description: 'Codes of programs whose rules are those of a rollback until their files change',
+      }),
+    ),
+    filesVersion: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: integerMax, description: 'The last version with the rules of their files' }),
+    ),
+    from: Type.Optional(instant({ description: 'Scheduled for this moment, or came into force so' })),
+    programs: Type.Optional(
+      list(text(64), 5000, { description: 'Of a scheduled version: the codes of the programs whose rules it changes' }),
+    ),
+    scheduleOf: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: integerMax, description: 'The scheduled version whose rules these are' }),
+    ),
+    adoptedAs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: integerMax, description: 'The version as which it came into force' }),
+    ),
+    withdrawnAt: Type.Optional(instant({ description: 'When it was withdrawn before it came into force' })),
+    withdrawnBy: Type.Optional(objectId('User')),
+    failure: Type.Optional(text(500, { description: 'Why it did not come into force' })),
     drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),
   },
   // May be megabytes. `GET /rules` shows the rules in force.

@@ -24,5 +24,5 @@ export async function refreshCache({ services, principal, query }: RequestWith<{
 }
 
 function fieldErrorOf({ file, line, column, message }: RuleFault) {
-  return { message, kind: 'rule', path: `${file}:${line}:${column}` };
+  return { message: `${message} (in the folder of rules)`, kind: 'rule', path: `${file}:${line}:${column}` };
 }

@@ -1,13 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { runStory } from '../activities/story/runStory';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { lintWarnings } from '../rules/lint/lintWarnings';
 import { readSourcedRules } from '../rules/read/readRules';
-import { fileMaxBytes } from '../rules/source/jsonSource';
-import { list, oneOf, record, text } from '../schema/atoms';
+import type { RuleFault } from '../rules/source/ruleSource';
+import { list, oneOf, record } from '../schema/atoms';
 import { checkRead } from './checkRead';
-import { fileFaultShape } from './files/fileFault';
+import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
+import { sentFiles } from './files/sentFiles';
 import { inForce as ruleSetInForce } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
 import { ruleSetResource } from './publishedRuleSet';
@@ -15,6 +17,7 @@ import { refreshCache } from './refreshCache';
 import { ruleResource } from './ruleResource';
 import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
 import type { RuleSets } from './ruleSets';
+import { schemaOfOrg } from './schemaOfOrg';
 
 /** Maximum time in ms to read and check all rules of an org and to run their tests. */
 const rulesMaxMs = 60_000;
@@ -25,7 +28,10 @@ const currentRoute = defineRoute({
   permission: 'rulesets:read',
   summary: 'Show the rule set in force and the faults of the last load',
   responses: { 200: ruleSetStatusShape },
-  handle: async ({ services, principal }) => ok(await ruleSetStatus(services.db, principal.org)),
+  handle: async ({ services, principal }) => {
+    await services.ruleSets.adopt(principal.org, services.clock.now());
+    return ok(await ruleSetStatus(services.db, principal.org));
+  },
 });
 
 const refreshRoute = (entities: readonly string[]) =>
@@ -57,16 +63,9 @@ const refreshRoute = (entities: readonly string[]) =>
 /** Maximum number of faults in the answer of a check, and of warnings. */
 const faultsMax = 1000;
 
-const checkBody = record({
-  files: list(
-    record({
-      path: text(500, { description: '<program code>/<name>.json, or .csv for the rows of a table' }),
-      text: Type.String({ maxLength: fileMaxBytes, description: 'The whole file' }),
-    }),
-    1000,
-    { minItems: 1 },
-  ),
-});
+const checkBody = record({ files: sentFiles });
+
+const sentFault = record({ ...fileFaultShape.properties, from: faultOrigin });
 
 const checkRoute = defineRoute({
   method: 'POST',
@@ -78,7 +77,7 @@ const checkRoute = defineRoute({
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: rulesMaxMs,
   key: 'changesNothing',
-  responses: { 200: record({ errors: list(fileFaultShape, faultsMax), warnings: list(fileFaultShape, faultsMax) }) },
+  responses: { 200: record({ errors: list(sentFault, faultsMax), warnings: list(sentFault, faultsMax) }) },
   handle: checkFiles,
 });
 
@@ -86,24 +85,39 @@ async function checkFiles({ services, principal, body }: Request) {
   const { files } = body as Static<typeof checkBody>;
   const inForce = (await ruleSetInForce(services.db, principal.org))?.drafts ?? [];
   const definitions = await loadRuleReferences(services.db, principal.org, inForce);
-  const { placeOf, ...found } = await readSourcedRules(files, definitions);
+  const { placeOf, ...found } = await readSourcedRules(files, definitions, runStory);
   const read = await checkRead(found, { programs: definitions.programs, inForce });
   const { errors } = read;
   const lint = await lintWarnings({ ...read, placeOf }, services.clock.now());
   const warnings = [...read.strays, ...read.warnings, ...lint];
-  return ok({ errors: errors.slice(0, faultsMax), warnings: warnings.slice(0, faultsMax) });
+  const sent = (faults: readonly RuleFault[]) =>
+    faults.slice(0, faultsMax).map((fault) => ({ ...fault, from: 'upload' }));
+  return ok({ errors: sent(errors), warnings: sent(warnings) });
 }
+
+const schemaRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/schema',
+  permission: 'rules:read',
+  summary: 'Show the JSON Schema of rule files',
+  description:
+    'For editors: it knows the purses, tiers, segments, channels, partners, named lists and product categories of the ' +
+    'org, and every path of a fact. It refuses nothing that a load accepts.',
+  responses: { 200: Type.Unsafe<object>({ type: 'object', description: 'A JSON Schema (draft 2020-12)' }) },
+  handle: async ({ services, principal }) => ok(await schemaOfOrg(services.db, principal.org)),
+});
 
 const reads = { operations: ['list', 'count', 'read'] } as const;
 
 /**
- * Routes of rules and rule sets: what is in force, its history, and checking and loading files. `/current` and `/check`
- * must come before `/:id`, which would match them.
+ * Routes of rules and rule sets: what is in force, its history, and checking and loading files. `/current`, `/check`
+ * and `/schema` must come before `/:id`, which would match them.
  */
 export const ruleSetRoutes = (entities: readonly string[]): Route[] => [
   currentRoute,
   refreshRoute(entities),
   checkRoute,
+  schemaRoute,
   ...collectionRoutes(ruleResource, reads),
   ...collectionRoutes(ruleSetResource, reads),
 ];

@@ -9,6 +9,7 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
+import { adoptScheduled } from './adoptScheduled';
 import { logLoad } from './files/logLoad';
 import { oneAtATime } from './files/oneAtATime';
 import { type ReadRules, readCache } from './files/readCache';
@@ -16,6 +17,7 @@ import { folderOf, type RuleFolders } from './files/ruleFolders';
 import type { LoadResult } from './files/ruleLoad';
 import { startReload } from './files/startReload';
 import { loadRules } from './loadRules';
+import { lookupTableCache, type ReadLookupTables } from './lookup/lookupTableCache';
 import { needsOfRules } from './needsOfRules';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
@@ -64,6 +66,7 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   return {
     publish: (org) => publish(org),
     current,
+    adopt: async (org, now) => void (await adoptScheduled(db, { org, now })),
     needsOf: (change) => needsOfRules(db, current, change),
     async start() {
       hide = showRuleMetrics(db);
@@ -97,11 +100,12 @@ export type CompiledSets = (org: ObjectId, version: number) => Promise<RuleSet>;
 /** A cache of compiled rule sets. Versions are immutable, so a process reads and compiles each of them once. */
 export function compiledSets(db: Connection): CompiledSets {
   const sets = new LRUCache<string, Promise<RuleSet>>({ max: setsMax });
+  const tables = lookupTableCache(db);
   return (org, version) => {
     const key = `${org.toHexString()} ${version}`;
     const kept = sets.get(key);
     if (kept) return kept;
-    const compiled = readSet(db, org, version);
+    const compiled = readSet(db, org, version, tables);
     sets.set(key, compiled);
     // A failed read, for example while the database is unavailable, is repeated on the next call.
     compiled.catch(() => sets.delete(key));
@@ -109,8 +113,9 @@ export function compiledSets(db: Connection): CompiledSets {
   };
 }
 
-async function readSet(db: Connection, org: ObjectId, version: number): Promise<RuleSet> {
+async function readSet(db: Connection, org: ObjectId, version: number, tables: ReadLookupTables): Promise<RuleSet> {
   const published = await collectionOf(db, ruleSetResource).findOne({ org, version });
   assert(published, `rule set ${version} is stored`);
-  return indexRules(published.drafts.map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version })));
+  const rules = published.drafts.map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version }));
+  return indexRules(rules, await tables(org, rules));
 }

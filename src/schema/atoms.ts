@@ -28,6 +28,14 @@ export function instant(options: Options = {}): TUnsafe<Date> {
   return Type.Unsafe<Date>({ type: 'string', maxLength: 40, 'x-date': true, ...options });
 }
 
+/**
+ * A point in time, or a plain day (YYYY-MM-DD). The parser leaves a plain day out: whoever knows the time zone and which
+ * end of the day counts must read it from the value as sent.
+ */
+export function instantOrDay(options: Options = {}): TUnsafe<Date> {
+  return instant({ 'x-date': 'orDay', ...options });
+}
+
 /** A text of 1 to `max` characters. */
 export function text(max = 255, options: Options = {}) {
   return Type.String({ minLength: 1, maxLength: max, ...options });

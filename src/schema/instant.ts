@@ -11,8 +11,11 @@ const patterns = [
   /^(?<month>\d{2})\/(?<day>\d{2})\/(?<year>\d{4}) (?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})$/,
 ];
 
-/** The same formats as one JSON Schema pattern, for the years 1900 to 9999. It refuses days that do not exist. */
-export const instantPattern = (() => {
+/**
+ * The same formats as one JSON Schema pattern, and the pattern of a plain day (YYYY-MM-DD), for the years 1900 to 9999.
+ * They refuse days that do not exist.
+ */
+export const { instantPattern, dayPattern } = (() => {
   const year = '(19|[2-9]\\d)\\d{2}';
   const leapYear = '((19|[2-9]\\d)(0[48]|[2468][048]|[13579][26])|([2468][048]|[3579][26])00)';
   const dayOfYear = (separator: string) =>
@@ -21,7 +24,10 @@ export const instantPattern = (() => {
   const zone = '(Z|[+-](0\\d|1[0-3]):?[0-5]\\d|[+-]14:?00)';
   const isoDate = `(${year}-${dayOfYear('-')}|${leapYear}-02-29)`;
   const usDate = `(${dayOfYear('/')}/${year}|02/29/${leapYear})`;
-  return `^(${isoDate}(T${time}(\\.\\d{3})?${zone}?| ${time}(\\.\\d{3})?)|${usDate} ${time})$`;
+  return {
+    instantPattern: `^(${isoDate}(T${time}(\\.\\d{3})?${zone}?| ${time}(\\.\\d{3})?)|${usDate} ${time})$`,
+    dayPattern: `^${isoDate}$`,
+  };
 })();
 
 const offsetMinutesMax = 14 * 60;

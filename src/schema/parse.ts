@@ -1,17 +1,35 @@
 import type { Static, TSchema } from '@sinclair/typebox';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { ObjectId } from 'bson';
 import { IANAZone } from 'luxon';
+import { isDayText } from '../calendar/windows';
 import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '../common/errors';
 import { freeObjectFault } from './freeObject';
-import { parseInstant } from './instant';
+import { dayPattern, parseInstant } from './instant';
 import { shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
 addFormats.default(ajv, ['email', 'date', 'uri']);
-ajv.addVocabulary(['x-required', 'x-default', 'x-objectId', 'x-ref', 'x-ref-any', 'x-document', 'x-name', 'example']);
-ajv.addKeyword({ keyword: 'x-date', type: 'string', validate: (on: boolean, v: string) => !on || !!parseInstant(v) });
+ajv.addVocabulary([
+  'x-required',
+  'x-default',
+  'x-objectId',
+  'x-ref',
+  'x-ref-any',
+  'x-document',
+  'x-name',
+  'x-kind',
+  'x-def',
+  'x-day',
+  'example',
+]);
+ajv.addKeyword({
+  keyword: 'x-date',
+  type: 'string',
+  // Dates for which a plain day may stand have the value `orDay`.
+  validate: (on: unknown, v: string) => !on || !!parseInstant(v) || (on === 'orDay' && isDayText(v)),
+});
 ajv.addKeyword({
   keyword: 'x-free',
   type: 'object',
@@ -30,23 +48,30 @@ export interface ParseOptions {
 export type Parse<T> = (value: unknown, options?: ParseOptions) => T;
 
 /**
- * Compiles a schema into its parser (wire to domain values).
+ * Makes the parser of a schema (wire to domain values).
  * @throws ServiceError 1200 naming every failing field (at most 100)
  */
 export function compileParse<S extends TSchema>(schema: S): Parse<Static<S>> {
-  const check = ajv.compile(schema);
-  const convert = makeConverter(schema);
+  const faultsOf = compileCheck(schema);
+  let convert: Convert | undefined;
   return (value, options = {}) => {
-    const faults = [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
+    const faults = faultsOf(value);
     if (faults.length > 0) throw validationError(faults);
+    convert ??= makeConverter(schema);
     return convert(value, options.localOffsetMinutes ?? 0) as Static<S>;
   };
 }
 
-/** Compiles a schema into a check that returns the failing fields of a JSON value. */
+/**
+ * Makes the check of a schema, which returns the failing fields of a JSON value. The schema is compiled at the first
+ * use: to compile all at the start would take a second of processor time, and a process uses few of them.
+ */
 export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] {
-  const check = ajv.compile(schema);
-  return (value) => [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
+  let check: ValidateFunction | undefined;
+  return (value) => {
+    check ??= ajv.compile(schema);
+    return [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
+  };
 }
 
 function isZone(name: string): boolean {
@@ -89,14 +114,24 @@ function toFieldError(error: ErrorObject): FieldError {
   const own = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty;
   const segments = error.instancePath.split('/').slice(1).map(unescapePointer);
   if (own !== undefined) segments.push(String(own));
+  // What a name must look like is said of the name itself.
+  const isNamed = error.propertyName !== undefined && error.keyword === 'pattern';
+  if (isNamed) segments.push(String(error.propertyName));
   return {
-    message: `${error.propertyName === undefined ? '' : 'has a field whose name '}${messages[error.keyword] ?? messageOf(error)}`,
+    message: `${error.propertyName === undefined || isNamed ? '' : 'has a field whose name '}${messages[error.keyword] ?? messageOf(error)}`,
     kind: kinds[error.keyword] ?? error.keyword,
     path: segments.map(shownName).join('.'),
   };
 }
 
+/** Patterns that say nothing to people, in words. */
+const patternWords: Readonly<Record<string, string>> = {
+  [dayPattern]: 'must be a day that exists, such as 2026-01-31',
+  '^[0-9a-fA-F]{24}$': 'must be an id of 24 hexadecimal characters',
+};
+
 function messageOf(error: ErrorObject): string {
+  if (error.keyword === 'pattern') return patternWords[String(error.params.pattern)] ?? error.message ?? 'is invalid';
   if (error.keyword === 'required') return 'is required';
   if (error.keyword === 'additionalProperties') return 'is not a field of this object';
   if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;

@@ -165,7 +165,7 @@ export function defineResource<P extends TProperties>(definition: ResourceDefini
     readable: record(omit(shape.properties, hidden)),
     createBody,
     updateBody,
-    parseCreate: lazyParse(createBody),
+    parseCreate: compileParse(createBody),
     hidden,
     readOnly: locked,
     access: definition.access,
@@ -209,15 +209,6 @@ function partialBody({ properties, required = [] }: TObject): TObject {
 
 function omit(properties: TProperties, names: readonly string[]): TProperties {
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
-}
-
-/** Compiles the schema at first use, so that a command compiles only the resources that it needs. */
-export function lazyParse(schema: TSchema): Parse<Record<string, unknown>> {
-  let parse: Parse<Record<string, unknown>> | undefined;
-  return (value, options) => {
-    parse ??= compileParse(schema) as Parse<Record<string, unknown>>;
-    return parse(value, options);
-  };
 }
 
 function pick(properties: TProperties, names: readonly string[]): TProperties {

@@ -4,6 +4,7 @@ import { keyedRequestResource } from '../http/keys/keyedRequest';
 import { sequenceResource } from '../preprocess/sequence';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
+import { occasionSlotResource } from '../records/activities/occasionSlot';
 import { submissionResource } from '../records/activities/submission';
 import { aggregateResources } from '../records/aggregates/aggregate';
 import { metricEventsResource } from '../records/aggregates/metricEvents';
@@ -34,6 +35,7 @@ import { orgResource } from '../records/users/org';
 import { sessionResource } from '../records/users/session';
 import { userResource } from '../records/users/user';
 import { ruleLoadResource } from '../rulesets/files/ruleLoad';
+import { lookupTableResource } from '../rulesets/lookup/lookupTableResource';
 import { ruleSetResource } from '../rulesets/publishedRuleSet';
 import { ruleResource } from '../rulesets/ruleResource';
 import type { Resource } from '../schema/resource';
@@ -75,6 +77,7 @@ export const resources: readonly Resource[] = [
   knownLoginResource,
   auditResource,
   submissionResource,
+  occasionSlotResource,
   keyedRequestResource,
   partitionResource,
   memberLeaseResource,
@@ -84,4 +87,5 @@ export const resources: readonly Resource[] = [
   metricEventsResource,
   recordCountResource,
   ruleLoadResource,
+  lookupTableResource,
 ];

@@ -1,14 +1,17 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { runStory } from '../activities/story/runStory';
 import type { RuleDefinition } from '../rules/format/rule';
 import type { ProgramReferences, RuleReferences } from '../rules/format/ruleReferences';
 import { withFaults } from '../rules/read/programFaults';
 import { type ReadResult, readRules } from '../rules/read/readRules';
 import type { RuleFile } from '../rules/source/ruleSource';
 import { checkRead } from '../rulesets/checkRead';
+import { draftFiles, withRows } from '../rulesets/draftFiles';
 import type { FilesRead } from '../rulesets/files/readFiles';
 import { inForce } from '../rulesets/inForce';
 import { loadRuleReferences } from '../rulesets/loadRuleReferences';
+import { withLookupTables } from '../rulesets/lookup/withLookupTables';
 import { lostFiles } from '../rulesets/lostFiles';
 
 /** The rules to try: files in place of all rules in force, or single rules of one program besides the others. */
@@ -31,7 +34,8 @@ export async function readChangedRules(db: Connection, org: ObjectId, changed: C
     programId.equals(program._id) && (keys.has(key) || (row !== undefined && keys.has(row.table)));
   const sent = { path: `${program.code}/${sentFile}`, text: JSON.stringify(rules, null, 2) };
   const kept = drafts.filter((draft) => !isReplaced(draft));
-  const read = await readRules([...filesOf(kept, sent.path), sent], definitions);
+  const known = withRows(await withLookupTables(db, org, definitions, drafts), kept);
+  const read = await readRules([...draftFiles(kept, sent.path), sent], known, runStory);
   return { ...read, rules: read.rules.map((draft) => placed(draft, drafts)) };
 }
 
@@ -42,57 +46,13 @@ async function readFilesInPlace(
   present: readonly RuleDefinition[],
 ): Promise<ReadResult> {
   const { programs } = definitions;
-  const read = await checkRead(await readRules(files, definitions), { faults, programs });
+  const read = await checkRead(await readRules(files, definitions, runStory), { faults, programs });
   const found = new Set(read.programs.map(({ program }) => program.code));
   return withFaults(read, [...read.strays, ...lostFiles(programs, found, strays, present)], programs);
 }
 
 function keyOf(rule: unknown): string[] {
   return typeof rule === 'object' && rule !== null && 'key' in rule && typeof rule.key === 'string' ? [rule.key] : [];
-}
-
-/** Turns rules in force back into files. A file with the path of the sent rules gets another name. */
-function filesOf(drafts: readonly RuleDefinition[], taken: string): RuleFile[] {
-  const byFile = new Map<string, RuleDefinition[]>();
-  for (const draft of drafts) byFile.set(draft.file, [...(byFile.get(draft.file) ?? []), draft]);
-  return [...byFile].flatMap(([file, own]) => {
-    const path = file === taken ? file.replace(/\.json$/, ' (in force).json') : file;
-    return partsOf(own.map((draft) => JSON.stringify(written(draft)))).map((rules, part) => ({
-      path: part === 0 ? path : path.replace(/\.json$/, ` (part ${part + 1}).json`),
-      text: `[${rules.join(',')}]`,
-    }));
-  });
-}
-
-/** Maximum size of a file, in characters. A longer rule has a file of its own. */
-const partMax = 400_000;
-
-/** Splits rules into files. The rules of a table may be far longer than the file that they were made from. */
-function partsOf(rules: readonly string[]): string[][] {
-  const parts: string[][] = [[]];
-  let size = 0;
-  for (const rule of rules) {
-    size += rule.length;
-    if (size > partMax) {
-      parts.push([]);
-      size = rule.length;
-    }
-    parts.at(-1)?.push(rule);
-  }
-  return parts.filter((part) => part.length > 0);
-}
-
-/** A rule as a file has it. The rule of a row loses its tests, since they refer to the table, which is missing here. */
-function written({
-  file: _file,
-  position: _at,
-  programId: _id,
-  programCode: _code,
-  row,
-  tests,
-  ...rule
-}: RuleDefinition) {
-  return row === undefined && tests !== undefined ? { ...rule, tests } : rule;
 }
 
 /** Gives a rule its file and position in force: they order rules of the same priority. */

@@ -50,12 +50,12 @@ async function claim({ db, clock }: RunServices): Promise<StoredSimulation | und
 
 async function run(services: RunServices, simulation: StoredSimulation, signal: AbortSignal | undefined) {
   const { db, clock } = services;
-  const { org, drafts, program, from, to, sample, limit } = simulation;
+  const { org, drafts, program, programs, from, to, sample, limit } = simulation;
   const result = await simulatePast(db, {
     clock,
     org,
     changed: drafts,
-    scope: { program, from, to, sample, limit },
+    scope: { programs: programs ?? (program && [program]), from, to, sample, limit },
     until: simulation.createdAt,
     onProgress: heartbeat(services, simulation, signal),
   });

@@ -1,18 +1,21 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { pastActivityOf } from '../activities/past/pastActivityOf';
 import type { Clock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { type ActivityHistory, activityHistoryResource } from '../records/activities/activityHistory';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
-import type { RuleDefinition } from '../rules/format/rule';
+import type { Rule, RuleDefinition } from '../rules/format/rule';
+import type { LookupTables } from '../rules/lookup/lookupTable';
 import type { ProcessedActivity } from '../rules/simulate/processedActivity';
 import { Simulation } from '../rules/simulate/simulation';
+import type { SimulationInput } from '../rules/simulate/simulationInput';
 import type { SimulationResult } from '../rules/simulate/simulationResult';
 import { inForce } from '../rulesets/inForce';
+import { loadLookupTables, lookupHashes } from '../rulesets/lookup/lookupTableStore';
 import { ruleIdOf } from '../rulesets/publishRules';
 import { type CompiledSets, compiledSets } from '../rulesets/ruleSets';
-import { pastActivityOf } from './pastActivityOf';
 
 /** Selects the past activities to evaluate. */
 export interface SimulationScope {
@@ -20,7 +23,8 @@ export interface SimulationScope {
   from?: Date | undefined;
   /** Activities must be dated before this instant. */
   to?: Date | undefined;
-  program?: ObjectId | undefined;
+  /** Only activities and rules of these programs; undefined: of all. */
+  programs?: readonly ObjectId[] | undefined;
   /** Share of the members: above 0, at most 1. */
   sample?: number | undefined;
   /** Maximum number of activities to evaluate, in the order of processing. */
@@ -39,6 +43,8 @@ export interface SimulationRun {
   clock: Clock;
   org: ObjectId;
   changed: readonly RuleDefinition[];
+  /** The lookup tables that the changed rules read. Absent: they are stored, and are read. */
+  lookupTables?: LookupTables;
   scope: SimulationScope;
   /** Activities processed later are ignored. */
   until: Date;
@@ -62,11 +68,12 @@ const aheadMaxMs = 86_400_000;
 export async function simulatePast(db: Connection, run: SimulationRun): Promise<SimulationResult> {
   const { org, changed, scope, clock } = run;
   const [sources, current] = await Promise.all([readSources(db, org), inForce(db, org)]);
-  const simulation = new Simulation({
-    inForce: ofProgram(current?.drafts ?? [], scope.program),
-    changed: ofProgram(changed, scope.program).map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version: 0 })),
-    purses: sources.purses,
-  });
+  const rules = {
+    inForce: rulesOf(org, current?.drafts ?? [], scope),
+    changed: rulesOf(org, changed, scope),
+  };
+  const lookupTables = await tablesOf(db, run, rules);
+  const simulation = new Simulation({ ...rules, purses: sources.purses, lookupTables });
   const histories = collectionOf(db, activityHistoryResource);
   const filter = filterOf(run);
   const progress = { read: 0, evaluated: 0, total: await histories.countDocuments(filter) };
@@ -75,11 +82,7 @@ export async function simulatePast(db: Connection, run: SimulationRun): Promise<
   try {
     for await (const history of cursor) {
       progress.read += 1;
-      const past = isTaken(history, scope) && (await sources.read(history));
-      if (past) {
-        await simulation.add(past);
-        progress.evaluated += 1;
-      }
+      if (isTaken(history, scope)) progress.evaluated += await take(simulation, history, sources);
       if (progress.evaluated >= (scope.limit ?? Number.POSITIVE_INFINITY)) break;
       if (clock.now().getTime() - sliceFrom < sliceMs) continue;
       await run.onProgress({ ...progress });
@@ -93,22 +96,48 @@ export async function simulatePast(db: Connection, run: SimulationRun): Promise<
   return simulation.result();
 }
 
-function ofProgram<T extends RuleDefinition>(drafts: readonly T[], program: ObjectId | undefined): T[] {
-  return drafts.filter(({ programId }) => program === undefined || programId.equals(program));
+/** Adds an activity or a cancellation to a simulation. Returns the number of evaluated activities. */
+async function take(
+  simulation: Simulation,
+  history: ActivityHistory,
+  sources: Awaited<ReturnType<typeof readSources>>,
+): Promise<number> {
+  if (history.type === 'Cancellation') {
+    if (history.originalTxnId) simulation.cancel(history.originalTxnId.toHexString(), history.value);
+    return 0;
+  }
+  const past = await sources.read(history);
+  if (!past) return 0;
+  await simulation.add(past);
+  return past.returned?.isWhole ? 0 : 1;
 }
 
-const projection = { 'result.log': 0, 'result.data': 0, bestOffers: 0, coupon: 0 } as const;
+function rulesOf(org: ObjectId, drafts: readonly RuleDefinition[], { programs }: SimulationScope): Rule[] {
+  return drafts
+    .filter(({ programId }) => programs?.some((each) => each.equals(programId)) ?? true)
+    .map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version: 0 }));
+}
 
-/** Selects processed and failed activities, without cancelled ones and cancellations. See {@link isTaken} for more. */
-function filterOf({ org, scope: { from, to, program }, until }: SimulationRun) {
+/** The lookup tables of both rule sets: those of the run, and those that are stored. */
+async function tablesOf(
+  db: Connection,
+  { org, lookupTables: given }: SimulationRun,
+  { inForce: before, changed }: Pick<SimulationInput, 'inForce' | 'changed'>,
+): Promise<LookupTables> {
+  const stored = await loadLookupTables(db, org, lookupHashes(given ? before : [...before, ...changed]));
+  return new Map([...stored, ...(given ?? [])]);
+}
+
+const projection = { 'result.log': 0, 'result.data': 0 } as const;
+
+/** Selects the activities, and the cancellations, which give back what they used of limits. */
+function filterOf({ org, scope: { from, to, programs }, until }: SimulationRun) {
   const earliest = from ? { $gte: from.getTime() - aheadMaxMs } : {};
   return {
     org,
     oplogTS: { ...earliest, $lte: until.getTime() },
-    status: { $in: ['Processed' as const, 'Error' as const] },
-    type: { $ne: 'Cancellation' },
     ...(from || to ? { date: { ...(from ? { $gte: from } : {}), ...(to ? { $lt: to } : {}) } } : {}),
-    ...(program ? { program } : {}),
+    ...(programs ? { program: { $in: [...programs] } } : {}),
   };
 }
 

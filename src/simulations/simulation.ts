@@ -43,13 +43,15 @@ export const simulationResource = defineResource({
     result: optional(simulationResult),
     /** The checked rules to try. */
     drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),
+    /** The programs to simulate. Absent in simulations of earlier versions. */
+    programs: optional(list(objectId('Program'), 1000)),
     /** Number of started runs. A killed run is started again. */
     attempts: count(),
     /** Time of the last heartbeat of the run. */
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },
-  hidden: ['drafts', 'attempts', 'aliveAt', 'keptUntil'],
+  hidden: ['drafts', 'programs', 'attempts', 'aliveAt', 'keptUntil'],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: { $in: ['Queued', 'Running'] } } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

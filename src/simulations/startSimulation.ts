@@ -10,8 +10,10 @@ import { keptAnswer } from '../http/keys/keptAnswer';
 import type { Answer, Request } from '../http/route';
 import { writeRecord } from '../orgs/writeRecord';
 import { type Program, programResource } from '../records/programs/program';
-import { fileMaxBytes } from '../rules/source/jsonSource';
+import type { ReadResult } from '../rules/read/readRules';
+import { lookupCsvLimits } from '../rules/read/tables/csvSource';
 import type { RuleFault, RuleFile } from '../rules/source/ruleSource';
+import { storeLookupTables } from '../rulesets/lookup/lookupTableStore';
 import { byName, freeObject, list, record, text, withValues } from '../schema/atoms';
 import { readChangedRules } from './changedRules';
 import { retentionDays, type StoredSimulation, scopeFields, simulationResource } from './simulation';
@@ -32,7 +34,7 @@ export const simulateBody = record(
       }),
     ),
     files: Type.Optional(
-      byName(Type.String({ maxLength: fileMaxBytes }), 500, {
+      byName(Type.String({ maxLength: lookupCsvLimits.bytes }), 500, {
         minProperties: 1,
         maxProperties: 1000,
         description: 'All rule files by path, <program code>/<name>.json, in place of those in force',
@@ -74,17 +76,21 @@ export async function startSimulation(request: Request): Promise<Answer> {
   if (calculateObjectSize({ drafts: read.rules }) > draftsMaxBytes) {
     throw invalidField(rules ? 'rules' : 'files', 'maxLength', 'all rules together are above 12 MB');
   }
+  const programs = rules && only ? [only] : programsOf(read, chosen);
   await requireRoom(db, principal.org);
+  const keptUntil = new Date(now.getTime() + retentionDays * 86_400_000);
+  await storeLookupTables({ db, author: principal, now, keptUntil }, read.lookupTables);
   const simulation: StoredSimulation = {
     ...newStamps(principal, now),
     status: 'Queued',
     ...{ progress: { read: 0, evaluated: 0, total: 0 }, drafts: read.rules, attempts: 0 },
     ...(only ? { program: only._id } : {}),
+    programs: programs.map(({ _id }) => _id),
     ...(from ? { from } : {}),
     ...(to ? { to } : {}),
     ...(sample === undefined ? {} : { sample }),
     ...(limit === undefined ? {} : { limit }),
-    keptUntil: new Date(now.getTime() + retentionDays * 86_400_000),
+    keptUntil,
   };
   const headers = { Location: `/api/v1/simulations/${simulation._id}` };
   const answer = { status: 202, body: visible(simulationResource, simulation), headers };
@@ -105,6 +111,13 @@ async function storeSimulation(
   const along = inCommit && ((session: ClientSession) => inCommit(simulation, session));
   await withRetries(() => writeRecord(db, simulationResource, simulation.org, insert, { along }), {});
   return simulation;
+}
+
+/** The programs to simulate: those with files, or the chosen one of them. */
+function programsOf({ programs }: ReadResult, chosen: Program | undefined): Pick<Program, '_id'>[] {
+  const given = programs.map(({ program }) => program).filter(({ _id }) => !chosen || _id.equals(chosen._id));
+  if (given.length === 0) throw invalidField('program', 'reference', 'files has no file of this program');
+  return given;
 }
 
 function filesOf(files: Readonly<Record<string, string>>): RuleFile[] {
@@ -137,5 +150,5 @@ async function requireRoom(db: Connection, org: ObjectId): Promise<void> {
 }
 
 function fieldErrorOf({ file, line, column, message }: RuleFault) {
-  return { message, kind: 'rule', path: `${file}:${line}:${column}` };
+  return { message: `${message} (in the rules that were sent)`, kind: 'rule', path: `${file}:${line}:${column}` };
 }

@@ -3,9 +3,9 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import type { Member } from '../records/members/member';
 import { programResource } from '../records/programs/program';
-import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { type TierPolicy, tierPolicyResource } from '../records/programs/tierPolicy';
 import { climb, emptyLadder } from './ladder/ladder';
-import { type MemberTiers, nextTierDue, shownTiers, withLadder } from './ladder/memberTiers';
+import { type MemberTiers, nextTierDue, shownTiers, storedLadder, withLadder } from './ladder/memberTiers';
 
 /** The tiers of a new member of a program: the levels whose threshold is 0 or less. */
 export interface FirstTiers {
@@ -18,14 +18,19 @@ export async function firstTiers(db: Connection, org: ObjectId, programId: Objec
   const policies = await collectionOf(db, tierPolicyResource).find({ org, program: programId }).toArray();
   const program = policies.length > 0 && (await collectionOf(db, programResource).findOne({ org, _id: programId }));
   if (!program) return { fields: { tiers: [] }, changes: [] };
+  return firstTiersOf(policies, program.timezone, now);
+}
+
+/** The tiers of a new member under these policies. */
+export function firstTiersOf(policies: readonly TierPolicy[], timezone: string, now: Date): FirstTiers {
   let book: MemberTiers = { ladders: [], changes: [] };
   for (const policy of policies) {
     if (!policy.basis) continue;
-    const ladder = climb(emptyLadder({ policy }), 0, { policy, timezone: program.timezone, now });
+    const ladder = climb(emptyLadder({ policy }), 0, { policy, timezone, now, enrolledAt: now });
     book = withLadder(book, ladder, { policy, why: 'reached' });
   }
   const nextDue = nextTierDue(book, policies);
-  const ladders = book.ladders.map(({ steps, ...ladder }) => ({ ...ladder, steps: [...steps] }));
+  const ladders = book.ladders.map(storedLadder);
   const tiers = shownTiers(book, policies, []);
   return { fields: { tiers, ladders, ...(nextDue ? { nextDue } : {}) }, changes: book.changes };
 }

@@ -7,7 +7,9 @@ import { periodKey } from '../calendar/periods';
 import type { ProgramCatalog } from '../programs/programCatalog';
 import { type RunningTotal, runningTotal } from '../records/aggregates/runningTotals';
 import type { Member } from '../records/members/member';
+import type { TierPolicy } from '../records/programs/tierPolicy';
 import { builtInMetricNames } from '../rules/language/metricNames';
+import { sumDates } from './ladder/sumDates';
 
 /** The members whose tiers to compute, and the time of the computation. */
 export interface TierScope {
@@ -19,12 +21,14 @@ export interface TierScope {
    * Hexadecimal ids of members with a cancellation. For these also the periods in which levels were reached are loaded.
    */
   cancelling?: ReadonlySet<string>;
+  /** Dates of activities, whose periods are loaded when late activities count for levels. */
+  dates?: readonly Date[];
 }
 
 /**
  * Returns the sums that tiers of these members depend on, by hexadecimal member id. These are the running totals of the
- * member, and sums read from the aggregates where a running total is missing. An org without tier policies needs no
- * read. Otherwise reads are rare: a member stores the running total once it was loaded for a period.
+ * member, and sums read from the aggregates where a running total is missing. Reads are rare: a member
+ * stores the running total once it was loaded for a period.
  */
 export async function loadTierSums(db: Connection, scope: TierScope): Promise<Map<string, readonly RunningTotal[]>> {
   const sums = new Map(scope.members.map((member) => [hexOf(member), [...(member.keptSums ?? [])]]));
@@ -43,10 +47,11 @@ interface Missing extends Omit<AggregateRequest, 'member'> {
 
 function missingSums(member: Member, scope: TierScope): Missing[] {
   const missing = new Map<string, Missing>();
-  for (const { _id, basis } of scope.catalog.tierPoliciesOf(member.program)) {
+  for (const policy of scope.catalog.tierPoliciesOf(member.program)) {
+    const { basis } = policy;
     if (!basis || basis.period === 'lifetime') continue;
     const { metric, period } = basis;
-    for (const day of daysOf(member, _id, scope)) {
+    for (const day of daysOf(member, policy, scope)) {
       if (runningTotal(member.keptSums ?? [], basis, day) !== undefined) continue;
       missing.set(`${metric}|${period}|${periodKey(period, day)}`, { of: member, metric, period, day });
     }
@@ -73,27 +78,23 @@ async function readSums(db: Connection, scope: TierScope, missing: readonly Miss
   });
 }
 
-function daysOf(member: Member, policyId: ObjectId, scope: TierScope): LocalDay[] {
-  const dayOf = calendarOf(member, scope);
-  return datesOf(member, policyId, scope).map(dayOf);
+function daysOf(member: Member, policy: TierPolicy, scope: TierScope): LocalDay[] {
+  const timezone = timezoneOf(member, scope);
+  const { now, cancelling, dates } = scope;
+  const found = sumDates(member, policy, { timezone, now, dates, isCancelling: cancelling?.has(hexOf(member)) });
+  return found.map(calendarOf(member, scope));
 }
 
 /** Makes a function that finds the day of a date in the time zone of the member's program. */
-function calendarOf(member: Member, { catalog }: TierScope): (date: Date) => LocalDay {
-  const program = catalog.programOf(member.program);
-  assert(program, 'a program with tier policies is there');
-  return (date) => localDay(date, program.timezone);
+function calendarOf(member: Member, scope: TierScope): (date: Date) => LocalDay {
+  const timezone = timezoneOf(member, scope);
+  return (date) => localDay(date, timezone);
 }
 
-function datesOf(member: Member, policyId: ObjectId, { now, cancelling }: TierScope): Date[] {
-  if (!cancelling?.has(hexOf(member))) return [now];
-  const ladder = member.ladders?.find((each) => each.policyId.equals(policyId));
-  return [
-    now,
-    ...(ladder?.steps ?? []).flatMap(({ since, reachedAgain = since, isFirm }) =>
-      isFirm ? [] : [since, reachedAgain],
-    ),
-  ];
+function timezoneOf(member: Member, { catalog }: Pick<TierScope, 'catalog'>): string {
+  const program = catalog.programOf(member.program);
+  assert(program, 'a program with tier policies is there');
+  return program.timezone;
 }
 
 /** The most that the date of an activity may be in the future. */

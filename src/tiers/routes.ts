@@ -5,6 +5,7 @@ import type { Route } from '../http/route';
 import type { TierPolicy } from '../records/programs/tierPolicy';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
 import { levelFaults } from './ladder/levelFaults';
+import { policyFaults } from './ladder/policyFaults';
 import { tierHistoryResource } from './tierHistory';
 
 /** Routes of tier policies, and of the history of members' tiers. */
@@ -14,11 +15,14 @@ export const tierRoutes: Route[] = [
 ];
 
 /**
- * Checks that the levels of a tier policy form a ladder, which the schema cannot express.
+ * Checks that the levels of a tier policy form a ladder and that its terms fit, which the schema cannot express.
  * @throws ServiceError 1200 naming every level in error
  */
-async function prepareTierPolicy(body: Partial<TierPolicy>): Promise<Partial<TierPolicy>> {
-  const faults = levelFaults(body.levels ?? []);
+async function prepareTierPolicy(
+  body: Partial<TierPolicy>,
+  { previous }: { previous?: Partial<TierPolicy> },
+): Promise<Partial<TierPolicy>> {
+  const faults = [...levelFaults(body.levels ?? []), ...policyFaults({ ...previous, ...body })];
   if (faults.length > 0) throw validationError(faults);
   return body;
 }

@@ -186,7 +186,7 @@ test('the cost of a reward names it, and the rule that issued it', async () => {
 
 describe('the explanation of a rule says what its offers gave', () => {
   const told: [string, string[], Body, Record<string, string>][] = [
-    ['points', ['fifty'], {}, { fifty: 'It fired for 3 points. The offer "FIFTY" gave 50 points.' }],
+    ['points', ['fifty'], {}, { fifty: 'It fired for 3 points in Points. The offer "FIFTY" gave 50 points.' }],
     ['a discount', ['off'], {}, { off: 'It fired. The offer "OFF" gave a discount of 30.' }],
     [
       'what another rule applied before',
@@ -194,14 +194,16 @@ describe('the explanation of a rule says what its offers gave', () => {
       {},
       {
         again: 'It fired. The offer "FIFTY" was applied by another rule.',
-        fifty: 'It fired for 3 points. The offer "FIFTY" gave 50 points.',
+        fifty: 'It fired for 3 points in Points. The offer "FIFTY" gave 50 points.',
       },
     ],
     [
       'what was not applied',
       ['one'],
       {},
-      { one: 'It fired. The offer "ONE" was not applied. The offer "TWO" gave 2 points.' },
+      {
+        one: 'It fired. The offer "ONE" was not applied: another of its stack group gives more. The offer "TWO" gave 2 points.',
+      },
     ],
     ['nothing when the activity failed', ['fifty'], { couponCode: 'none' }, {}],
   ];

@@ -4,7 +4,7 @@ import { sweepDue } from '../../src/memberState/sweepDue';
 import { countDefinitionChange } from '../../src/orgs/writeRecord';
 import type { Member } from '../../src/records/members/member';
 import { pursePolicyResource } from '../../src/records/programs/pursePolicy';
-import { seedsOf, testScale } from '../support/scale';
+import { scaled, seedsOf } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 import { metricCommits } from './metricCommits';
@@ -355,6 +355,6 @@ test.each(seedsOf(47))(`${sure} (seed %i)`, async (seed) => {
         expect(await inactiveOn()).toBe(expected);
       }
     }),
-    { seed, numRuns: 3 * testScale },
+    { seed, numRuns: scaled(3) },
   );
 });

@@ -23,11 +23,14 @@ test.each([
   expect(isLeftQueued(error)).toBe(true);
 });
 
+const duplicate = new mongo.MongoServerError({ message: 'duplicate key', code: 11000 });
+
 test.each([
   ['a query that takes too long', new mongo.MongoServerError({ message: 'exceeded time limit', code: 50 })],
   ['a fault of ours', new TypeError('x is undefined')],
   ['a refused field', invalidField('value', 'minimum', 'must be at least 1')],
   ['an unknown member', notFound('Member')],
+  ['a duplicate key in every retry', Object.assign(unavailable('Too many concurrent changes'), { cause: duplicate })],
 ])('%s counts as an attempt', (_name, error) => {
   expect(isLeftQueued(error)).toBe(false);
 });

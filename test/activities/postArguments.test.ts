@@ -116,7 +116,13 @@ test('asOf sets now and the default date of what is tried', async () => {
 test('explain answers every rule of the type with its reason; without it none', async () => {
   const { body } = await acting.post(accrual(), '?explain=true');
   expect(body.ruleMatch).toEqual([
-    expect.objectContaining({ key: 'earn', fired: true, desired: 5, granted: 5, sentence: 'It fired for 5 points.' }),
+    expect.objectContaining({
+      key: 'earn',
+      fired: true,
+      desired: 5,
+      granted: 5,
+      sentence: 'It fired for 5 points in Points.',
+    }),
     expect.objectContaining({
       key: 'wednesday',
       fired: false,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { seedsOf, testScale } from '../support/scale';
+import { scaled, seedsOf } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn, faults } from './acting';
 
@@ -130,7 +130,7 @@ test.each(seedsOf(6))(`${same} (seed %i)`, async (seed) => {
       expect(await evaluated(member._id, linesOf(cart))).toEqual(bySku);
       expect(await evaluated(member._id, linesOf(cart, 'productId'))).toEqual(bySku);
     }),
-    { seed, numRuns: 5 * testScale },
+    { seed, numRuns: scaled(5) },
   );
 });
 

@@ -2,8 +2,8 @@ import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { localDay, localTime } from '../../src/calendar/localCalendar';
 import { calendarOf, periodKey, periodStart } from '../../src/calendar/periods';
+import type { Limit } from '../../src/rules/format/limitShape';
 import { counterKeys } from '../../src/rules/format/limits';
-import type { Limit } from '../../src/rules/format/rule';
 import { activity, rule } from '../rules/builders';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from './calendarOracle';
 

@@ -5,16 +5,18 @@ import { accountResource } from '../../src/records/members/account';
 import { memberResource } from '../../src/records/members/member';
 import { programResource } from '../../src/records/programs/program';
 import { pursePolicyResource } from '../../src/records/programs/pursePolicy';
+import type { RuleSets } from '../../src/rulesets/ruleSets';
 import { type OrgStore, openStore, type TestOrg } from '../rulesets/store';
 import { makeProgram } from '../support/definitions';
 
 let stores: OrgStore;
-let store: TestOrg;
+let store: TestOrg & { ruleSets: RuleSets };
 beforeAll(async () => {
   stores = await openStore();
 });
 beforeEach(async () => {
-  store = await stores.addOrg();
+  const added = await stores.addOrg();
+  store = { ...added, ruleSets: added.fresh() };
 });
 afterAll(() => stores.close());
 

@@ -4,7 +4,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { ruleSchemaText } from '../../src/commands/rules';
 import { demoRuleReferences } from '../../src/demo/demoRuleReferences';
 import { actionDefinitions, actionTypes } from '../../src/rules/actions/list';
-import { factsOf, noNames } from '../../src/rules/format/facts';
+import { noNames } from '../../src/rules/format/factDefinition';
+import { factsOf } from '../../src/rules/format/facts';
 import { ruleShape } from '../../src/rules/format/rule';
 import { decorators, operators } from '../../src/rules/language/operators';
 import { readRules } from '../../src/rules/read/readRules';
@@ -44,6 +45,21 @@ test('the table that the README shows works beside the demo rules', async () => 
   const read = await readRules([...files, ...own], demoRuleReferences());
   expect(read.errors).toEqual([]);
   expect(read.rules.filter(({ row }) => row?.table === 'channel-bonus')).toHaveLength(3);
+});
+
+test('the lookup table that the README shows works beside the demo rules', async () => {
+  const section = readme.slice(readme.indexOf('## Values from a lookup table'));
+  const [, declared = '', rule = ''] = section.split('```json\n').map((block) => block.split('```')[0] ?? '');
+  const csv = section.split('```csv\n')[1]?.split('```')[0] ?? '';
+  const { files } = await readFiles(rulesDir, ['demo']);
+  const own = [
+    { path: 'demo/distances.json', text: declared },
+    { path: 'demo/distances.csv', text: csv },
+    { path: 'demo/flight-miles.json', text: rule },
+  ];
+  const read = await readRules([...files, ...own], demoRuleReferences());
+  expect([read.errors, read.warnings]).toEqual([[], []]);
+  expect(read.rules.find(({ key }) => key === 'flight-miles')?.tests).toHaveLength(1);
 });
 
 test('every file that the README says to copy is there', () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/db/collections';
 import { reconcile } from '../../src/reconcile/reconcile';
@@ -142,6 +143,17 @@ async function askWhatMayTakeLong(): Promise<void> {
   expect(answers).toEqual(asked.map(([path]) => ({ path, status: 503, isInTime: true })));
 }
 
+/** Sends a request until its answer is 200. @throws AssertionError after 30 s, with the last answer */
+async function answered200(what: string, request: () => Promise<{ status: number; body: unknown }>): Promise<void> {
+  const giveUpAt = Date.now() + 30_000;
+  for (;;) {
+    const { status, body } = await request();
+    if (status === 200) return;
+    assert(Date.now() < giveUpAt, `${what} is still answered ${status} ${JSON.stringify(body)}`);
+    await sleep(20);
+  }
+}
+
 /** Begins a fault under load, waits for its duration, and ends it. */
 async function suffer({ begin, leastMs, ask }: Fault, load: ReturnType<typeof startLoad>): Promise<void> {
   // After ten answers, the load from all clients is under way.
@@ -168,9 +180,9 @@ test.each(Object.entries(faults))(
     await suffer(fault, load);
     await set.primary();
     const backInMs = stopwatch();
-    while ((await world.server.as('client').get(`/members/${member._id}`)).status !== 200) await sleep(20);
-    const again = { type: 'Accrual', memberID: member._id, value: 0 };
-    while ((await world.server.as('client').post('/activity', again)).status !== 200) await sleep(20);
+    const client = world.server.as('client');
+    await answered200('a read', () => client.get(`/members/${member._id}`));
+    await answered200('a post', () => client.post('/activity', { type: 'Accrual', memberID: member._id, value: 0 }));
     const backMs = backInMs();
     await load.end();
 

@@ -3,13 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
-import {
-  claimPartitions,
-  partitionCount,
-  partitionLeaseLimits,
-  releasePartitions,
-} from '../../src/activities/inbox/partitions';
+import { claimPartitions, partitionLeaseLimits, releasePartitions } from '../../src/activities/inbox/partitions';
 import { collectionOf } from '../../src/db/collections';
+import { partitionCount } from '../../src/records/activities/inboxPartition';
 import { submissionResource } from '../../src/records/activities/submission';
 import { client as clientAt } from '../support/client';
 import { stopwatch } from '../support/givenTime';

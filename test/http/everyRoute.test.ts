@@ -29,7 +29,8 @@ const cases = guarded.flatMap((route) =>
   pathsOf(route).map((path) => [`${route.method} ${path}`, route, path] as const),
 );
 
-const at = (path: string, value: ObjectId) => path.replace(/:\w+/g, value.toHexString());
+/** The path of a record; a version is a number, and few orgs have so many. */
+const at = (path: string, value: ObjectId) => path.replace(':version', '999').replace(/:\w+/g, value.toHexString());
 
 async function ask(who: Client, { method, body }: Route, path: string, value = new ObjectId()) {
   return who.send(method, at(path, value), body ? { body: {} } : {});
@@ -66,7 +67,10 @@ const permitted: [RegExp, string][] = [
   [/^\w+ \/accounts/, 'client admin ledger-admin'],
   [/^POST \/(activity|activities)\b/, 'client admin ledger-admin'],
   [/^\w+ \/simulations\b/, 'program-manager admin ledger-admin'],
-  [/^POST \/(refreshcache|rules\/)/, 'program-manager admin ledger-admin'],
+  [
+    /^POST \/(refreshcache|rules\/|rulesets\/(schedule|:version\/(rollback|withdraw)))/,
+    'program-manager admin ledger-admin',
+  ],
   [/^POST \/jobs\/:name\/run$/, 'admin ledger-admin'],
 ];
 
@@ -146,4 +150,17 @@ test.each(lists)('%s lists nothing of another org', async (_name, _route, path) 
   expect([counted.status, counted.body]).toEqual([200, { count: 0 }]);
   const own = await server.as('ledger-admin').send('GET', `${path}?query=${query}`);
   expect(own.body).toHaveLength(1);
+});
+
+const flags = cases.flatMap(([name, route, path]) =>
+  Object.entries(route.query ?? {}).flatMap(([argument, { schema }]) =>
+    schema.type === 'boolean' ? [[name, argument, route, path] as const] : [],
+  ),
+);
+
+test.each(flags)('%s takes true or false for %s, and nothing else', async (_name, argument, route, path) => {
+  for (const value of ['AAA', '', '1', 'True']) {
+    const { status, body } = await ask(server.as('ledger-admin'), route, `${path}?${argument}=${value}`);
+    expect([status, body.code, body.message]).toEqual([400, 1210, `Argument ${argument} must be true or false`]);
+  }
 });

@@ -163,9 +163,9 @@ describe('closing', () => {
           .then(() => {
             answers += 1;
           })
-          .catch((error: Error) => {
+          .catch((error: NodeJS.ErrnoException) => {
             isOver = true;
-            failures.push(String((error.cause as NodeJS.ErrnoException | undefined)?.code));
+            failures.push(error.code);
           });
       }
     });

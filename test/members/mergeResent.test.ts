@@ -3,7 +3,7 @@ import type { Member } from '../../src/records/members/member';
 import { openServices, type Services } from '../../src/services/services';
 import { type Acting, actingIn } from '../activities/acting';
 import type { Client } from '../support/client';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 import { serveTest, type TestServer } from '../support/server';
 import { earnRule, openWorld, type World } from '../support/world';
 
@@ -80,7 +80,7 @@ test('merges in any order, each sent twice, end where each sent once would, and 
         expect((await acting.purse(at(into)._id)).balance).toBe(book.points(into));
       }
     }),
-    { numRuns: 12 * testScale },
+    { numRuns: scaled(12) },
   );
   expect(await acting.mismatches()).toEqual([]);
 }, 120_000);

@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 import { type Clawback, commands, MemberPair } from './memberPair';
 
 const order = fc.array(fc.nat(), { minLength: 30, maxLength: 30 });
 const waits = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 })), { minLength: 30, maxLength: 30 });
-const numRuns = 100 * testScale;
+const numRuns = scaled(100);
 
 test.each<[string, Clawback[]]>([
   ['full', ['full']],

@@ -5,7 +5,7 @@ import { addTerm, instantOf, wallTime } from '../../src/calendar/localCalendar';
 import { releaseDate } from '../../src/points/ledger/accrue';
 import { expiryDate } from '../../src/points/ledger/expiry';
 import type { EscrowTerms, ExpiryTerms } from '../../src/records/points/terms';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 
 const newYork = 'America/New_York';
 const lordHowe = 'Australia/Lord_Howe';
@@ -86,7 +86,7 @@ describe('escrow ends', () => {
     ['29 February and a year', '2024-02-29T12:00:00Z', lasting(1, 'year'), 'UTC', '2025-02-28T12:00:00Z'],
     ['29 February and four years', '2024-02-29T12:00:00Z', lasting(4, 'year'), 'UTC', '2028-02-29T12:00:00Z'],
     ['the month is that of the zone', '2025-02-01T03:00:00Z', lasting(1, 'month'), newYork, '2025-03-01T03:00:00Z'],
-    ['the longest duration', '2025-03-01T12:00:00Z', lasting(10_000, 'year'), 'UTC', '+012025-03-01T12:00:00Z'],
+    ['the longest duration', '2025-03-01T12:00:00Z', lasting(3650, 'year'), 'UTC', '5675-03-01T12:00:00Z'],
   ] as const)('%s', (_name, date, terms, zone, expected) => {
     expect(releaseDate(new Date(date), terms, zone)).toEqual(new Date(expected));
   });
@@ -278,7 +278,7 @@ describe('in any zone at any time', () => {
         assert(shown <= date);
         assert.strictEqual(wallTime(shown, timezone), wall);
       }),
-      { numRuns: 200 * testScale },
+      { numRuns: scaled(200) },
     );
   });
 
@@ -290,7 +290,7 @@ describe('in any zone at any time', () => {
         const [earliest = expected] = expected.getPossibleOffsets().sort((a, b) => a.toMillis() - b.toMillis());
         assert.deepStrictEqual(addTerm(date, value, by, timezone), earliest.toJSDate());
       }),
-      { numRuns: 200 * testScale },
+      { numRuns: scaled(200) },
     );
   });
 });

@@ -4,7 +4,7 @@ import { derivedId } from '../../src/db/records';
 import { adjust } from '../../src/points/ledger/adjust';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { checkInvariants } from '../../src/reconcile/checkInvariants';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 import { member, minute, policyNamed } from './builders';
 import { Oracle, type OracleActivity, type OraclePolicy } from './oracle';
 import { type Activity, type Step, StoredMember } from './storedMember';
@@ -203,7 +203,7 @@ test('post, redeem, cancel, partial return, transfer, release and expire do what
       const pair = new Pair();
       for (const next of given) pair.run(next);
     }),
-    { numRuns: 150 * testScale },
+    { numRuns: scaled(150) },
   );
 });
 
@@ -220,7 +220,7 @@ test('a merge brings the survivor what the other had left and owed, and both go 
       for (const next of after) pair.run(next);
       other.compare();
     }),
-    { numRuns: 80 * testScale },
+    { numRuns: scaled(80) },
   );
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 import { minute, policyNamed } from './builders';
 import { type Clawback, commands, MemberPair } from './memberPair';
 import { StoredMember } from './storedMember';
 
-const numRuns = 60 * testScale;
+const numRuns = scaled(60);
 
 /** All stored records of two members, except the ids of journal entries, which no record refers to. */
 function storedOf(pair: MemberPair): unknown {

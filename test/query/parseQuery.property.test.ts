@@ -3,7 +3,7 @@ import { ServiceError } from '../../src/common/errors';
 import { fieldOperators, logicalOperators } from '../../src/query/operators';
 import { parseQuery, queryArguments } from '../../src/query/parseQuery';
 import { guardRegex } from '../../src/query/regex/guardRegex';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 import { thingFields } from './thing';
 
 /** Runs `parse`, which may only return or refuse with 1210. */
@@ -52,7 +52,7 @@ describe('the parser', () => {
       fc.property(args, (given) => {
         answersOrRefuses(() => parseQuery(given, thingFields));
       }),
-      { numRuns: 1000 * testScale },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -66,7 +66,7 @@ describe('the parser', () => {
         });
         expect(dollarsIn(filter).filter((name) => !allowed.has(name))).toEqual([]);
       }),
-      { numRuns: 1000 * testScale },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -101,7 +101,7 @@ describe('the parser', () => {
         if (answersOrRefuses(() => guardRegex({ source, options: '', texts: { length: 255, count: 1 }, where: 'it' })))
           expect(() => new RegExp(source)).not.toThrow();
       }),
-      { numRuns: 2000 * testScale },
+      { numRuns: scaled(2000) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { type Member, memberResource } from '../../src/records/members/member';
 import { accrualItemResource } from '../../src/records/points/accrualItem';
 import { journalResource } from '../../src/records/points/journal';
 import type { Client } from '../support/client';
-import { testScale } from '../support/scale';
+import { scaled } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 
 let world: World;
@@ -153,7 +153,7 @@ describe('reconcile', () => {
     });
 
     const rounds = [];
-    for (let round = 0; round < 10 * testScale; round += 1) rounds.push(await found());
+    for (let round = 0; round < scaled(10); round += 1) rounds.push(await found());
     isPosting = false;
     await Promise.all(posting);
 

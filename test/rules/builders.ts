@@ -1,5 +1,4 @@
 import { ObjectId } from 'bson';
-import type { PeriodUnit } from '../../src/calendar/periods';
 import type { Activity } from '../../src/records/activities/activity';
 import type { ProcessingError } from '../../src/records/activities/activityHistory';
 import type { Effect } from '../../src/rules/actions/list';
@@ -10,6 +9,7 @@ import { noLists } from '../../src/rules/evaluate/resolvedLists';
 import { indexRules } from '../../src/rules/evaluate/ruleSet';
 import { notEnriched } from '../../src/rules/format/enriched';
 import type { Rule } from '../../src/rules/format/rule';
+import type { MetricSum } from '../../src/rules/language/factParams';
 
 export const programId = new ObjectId('0123456789abcdef01234567');
 export const memberId = new ObjectId('89abcdef0123456789abcdef');
@@ -56,8 +56,18 @@ export class TestTarget implements EffectTarget {
     readonly metrics: Record<string, number> = {},
   ) {}
 
-  metric(name: string, period: PeriodUnit): number {
-    return this.metrics[`${name} ${period}`] ?? 0;
+  metric({ metric, period }: MetricSum): number {
+    return this.metrics[`${metric} ${textOf(period)}`] ?? 0;
+  }
+
+  /** Given as `before spend month`; else 0. */
+  metricBefore({ metric, period }: MetricSum): number {
+    return this.metrics[`before ${metric} ${textOf(period)}`] ?? 0;
+  }
+
+  /** The member of a test may have `lastVisit`. */
+  lastVisit(): Date | undefined {
+    return this.member.lastVisit instanceof Date ? this.member.lastVisit : undefined;
   }
 
   apply(effect: Effect): ProcessingError | undefined {
@@ -80,6 +90,10 @@ export class TestTarget implements EffectTarget {
       ...this.member,
     };
   }
+}
+
+function textOf(period: MetricSum['period']): string {
+  return typeof period === 'string' ? period : JSON.stringify(period);
 }
 
 export type Scene = Partial<Omit<DecideInput, 'rules' | 'target'>> & { target?: TestTarget };

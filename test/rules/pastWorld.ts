@@ -7,7 +7,7 @@ import { noLists } from '../../src/rules/evaluate/resolvedLists';
 import { indexRules } from '../../src/rules/evaluate/ruleSet';
 import { notEnriched } from '../../src/rules/format/enriched';
 import type { Rule } from '../../src/rules/format/rule';
-import type { ProcessedActivity, PurseChange } from '../../src/rules/simulate/processedActivity';
+import { type ProcessedActivity, type PurseChange, plainOutcome } from '../../src/rules/simulate/processedActivity';
 import { Simulation } from '../../src/rules/simulate/simulation';
 import { memberId, noon, programId, TestTarget } from './builders';
 
@@ -51,7 +51,7 @@ export async function processed(rules: readonly Rule[], given: readonly { activi
     }
     const fired = decision.errors.length > 0 ? [] : decision.kept.filter((match) => match.fired);
     const awards = fired.map(({ key }) => ({ key, changes: target.changes.get(key) ?? [] }));
-    past.push({ ...own, facts: decision.factsRead, awards, usage: decision.usage });
+    past.push({ ...own, facts: decision.factsRead, awards, usage: decision.usage, outcome: plainOutcome });
   }
   return past;
 }

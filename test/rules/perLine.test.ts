@@ -1,4 +1,5 @@
-import type { Limit, Rule } from '../../src/rules/format/rule';
+import type { Limit } from '../../src/rules/format/limitShape';
+import type { Rule } from '../../src/rules/format/rule';
 import { activity, award, decideWith, rule, type TestTarget } from './builders';
 
 const lines = [

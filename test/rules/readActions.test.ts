@@ -6,7 +6,7 @@ describe('actions of a rule', () => {
       'an unknown action',
       { type: 'addPoint' },
       [
-        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, transferPoints, addMetric, lookupProducts, addSegment, removeSegment, issueReward, applyOffer, completeReferral, setData, setExt, reject, log (did you mean "addPoints"?)',
+        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, transferPoints, addMetric, lookupProducts, addSegment, removeSegment, issueReward, issueChoice, applyOffer, completeReferral, setData, setExt, reject, log (did you mean "addPoints"?)',
       ],
     ],
     [
@@ -37,7 +37,7 @@ describe('actions of a rule', () => {
     [
       'an amount with a misspelt field',
       { type: 'addPoints', purse: 'Points', points: { of: { fact: 'hour' }, tims: 1 } },
-      ['{"of":{"fact: times is required', '"tims":1}}]}: unknown field "tims" (did you mean "times"?)'],
+      ['"tims":1}}]}: unknown field "tims" (did you mean "times"?)'],
     ],
     [
       'steps with a misspelt field',
@@ -97,6 +97,11 @@ describe('actions of a rule', () => {
 
   it.each<[string, unknown, string[]]>([
     ['an unknown offer', { type: 'applyOffer', offer: 'SUMER' }, ['unknown offer "SUMER" (did you mean "SUMMER"?)']],
+    [
+      'a choice with an unknown reward and another default',
+      { type: 'issueChoice', rewards: ['MUG', 'JUG'], default: 'CUP' },
+      ['unknown reward "JUG" (did you mean "MUG"?)', 'unknown reward "CUP"', 'must be one of "rewards"'],
+    ],
     ['an unknown reward', { type: 'issueReward', reward: 'JUG' }, ['unknown reward "JUG" (did you mean "MUG"?)']],
     [
       'a referral with an unknown purse',

@@ -120,7 +120,17 @@ describe('conditions of a rule', () => {
     [
       'withinDays of a text',
       { fact: 'member', path: '$.enrolledAt', operator: 'withinDays', value: '30' },
-      ['"30"}]},"act: withinDays needs a number of days, 0 or more'],
+      ['"30"}]},"act: withinDays needs a number of days, 0 or more, or such as {"days": 7, "direction": "past"}'],
+    ],
+    [
+      'withinDays with a misspelt direction',
+      { fact: 'member', path: '$.enrolledAt', operator: 'withinDays', value: { days: 3, direction: 'pats' } },
+      ['{"days":3,"d: unknown direction "pats" (did you mean "past"?)'],
+    ],
+    [
+      'a clock that is none',
+      { fact: 'hour', params: { clock: 'store' }, operator: 'equal', value: 3 },
+      ['"store"},"op: clock must be one of program, location'],
     ],
     [
       'a regular expression with look-ahead',

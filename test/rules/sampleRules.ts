@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { occasionTypes } from '../../src/records/activities/occasion';
 import type { RuleReferences } from '../../src/rules/format/ruleReferences';
 import { readRules } from '../../src/rules/read/readRules';
 import type { RuleFile } from '../../src/rules/source/ruleSource';
@@ -26,7 +27,7 @@ export const definitions: RuleReferences = {
     },
     { _id: new ObjectId(), code: 'other', timezone: 'UTC', purses: ['Miles'], tiers: [], offers: [], rewards: [] },
   ],
-  activityTypes: ['Accrual', 'Redemption', 'Cancellation'],
+  activityTypes: ['Accrual', 'Redemption', 'Cancellation', ...occasionTypes],
   segments: ['VIP', 'French'],
   querySegments: ['French'],
   metrics: ['onlineSpend'],

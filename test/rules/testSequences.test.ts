@@ -83,6 +83,66 @@ describe('a test of several activities', () => {
     expect(await tested({ activities: more, aggregates, expect: { points: { Points: 500 } } })).toEqual([]);
   });
 
+  it.each<[string, object, object[], number]>([
+    [
+      'the last 2 days',
+      { last: 2, unit: 'day' },
+      [spend('2026-05-01T12:00:00Z', 600), spend('2026-05-02T23:59:00Z', 399), spend('2026-05-03T00:01:00Z', 601)],
+      1,
+    ],
+    [
+      'the last 24 hours',
+      { last: 24, unit: 'hour' },
+      [spend('2026-05-01T12:00:00Z', 600), spend('2026-05-02T12:00:00Z', 900), spend('2026-05-03T11:59:59Z', 100)],
+      1,
+    ],
+    [
+      "the member's own year",
+      { year: 'enrolment' },
+      [spend('2026-05-13T12:00:00Z', 999), spend('2026-05-14T00:00:00Z', 999), spend('2027-05-13T23:59:00Z', 1)],
+      1,
+    ],
+    [
+      'days between two dates, whatever the date of the activity',
+      { from: '2026-05-02', to: '2026-05-03' },
+      [spend('2026-05-01T23:59:00Z', 5000), spend('2026-05-03T23:59:00Z', 1000), spend('2026-06-01T00:00:00Z', 1)],
+      2,
+    ],
+  ])('counts the window of %s', async (_, period, activities, times) => {
+    const inWindow = {
+      ...bonus,
+      limits: [],
+      conditions: { all: [{ ...bonus.conditions.all[0], params: { metric: 'spend', period } }] },
+    };
+    const member = { enrolledAt: '2024-05-14T12:00:00Z' };
+    const test = { activities, member, expect: { points: { Points: 500 * times } } };
+    expect(await tested(test, inWindow)).toEqual([]);
+  });
+
+  it('counts crossed thresholds, with the sums of single days that it gives', async () => {
+    const crossing = {
+      ...bonus,
+      limits: [],
+      conditions: { all: [] },
+      actions: [
+        {
+          ...{ type: 'addPoints', purse: 'Points' },
+          points: {
+            of: { fact: 'crossed', params: { metric: 'visits', period: { last: 7, unit: 'day' }, every: 5 } },
+            times: 100,
+          },
+        },
+      ],
+    };
+    const activities = ['2026-05-06T12:00:00Z', '2026-05-07T12:00:00Z', '2026-05-08T12:00:00Z'].map((date) =>
+      spend(date, 1),
+    );
+    const aggregates = { visits: { days: { '2026-04-29': 9, '2026-05-01': 3 } } };
+    expect(await tested({ activities, aggregates, expect: { points: { Points: 100 } } }, crossing)).toEqual([]);
+    const wrong = { visits: { days: { '2026-02-30': 9 } } };
+    expect(await tested({ activities, aggregates: wrong, expect: { notFired: ['bonus'] } }, crossing)).not.toEqual([]);
+  });
+
   it('carries over balances, first activities, segments, budgets, ended metrics and dates', async () => {
     const act = (actions: object[], more: object = {}) => ({
       ...bonus,
@@ -136,7 +196,7 @@ describe('faults of such a test', () => {
   const fired = { expect: { fired: ['bonus'] } };
 
   it.each<[string, object, string | RegExp]>([
-    ['neither', fired, 'a test needs "activity", or several in "activities"'],
+    ['neither', fired, 'a test needs "activity", several in "activities", or "steps"'],
     ['both', { ...one, ...several, ...fired }, 'a test has either "activity" or "activities"'],
     ['none of several', { activities: [], ...fired }, /activities must NOT have fewer than 1 items/],
     [

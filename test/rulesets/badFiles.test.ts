@@ -173,6 +173,13 @@ describe('a file that no rule can be is refused, its fault named with its place,
     await expectRefused(['shop/other.json:18:12 the key "good" is taken by "good" in shop/earn.json']);
   });
 
+  test('of a file that was copied, the copy is blamed, also when its name comes first', async () => {
+    await shop.write('shop/copy of earn.json', [earn('good', 1)]);
+    await expectRefused([
+      expect.stringMatching(/^shop\/copy of earn\.json:.* is taken by "good" in shop\/earn\.json$/),
+    ]);
+  });
+
   test.each<[string, Uint8Array, string]>([
     ['UTF-16 with a mark', Buffer.from('\uFEFF{"key":"a"}', 'utf16le'), 'is UTF-16; save it as UTF-8'],
     ['UTF-16 without one', Buffer.from('{"key":"a"}', 'utf16le'), 'is UTF-16; save it as UTF-8'],

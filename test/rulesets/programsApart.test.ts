@@ -8,7 +8,7 @@ import { programsWithoutRules } from '../../src/rulesets/programsWithoutRules';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import type { RuleSets } from '../../src/rulesets/ruleSets';
 import { makePolicy, makeProgram } from '../support/definitions';
-import { testScale } from '../support/scale';
+import { scaled, testScale } from '../support/scale';
 import { eventually } from './eventually';
 import { earn, type OrgStore, openStore, type TestOrg } from './store';
 
@@ -303,7 +303,6 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 
 test(
   'random changes and faults: every program is as its last files without a fault say, also over restarts',
-  () =>
-    fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), runSteps), { numRuns: 6 * testScale }),
+  () => fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), runSteps), { numRuns: scaled(6) }),
   120_000 * testScale,
 );

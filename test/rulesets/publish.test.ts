@@ -91,7 +91,10 @@ test.each([
   await at.write('shop/earn.json', content);
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'refused', version: undefined });
   expect((await status()).errors).toEqual([
-    { file: 'shop/earn.json', line: expect.any(Number), column: expect.any(Number), message: expect.any(String) },
+    {
+      ...{ file: 'shop/earn.json', line: expect.any(Number), column: expect.any(Number), message: expect.any(String) },
+      from: 'folder',
+    },
   ]);
 });
 

@@ -99,7 +99,7 @@ describe('POST /rules/check', () => {
     const { status, body } = await check([{ path: 'shop/a.json', text: '{"key": }' }]);
     expect(status).toBe(200);
     expect(body).toEqual({
-      errors: [{ file: 'shop/a.json', line: 1, column: 9, message: expect.any(String) }],
+      errors: [{ file: 'shop/a.json', line: 1, column: 9, message: expect.any(String), from: 'upload' }],
       warnings: [],
     });
     expect(await check([{ path: 'shop/a.json', text: JSON.stringify(earn('new', 1)) }])).toMatchObject({
@@ -116,6 +116,7 @@ describe('POST /rules/check', () => {
       errors: [],
       warnings: [
         {
+          from: 'upload',
           file: 'shop/t.json',
           line: 1,
           column: expect.any(Number),
@@ -135,6 +136,19 @@ describe('POST /rules/check', () => {
     ]);
   });
 
+  test.each(['shop/x.txt', 'shop/r.JSON', 'README.md'])('names %s, which is no rule file', async (path) => {
+    const { body } = await check([{ path, text: JSON.stringify(earn('new', 1)) }]);
+    expect(body.errors).toEqual([
+      {
+        file: path,
+        line: 1,
+        column: 1,
+        from: 'upload',
+        message: expect.stringMatching(/leave it out.*\.json or \.csv/),
+      },
+    ]);
+  });
+
   test('warns of a folder without a program and does not read it; single programs are judged apart', async () => {
     const never = { fact: 'activity', path: '$.srcChannelType', operator: 'in', value: [] };
     const rule = { ...earn('t', 1), conditions: { all: [never] } };
@@ -147,7 +161,13 @@ describe('POST /rules/check', () => {
     expect(body).toEqual({
       errors: [expect.objectContaining({ file: 'other/a.json' })],
       warnings: [
-        { file: 'shpo', line: 1, column: 1, message: expect.stringContaining('(did you mean "shop"?)') },
+        {
+          file: 'shpo',
+          line: 1,
+          column: 1,
+          message: expect.stringContaining('(did you mean "shop"?)'),
+          from: 'upload',
+        },
         expect.objectContaining({ file: 'shop/a.json', message: expect.stringMatching(/^"t" never fires/) }),
       ],
     });
@@ -186,4 +206,23 @@ describe('collections', () => {
     expect((await server.as('admin').post('/rules', earn('x', 1))).status).toBe(405);
     expect((await server.as('admin').post('/rulesets', {})).status).toBe(405);
   });
+});
+
+test('a scheduled version differs from nothing as long as no rules are in force', async () => {
+  const empty = await openTestServer();
+  try {
+    const { db, users } = empty.services;
+    const author = users.admin.principal;
+    await makePolicy(db, author, await makeProgram(db, author, { code: 'shop' }));
+    const files = [{ path: 'shop/earn.json', text: JSON.stringify(earn('a', 1)) }];
+    const from = new Date(empty.services.clock.now().getTime() + 3_600_000).toISOString();
+    const at = empty.as('program-manager');
+    const { body } = await at.post('/rulesets/schedule', { from, files });
+    expect(await at.get(`/rulesets/${body.version}/diff`)).toMatchObject({
+      status: 404,
+      body: { code: 1500, message: 'Rule set in force not found' },
+    });
+  } finally {
+    await empty.close();
+  }
 });

@@ -40,6 +40,16 @@ test('beside a rule that changes, the rows of a table stay as they are in force,
   );
 });
 
+test('beside a rule that changes, others go on naming the table of the rows, and its tests still run', async () => {
+  const channel = { type: 'Accrual', srcChannelType: 'C0' };
+  const named = { ...earnRule, tests: [{ name: 'both', activity: channel, expect: { fired: ['bonus'] } }] };
+  expect((await changed([named])).errors).toEqual([]);
+  const { errors } = await changed([
+    { ...named, tests: [{ name: 'not', activity: channel, expect: { notFired: ['bonus'] } }] },
+  ]);
+  expect(errors).toMatchObject([{ message: 'test "not" fails: "bonus" fired' }]);
+});
+
 test('a table that is sent takes the place of all rows of its key', async () => {
   const { rules, errors } = await changed([tableOf(2)]);
   expect(errors).toEqual([]);

@@ -1,3 +1,7 @@
+import http from 'node:http';
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
 import { contractAt } from './contract';
 
 /** Options of a request besides its path. */
@@ -48,6 +52,9 @@ export function client(baseUrl: string, token?: string): Client {
   };
 }
 
+/** Connections that wait for the next request do not keep the process from ending. */
+const agent = new http.Agent({ keepAlive: true });
+
 async function request(
   baseUrl: string,
   method: string,
@@ -58,23 +65,34 @@ async function request(
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const contract = await contractAt(baseUrl);
   const url = new URL(`${baseUrl}${path}`);
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(content === undefined ? {} : { body: content }),
-    redirect: 'manual',
-  });
-  const answer = { status: response.status, headers: response.headers, body: await bodyOf(response) };
-  contract.check({ ...answer, method, url, contentType: response.headers.get('content-type') });
+  const sent = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(content === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(content)}` }),
+    ...headers,
+  };
+  const answer = await exchange(url, { method, headers: sent, agent }, content);
+  contract.check({ ...answer, method, url, contentType: answer.headers.get('content-type') });
   return answer;
 }
 
-async function bodyOf(response: globalThis.Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  return response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+/** Sends a request and reads its answer. `fetch` would take twice the processor time. */
+async function exchange(url: URL, options: http.RequestOptions, sent?: string | Uint8Array): Promise<Response> {
+  const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    http.request(url, options, resolve).on('error', reject).end(sent);
+  });
+  const headers = new Headers(Object.entries(response.headersDistinct).flatMap(pairs));
+  const isPacked = headers.get('content-encoding') === 'gzip';
+  const content = await text(isPacked ? pipeline(response, createGunzip(), () => undefined) : response);
+  return { status: response.statusCode ?? 0, headers, body: parsed(content, headers) };
+}
+
+function pairs([name, values = []]: [string, string[] | undefined]): [string, string][] {
+  return values.map((value) => [name, value]);
+}
+
+function parsed(content: string, headers: Headers): unknown {
+  if (content === '') return undefined;
+  return headers.get('content-type')?.includes('json') ? JSON.parse(content) : content;
 }

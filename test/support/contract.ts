@@ -30,7 +30,7 @@ const contractsByText = new Map<string, Contract>();
 export function contractAt(baseUrl: string): Promise<Contract> {
   let contract = contracts.get(baseUrl);
   if (!contract) {
-    contract = fetch(`${baseUrl}/openapi.json`)
+    contract = fetch(`${baseUrl}/openapi.json`, { headers: { 'Accept-Encoding': 'identity' } })
       .then((response) => response.text())
       .then(contractOfText);
     contract.catch(() => contracts.delete(baseUrl));

@@ -47,6 +47,8 @@ function offerFields({ list }: Known, code: string): Record<string, RichField> {
     discount: [{ type: 'percent', value: 12.5, max: 300 }, { type: 'points', value: 5 }, absent],
     uses: [{ total: 10, perMember: 1 }, { total: 5 }, absent],
     stackGroup: ['drinks', 'food', absent],
+    perLine: [true, false, absent],
+    excludes: [{ all: true }, { all: false, stackGroups: ['food'] }, absent],
     priority: [7, 0, absent],
     ext,
   };
@@ -63,6 +65,7 @@ function definitionsOf(known: Known): Rich[] {
         status: ['Paused', 'Closed', 'Active'],
         timezone: ['Europe/Paris', 'Asia/Tokyo', 'UTC'],
         currencyCode: ['EUR', 'USD', absent],
+        offerLimits: [{ perActivity: 3, perLine: 1 }, { perLine: 2 }, absent],
         ...{ effective, ext },
       },
     },
@@ -86,10 +89,13 @@ function definitionsOf(known: Known): Rich[] {
       fixed: { program },
       fields: {
         name: ['Rank', 'Class', required],
+        // It needs `basis` and `expiry`, so it is cleared before them.
+        lateClaims: ['ignored', 'counted', absent],
         levels: [[{ name: 'One', number: 1, threshold: 10 }], [{ name: 'Two', number: 2, threshold: 0.5 }], []],
         basis: [{ metric: 'spend', period: 'year' }, { metric: 'visits', period: 'month' }, absent],
         downgrade: ['full', 'one', 'none'],
-        ...{ expiry: duration, grace: duration, ext },
+        expiry: [{ value: 1, unit: 'year', snap: 'endOfYear' }, { value: 2, unit: 'year', snap: 'endOfYear' }, absent],
+        ...{ grace: duration, ext },
       },
     },
     { path: 'offers', fixed: { program }, fields: offerFields(known, 'OFFER') },
@@ -98,7 +104,9 @@ function definitionsOf(known: Known): Rich[] {
       fixed: { program },
       fields: {
         ...offerFields(known, 'REWARD'),
-        cost: [{ purse: 'Points', points: 5 }, { purse: 'Points', points: 6 }, absent],
+        cost: [{ purse: 'Points', points: 5 }, { purse: 'Points', points: 6, leastPoints: 2, pointValue: 0.5 }, absent],
+        validAfter: duration,
+        validFor: [{ value: 30, unit: 'day', snap: 'endOfDay' }, { value: 1, unit: 'year' }, absent],
       },
     },
     {
@@ -218,6 +226,7 @@ function customersOf({ program, members, segments, purse }: Known): Rich[] {
         enrolledAt: ['2025-06-01T10:00:00.000Z', '2025-06-02T10:00:00.000Z', created],
         enrollChannel: ['Web', 'POS', absent],
         referredBy: [first, second, absent],
+        familyHead: [second, first, absent],
         segments: [segments, [segments[1]], []],
         ...{ address, ext },
       },

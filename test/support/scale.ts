@@ -3,6 +3,11 @@
  */
 export const testScale = Number(process.env.TEST_SCALE ?? 1);
 
+/** So many runs at scale 1, at least one. */
+export function scaled(runs: number): number {
+  return Math.ceil(runs * testScale);
+}
+
 /**
  * The seeds of a random test: a fixed one, and one that is new in each run. The test names the seed in its title. With
  * that seed as TEST_SEED, only it runs.

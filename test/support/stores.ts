@@ -36,7 +36,8 @@ export function testStores(): TestStores {
 }
 
 async function empty({ mongodbUri, redisUrl, redisPrefix }: Omit<TestStores, 'drop'>): Promise<void> {
-  const client = new mongo.MongoClient(mongodbUri);
+  // A few connections: making one costs more than a few commands.
+  const client = new mongo.MongoClient(mongodbUri, { maxPoolSize: 4 });
   const redis = new Redis(redisUrl);
   try {
     const found = await client.db().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();

@@ -1,15 +1,10 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Ladder } from '../../src/records/members/memberTier';
-import {
-  climb,
-  emptyLadder,
-  type LadderInput,
-  lapse,
-  revokeLevels,
-  setLevel,
-  topOf,
-} from '../../src/tiers/ladder/ladder';
+import { topOf } from '../../src/tiers/ladder/claims';
+import { climb, emptyLadder, revokeLevels, setLevel } from '../../src/tiers/ladder/ladder';
+import { lapse } from '../../src/tiers/ladder/lapse';
+import type { LadderInput } from '../../src/tiers/ladder/levels';
 
 const levels = [
   { name: 'Bronze', number: 1, threshold: 100 },
@@ -47,7 +42,7 @@ class Climber {
     this.purchases.reduce((sum, { month, left }) => (month === monthOf(date) ? sum + left : sum), 0);
 
   timer(): void {
-    this.ladder = lapse(this.ladder, this.valueAt(this.now), this.input());
+    this.ladder = lapse(this.ladder, this.valueAt, this.input());
   }
 
   buy(value: number): void {
@@ -74,7 +69,7 @@ class Climber {
   }
 
   private reach(): void {
-    this.ladder = lapse(this.ladder, this.valueAt(this.now), this.input());
+    this.ladder = lapse(this.ladder, this.valueAt, this.input());
     this.ladder = climb(this.ladder, this.valueAt(this.now), this.input());
   }
 

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const miles = { metric: 'miles', period: 'year' };
 const level = (name: string, number: number, threshold: number) => ({ name, number, threshold });
 
 test.each([
@@ -33,13 +34,33 @@ test.each([
   [{ basis: { metric: 'spend' } }, ['basis.period required']],
   [{ downgrade: 'two' }, ['downgrade enum']],
   [{ expiry: { value: 0, unit: 'day' } }, ['expiry.value minimum']],
+  [{ expiry: { value: 3651, unit: 'year' } }, ['expiry.value maximum']],
+  [{ grace: { value: 3651, unit: 'day' } }, ['grace.value maximum']],
   [{ grace: { value: 1, unit: 'fortnight' } }, ['grace.unit enum']],
+  [{ expiry: { value: 1, unit: 'year', snap: 'endOfDecade' } }, ['expiry.snap enum']],
+  [{ lateClaims: 'counted' }, ['basis required']],
+  [{ lateClaims: 'counted', basis: miles, expiry: { value: 1, unit: 'year' } }, ['expiry.snap enum']],
+  [{ levels: [{ ...level('A', 1, 5), lifetime: {} }] }, ['levels.0.lifetime.years required']],
+  [{ levels: [{ ...level('A', 1, 5), lifetime: { metric: 'm' } }] }, ['levels.0.lifetime.atLeast required']],
+  [{ levels: [{ ...level('A', 1, 5), lifetime: { atLeast: 5 } }] }, ['levels.0.lifetime.metric required']],
 ])('%j is refused at creation and later', async (fields, expected) => {
   const manager = server.as('program-manager');
   const name = JSON.stringify(fields).slice(0, 90);
   const created = await manager.post('/tierpolicies', { name, program });
   expect(refusals(await manager.post('/tierpolicies', { name: 'Other', program, ...fields }))).toEqual(expected);
   expect(refusals(await manager.put(`/tierpolicies/${created.body._id}`, fields))).toEqual(expected);
+});
+
+test('a policy that counts late claims keeps terms that end alike, whatever part of it changes', async () => {
+  const manager = server.as('program-manager');
+  const expiry = { value: 0, unit: 'year', snap: 'endOfYear' };
+  const policy = { name: 'Late', program, basis: miles, expiry, lateClaims: 'counted' };
+  const created = await manager.post('/tierpolicies', policy);
+  expect([created.status, created.body.expiry]).toEqual([201, expiry]);
+  const path = `/tierpolicies/${created.body._id}`;
+  expect(refusals(await manager.put(path, { expiry: { value: 1, unit: 'year' } }))).toEqual(['expiry.snap enum']);
+  expect(refusals(await manager.put(path, { basis: null }))).toEqual(['basis required']);
+  expect((await manager.put(path, { expiry: null })).status).toBe(200);
 });
 
 test('another program may have a policy of the same name', async () => {

@@ -12,6 +12,8 @@ import {
 import { limitCounterResource } from '../../records/activities/limitCounter';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
+import type { WindowChange } from './updateWindows';
+import { updateWindows } from './updateWindows';
 
 /** The changes that a cancellation makes to its original. */
 export interface OriginalUpdate {
@@ -40,9 +42,13 @@ export interface Plan {
   originals: readonly OriginalUpdate[];
   /** Used amounts of limits and budgets: `seen` as read, `used` after this batch. */
   counters: readonly { id: ObjectId; seen: number; used: number }[];
+  /** Uses of limits by windows. */
+  windows: readonly WindowChange[];
   /** Issued rewards. `seen` is the status as read; undefined for a new one. */
   issued: readonly { seen: IssuedReward['status'] | undefined; reward: IssuedReward }[];
   submissions: readonly Submission[];
+  /** Queued occasions that the activities caused, beside those of `changes`. */
+  occasions: readonly Submission[];
   /** Ids of queued submissions with a history, by their final status. */
   finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };
   /** Queued submissions that were refused without a history, with their errors. */
@@ -61,8 +67,9 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   await insertAll(db, session, activityHistoryResource.path, histories);
   await updateOriginals(db, session, plan);
   await updateCounters(db, session, plan);
+  if (plan.windows.length > 0) await updateWindows(db, session, plan);
   await writeIssued(db, session, plan);
-  await insertAll(db, session, submissionResource.path, plan.submissions);
+  await insertAll(db, session, submissionResource.path, [...plan.submissions, ...plan.occasions]);
   await finishSubmissions(db, session, plan);
 }
 

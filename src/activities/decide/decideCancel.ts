@@ -49,7 +49,7 @@ export async function decideCancel(
   if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
   const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
   const { totals, awards } = planReturn(original, part, returnModeOf);
-  const given = returnUnlessOverflow(context, { original, state, changes, part, totals });
+  const given = returnUnlessOverflow(context, { original, state, changes, part, totals, returnModeOf });
   // Whether there is room is known before anything of the member changes.
   if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
   const { effects, lines, issuers } = given;
@@ -74,7 +74,7 @@ export async function decideCancel(
   return {
     result,
     member: answeredMember(state, lotsOf(effects)),
-    ...(request.explain ? { ruleMatch: explained(context, state, own.activity, decision) } : {}),
+    ...(request.explain && explained(request.explain, context, state, own.activity, decision)),
     replayed: false,
   };
 }
@@ -125,7 +125,7 @@ function refuse(
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),
-    ...(decision && request.explain ? { ruleMatch: explained(context, state, request.activity, decision) } : {}),
+    ...(request.explain && decision && explained(request.explain, context, state, request.activity, decision)),
     replayed: false,
   };
 }

@@ -2,15 +2,18 @@ import type { ObjectId } from 'bson';
 import { changeMember, type MemberState } from '../../memberState/memberState';
 import { reachTiers, settleState } from '../../memberState/settleState';
 import { extendInactivity, isActivity } from '../../points/ledger/expiry';
-import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { Activity } from '../../records/activities/activity';
+import type { ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import { decide } from '../../rules/decide/decide';
-import type { Decision } from '../../rules/language/decision';
+import type { DecideInput } from '../../rules/decide/decideInput';
+import type { CounterUse, Decision } from '../../rules/language/decision';
 import { applyCoupons } from '../coupons/applyCoupons';
+import { takeReward } from '../coupons/takeReward';
 import { RulesTarget } from '../effects/rulesTarget';
 import { ActivityChanges } from '../state/activityChanges';
 import { answeredMember } from '../state/answeredMember';
-import { type BatchContext, enrichedOf, withLocationId } from '../state/batchContext';
-import { errorsBeforeRules, requireMember, requireProducts } from '../state/checkActivity';
+import { type BatchContext, couponOf, enrichedOf, withLocationId } from '../state/batchContext';
+import { asksForCoupons, errorsBeforeRules, requireMember, requireProducts } from '../state/checkActivity';
 import { explained } from '../state/explained';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
 import type { PlanBuilder } from '../state/planBuilder';
@@ -27,7 +30,8 @@ interface Evaluated {
 /** Decides a posted activity: member, checks, rules, effects (docs/design/activities.md, steps 3 to 5). */
 export async function decidePost(context: BatchContext, builder: PlanBuilder, sent: PipelineRequest): Promise<Outcome> {
   const state = requireMember(context, sent.activity);
-  const request = { ...sent, activity: withLocationId(context.named, requireProducts(context, sent.activity)) };
+  const named = withLocationId(context.named, requireProducts(context, sent.activity));
+  const request = { ...sent, activity: withDepth(context, named) };
   const { activityId, submissionId } = historyIdFor(request);
   settleState(state, request.author, context.now);
   const early = errorsBeforeRules(context, state, request.activity);
@@ -53,11 +57,21 @@ export async function decidePost(context: BatchContext, builder: PlanBuilder, se
   return {
     result,
     member: answeredMember(state, touched),
-    ...(request.explain
-      ? { ruleMatch: explained(context, state, request.activity, decision ?? noRules, changed?.coupons.applied) }
-      : {}),
+    ...(request.explain &&
+      explained(request.explain, context, state, request.activity, decision ?? noRules, {
+        offers: changed && [...changed.coupons.applied, ...changed.coupons.passedOver],
+        effects,
+      })),
     replayed: false,
   };
+}
+
+/** An occasion with its place in the chain of occasions that caused each other. Other activities stay as they are. */
+function withDepth({ histories }: BatchContext, activity: Activity): Activity {
+  const { occasion } = activity;
+  if (!occasion) return activity;
+  const before = histories.get(occasion.cause?.toHexString() ?? '')?.occasion?.depth ?? 0;
+  return { ...activity, occasion: { ...occasion, depth: before + 1 } };
 }
 
 /** The log entry that says that the named member was merged, and that the activity went to the survivor. */
@@ -99,33 +113,50 @@ async function evaluate(
   if (inactiveOn.length > 0) changes.effects.inactiveOn = inactiveOn;
   const decision = await decideRules(context, state, request, changes);
   if (decision.errors.length > 0) return { errors: decision.errors, changes, decision };
-  const error = changes.change('A coupon', () => applyCoupons(changes)) ?? changes.count();
+  const asked = asksForCoupons(activity) || changes.coupons.offers.size > 0;
+  const refusal = asked ? changes.change('A coupon', () => applyCoupons(changes) ?? takeReward(changes)) : undefined;
+  const error = refusal ?? changes.count();
   if (error) return { errors: [error], changes, decision };
   state.ledger = ledger;
   changes.acceptOwn();
   if (activity.type === 'Accrual') state.processedAccruals += 1;
-  changes.effects.counters = decision.usage.map(({ id, what, amount }) => ({ id, what, amount, returned: 0 }));
+  changes.effects.counters = decision.usage.map(storedUse);
   builder.use(decision.usage);
   changes.accept(builder, reachTiers);
   if (inactiveOn.length > 0) addStanding(context, state, { _id: activityId, date: activity.date, inactiveOn });
   if (changes.isEffective()) {
     state.tiers = changes.tiers;
     changeMember(state, request.author, changes.metrics, context.now);
-    reachTiers(state, { activity: activityId });
+    reachTiers(state, { activity: activityId }, changes.metrics);
   }
   return { errors: [], changes, decision };
+}
+
+/** What an activity used of a counter, as its history stores it. */
+function storedUse({ id, what, amount, by, window }: CounterUse): StoredEffects['counters'][number] {
+  const { lines, ...limit } = by ?? {};
+  return {
+    ...{ id, what, amount, returned: 0, ...limit },
+    ...(lines && { lines: [...lines] }),
+    ...(window && { at: window.at }),
+  };
 }
 
 const noRules: Decision = { ruleMatch: [], kept: [], errors: [], usage: [], factsRead: [] };
 
 /** The decision of the org's rules. Without a rule set it is empty. */
 export async function decideRules(
-  { ruleSet, now, usage, evaluator, named, lists }: BatchContext,
+  { ruleSet, now, usage, limitWindows, accounts, evaluator, named, lists }: BatchContext,
   { doc, program }: MemberState,
   { activity }: PipelineRequest,
   changes: ActivityChanges,
 ): Promise<Decision> {
   if (!ruleSet) return noRules;
-  const known = { activity, memberId: doc._id, program, enriched: enrichedOf(named, activity), lists, now, usage };
-  return decide({ rules: ruleSet, evaluator, target: new RulesTarget(changes), ...known });
+  const subjects: DecideInput['subjects'] = {
+    account: accounts.get(doc._id.toHexString()),
+    couponId: (item) => couponOf(named, item)?.record._id.toHexString(),
+  };
+  const enriched = enrichedOf(named, activity);
+  const known = { activity, memberId: doc._id, program, enriched, lists, now, usage, subjects };
+  return decide({ ...known, windows: limitWindows?.uses, rules: ruleSet, evaluator, target: new RulesTarget(changes) });
 }

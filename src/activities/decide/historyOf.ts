@@ -31,6 +31,7 @@ interface Decided {
 export function historyOf(context: BatchContext, request: PipelineRequest, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
   const lines = { lineItems: request.activity.lineItems, products: context.named.products.bySku, lists: context.lists };
+  const account = context.accounts.get(state.doc._id.toHexString());
   const snapshots = snapshotsOf(context.named, request.activity, changed?.coupons.byLine);
   return {
     // A field of its own comes before the copy: this makes the object much faster to create (decision 16).
@@ -53,6 +54,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
       ? { factsRead: factSnapshotOf(decision.factsRead, lines) }
       : {}),
     ...(effects ? { effects } : {}),
+    ...(account ? { account } : {}),
   };
 }
 

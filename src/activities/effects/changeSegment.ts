@@ -1,3 +1,4 @@
+import { segmentDatesOf } from '../../records/members/segmentDates';
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
 import type { ActivityChanges } from '../state/activityChanges';
 
@@ -17,7 +18,12 @@ export function changeSegment(
   const wasIn = others.length < before.length;
   if (wasIn === isIn) return undefined;
   if (isIn && before.length >= segmentsMax) return failed(rule.key, `finds the member in ${segmentsMax} segments`);
-  changes.setOwn({ segments: isIn ? [...before, id] : others });
+  const segments = isIn ? [...before, id] : others;
+  const { segmentDates = [] } = changes.memberDoc();
+  changes.setOwn({
+    segments,
+    segmentDates: segmentDatesOf(segments, { before, segmentDates }, changes.input.activity.date),
+  });
   changes.log.record(type, rule, { segment });
   return undefined;
 }

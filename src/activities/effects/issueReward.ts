@@ -1,10 +1,14 @@
+import type { ObjectId } from 'bson';
+import { randomCode } from '../../common/randomCode';
 import { derivedIdAt, newStamps } from '../../db/records';
-import { randomCode } from '../../members/randomCode';
-import { couponFault } from '../../offers/coupon';
-import { useCounters } from '../../offers/useCounters';
+import { type Coupon, couponFault } from '../../offers/coupon';
+import { type UseCounter, useCounters } from '../../offers/useCounters';
+import { validityOf } from '../../offers/validity';
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
 import type { ActivityChanges } from '../state/activityChanges';
-import { spend } from './spend';
+import { payFor } from './spend';
 
 /** Groups of four characters in the code of an issued reward. */
 const codeGroups = 3;
@@ -18,35 +22,85 @@ export function issueReward(
   { type, reward, n }: { type: string; reward: string; n: number },
   rule: ActingRule,
 ): Refusal {
-  const { state, activity, activityId, author, context } = changes.input;
   const coupon = changes.input.context.named.rewardByCode.get(reward);
-  const counters = coupon ? useCounters(coupon, state.doc._id) : [];
-  const fault = coupon
-    ? (couponFault(coupon, { program: state.program._id, date: activity.date }) ?? changes.coupons.usedUp(counters))
-    : 'does not exist';
+  const fault = coupon ? issueFault(changes, coupon) : 'does not exist';
   if (!coupon || fault !== undefined) {
     changes.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
     return undefined;
   }
-  const cost = coupon.kind === 'reward' ? coupon.record.cost : undefined;
-  const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);
-  const origin = { ...changes.origin(rule), reward: coupon.record._id };
-  const error = cost && spend(changes, { ...cost, n }, origin, _id);
+  return issue(changes, coupon, { rule, by: rule._id, n, from: changes.input.activity.date });
+}
+
+/** Says why a reward cannot be issued to the member now; undefined when it can. */
+export function issueFault(changes: ActivityChanges, coupon: Coupon): string | undefined {
+  const { state, activity } = changes.input;
+  const used = { program: state.program._id, date: activity.date };
+  return couponFault(coupon, used) ?? changes.coupons.usedUp(countersOf(changes, coupon));
+}
+
+/** Why a reward is issued, and from when on its validity counts. */
+export interface Issue {
+  rule?: ActingRule;
+  /** The rule or the choice, and the position of the action: from them the id is made. */
+  by: ObjectId;
+  n: number;
+  from: Date;
+  /** The choice by which it was taken. */
+  choiceOf?: ObjectId;
+  /** Points to pay; the rest of the cost is paid in money. Absent: all of it. */
+  payPoints?: number | undefined;
+}
+
+const freeOfCost = { error: undefined, paid: {} };
+
+/**
+ * Issues a reward to the member, which can be issued.
+ * @returns the error when the purse does not cover its cost
+ */
+export function issue(
+  changes: ActivityChanges,
+  coupon: Coupon,
+  { rule, by, n, from, choiceOf, payPoints }: Issue,
+): ProcessingError | undefined {
+  const { state, activityId } = changes.input;
+  const { record } = coupon;
+  const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, by, n);
+  const origin = { ...(rule ? changes.origin(rule) : { activity: activityId }), reward: record._id };
+  const { error, paid } =
+    coupon.kind === 'reward' ? payFor(changes, coupon, { n, payPoints, issued: _id }, origin) : freeOfCost;
   if (error) return error;
-  const code = randomCode(codeGroups);
-  changes.coupons.use(counters, _id);
-  changes.coupons.changeIssued({
-    ...newStamps(author, context.now, _id),
-    ...{ code, member: state.doc._id, reward: coupon.record._id, program: state.program._id },
-    status: 'Issued',
-    activity: activityId,
-  });
-  const issued = { reward, code, name: coupon.record.name };
-  changes.data = { ...changes.data, issuedRewards: [...listOf(changes.data.issuedRewards), issued] };
-  changes.log.record(type, rule, { isIssued: true, ...issued });
+  const validity = coupon.kind === 'reward' ? validityOf(coupon.record, from, state.program.timezone) : {};
+  changes.coupons.use(countersOf(changes, coupon), _id);
+  const { code } = putIssued(changes, _id, { reward: record._id, ...validity, ...(choiceOf ? { choiceOf } : {}) });
+  const issued = { reward: record.code, code, name: record.name, ...validity, ...paid };
+  addToData(changes, 'issuedRewards', issued);
+  changes.log.record('issueReward', rule, { isIssued: true, ...issued });
   return undefined;
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+/** Gives the member a code of its own. */
+export function putIssued(
+  changes: ActivityChanges,
+  _id: ObjectId,
+  fields: Pick<IssuedReward, 'reward' | 'choice' | 'choiceOf' | 'validFrom' | 'validUntil'>,
+): IssuedReward {
+  const { state, activityId, author, context } = changes.input;
+  const issued: IssuedReward = {
+    ...newStamps(author, context.now, _id),
+    ...{ code: randomCode(codeGroups), member: state.doc._id, program: state.program._id, ...fields },
+    status: 'Issued',
+    activity: activityId,
+  };
+  changes.coupons.changeIssued(issued);
+  return issued;
+}
+
+/** Adds an entry to a list in `result.data`. */
+export function addToData(changes: ActivityChanges, field: 'issuedRewards' | 'issuedChoices', entry: object): void {
+  const before = changes.data[field];
+  changes.data = { ...changes.data, [field]: [...(Array.isArray(before) ? before : []), entry] };
+}
+
+function countersOf({ input: { state } }: ActivityChanges, coupon: Coupon): UseCounter[] {
+  return useCounters(coupon, state.doc._id);
 }

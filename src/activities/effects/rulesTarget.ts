@@ -1,11 +1,12 @@
+import type { ObjectId } from 'bson';
 import { addTerm } from '../../calendar/localCalendar';
-import type { PeriodUnit } from '../../calendar/periods';
 import { accrue } from '../../points/ledger/accrue';
 import type {
   ActingRule,
   ActionTarget,
   Award,
   ExtChange,
+  IssuedChoice,
   LevelChange,
   MetricChange,
   Redemption,
@@ -15,11 +16,15 @@ import type {
 } from '../../rules/actions/actionTarget';
 import { applyEffect, type Effect } from '../../rules/actions/list';
 import type { EffectTarget } from '../../rules/decide/decideInput';
+import type { MetricSum } from '../../rules/language/factParams';
 import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, unknownPurse } from '../state/checkActivity';
+import { lastVisitOf, metricOf } from '../state/metricOf';
 import { changeSegment } from './changeSegment';
 import { completeReferral } from './completeReferral';
+import { issueChoice } from './issueChoice';
 import { issueReward } from './issueReward';
+import { type AwardShare, pooledAward } from './pooledAward';
 import { setTier } from './setTier';
 import { spend } from './spend';
 import { transferPoints } from './transferPoints';
@@ -43,26 +48,51 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return this.target.memberFacts();
   }
 
-  metric(name: string, period: PeriodUnit): number {
-    return this.target.metric(name, period);
+  metric(sum: MetricSum): number {
+    return metricOf(this.target, sum, 'withOwn');
+  }
+
+  metricBefore(sum: MetricSum): number {
+    return metricOf(this.target, sum, 'before');
+  }
+
+  lastVisit(): Date | undefined {
+    return lastVisitOf(this.target);
   }
 
   apply(effect: Effect, rule: ActingRule): Refusal {
     return this.target.change(`Rule ${rule.key}`, () => applyEffect(this, effect, rule));
   }
 
-  /** Awards points: makes a lot and its journal entry, and adds to the metrics of earned points. */
-  awardPoints({ type, purse, points, escrow, expiry, n }: Award, rule: ActingRule): Refusal {
-    const { target } = this;
-    const { state, ledger, activity } = target.input;
-    const policy = purseOf(state, purse);
-    if (!policy) return unknownPurse(purse, rule);
-    const origin = target.origin(rule);
-    const terms = { ...(escrow ? { escrow } : {}), ...(expiry ? { expiry } : {}) };
-    const lot = accrue(ledger, { purse: policy._id, points, date: activity.date, origin, n, ...terms });
-    target.awarded(state, lot, points, n);
-    target.recordPurse(type, rule, policy._id);
+  /** Awards points. With a pool, the head of the family gets a share as an award of its own with the same terms. */
+  awardPoints(award: Award, rule: ActingRule): Refusal {
+    const { state, ledger } = this.target.input;
+    const policy = purseOf(state, award.purse);
+    if (!policy) return unknownPurse(award.purse, rule);
+    const pooled = award.pool && pooledAward(this.target, award, rule);
+    const own = { state, ledger, points: award.points - (pooled?.points ?? 0) };
+    if (own.points > 0) this.give(award, own, rule, policy._id);
+    if (pooled) this.give(award, pooled, rule, policy._id);
+    this.target.recordPurse(award.type, rule, policy._id);
     return undefined;
+  }
+
+  /** Makes a lot and its journal entry for one of the members who share an award, and adds to its metrics. */
+  private give(
+    { n, escrow, expiry }: Award,
+    { state, ledger, points }: AwardShare,
+    rule: ActingRule,
+    purse: ObjectId,
+  ): void {
+    const { input } = this.target;
+    const isOwn = state === input.state;
+    const lot = accrue(ledger, {
+      ...{ purse, points, n, date: input.activity.date, origin: this.target.origin(rule) },
+      ...{ ...(escrow ? { escrow } : {}), ...(expiry ? { expiry } : {}) },
+      // One action makes two lots. The holder makes the id of the second one different.
+      ...(isOwn ? {} : { holder: state.doc._id }),
+    });
+    this.target.awarded(state, lot, points, n, { isPooled: !isOwn });
   }
 
   redeemPoints({ type, purse, points, n }: Redemption, rule: ActingRule): Refusal {
@@ -133,7 +163,11 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     return issueReward(this.target, effect, rule);
   }
 
-  /** Notes an offer. `applyCoupons` applies it after all rules, when the best offer of its stack group is known. */
+  issueChoice(choice: IssuedChoice & { type: string }, rule: ActingRule): Refusal {
+    return issueChoice(this.target, choice, rule);
+  }
+
+  /** Notes an offer. `applyCoupons` applies it after all rules, when the best combination is known. */
   applyOffer({ offer }: { offer: string }, rule: ActingRule): undefined {
     const { offers } = this.target.coupons;
     if (!offers.has(offer)) offers.set(offer, rule);

@@ -1,25 +1,54 @@
+import { textOfDay } from '../../calendar/windows';
 import { inputOf } from '../../memberState/settleState';
+import type { TierPolicy } from '../../records/programs/tierPolicy';
 import type { ActingRule, LevelChange, Refusal } from '../../rules/actions/actionTarget';
+import { grantLevel } from '../../tiers/ladder/grants';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
 import { ladderOf, withLadder } from '../../tiers/ladder/memberTiers';
+import { timeEnd } from '../../tiers/ladder/tierTerms';
 import type { ActivityChanges } from '../state/activityChanges';
+import { metricOf } from '../state/metricOf';
 
-/** Sets the member's level under a tier policy, up or down. No cancellation undoes it. */
-export function setTier(
-  changes: ActivityChanges,
-  { type, policy: name, level: levelName }: LevelChange,
-  rule: ActingRule,
-): Refusal {
-  const { state, activityId } = changes.input;
+/** Sets the member's level under a tier policy, up or down, or gives it for a time. No cancellation undoes it. */
+export function setTier(changes: ActivityChanges, change: LevelChange, rule: ActingRule): Refusal {
+  const { state, activity } = changes.input;
+  const { type, policy: name, level: levelName } = change;
   const policy = state.tierPolicies.find((each) => each.name === name);
   const level = policy?.levels.find((each) => each.name === levelName);
   if (!policy || !level) {
     const gone = policy ? `the level ${levelName} of ${name}` : `the tier policy ${name}`;
     return { code: 2900, message: `Rule ${rule.key} names ${gone}, which the program has no more`, status: 422 };
   }
+  const input = inputOf(state, policy);
   const ladder = ladderOf(changes.tiers, policy._id) ?? emptyLadder({ policy });
-  const set = setLevel(ladder, { name: level.name, number: level.number }, inputOf(state, policy));
-  changes.tiers = withLadder(changes.tiers, set, { policy, why: 'set', activity: activityId, rule: rule._id });
-  changes.log.record(type, rule, { policy: name, level: levelName });
+  const to = { name: level.name, number: level.number };
+  const expiresOn = timeEnd(change, activity.date, input);
+  const { keep } = change;
+  if (!expiresOn) {
+    put(changes, setLevel(ladder, to, input), policy, rule);
+    changes.log.record(type, rule, { policy: name, level: levelName });
+    return undefined;
+  }
+  if (expiresOn > input.now) {
+    const challenge = keep && { ...keep, counted: daySum(changes, keep.metric), from: textOfDay(changes.day()) };
+    const granted = grantLevel(ladder, { level: to, expiresOn, ...(challenge && { keep: challenge }) }, input);
+    if (granted !== ladder) put(changes, granted, policy, rule);
+  }
+  changes.log.record(type, rule, { policy: name, level: levelName, expiresOn, ...(keep && { keep }) });
   return undefined;
+}
+
+function put(
+  changes: ActivityChanges,
+  ladder: ReturnType<typeof setLevel>,
+  policy: TierPolicy,
+  rule: ActingRule,
+): void {
+  const { activityId } = changes.input;
+  changes.tiers = withLadder(changes.tiers, ladder, { policy, why: 'set', activity: activityId, rule: rule._id });
+}
+
+/** What the member had counted on the activity's day before it. The metrics of the activity itself are added later. */
+function daySum(changes: ActivityChanges, metric: string): number {
+  return metricOf(changes, { metric, period: 'day' }, 'before');
 }

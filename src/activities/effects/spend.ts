@@ -1,7 +1,9 @@
 import type { ObjectId } from 'bson';
+import { type Price, priceOf } from '../../offers/price';
 import { burn } from '../../points/ledger/burn';
 import type { Origin } from '../../points/ledger/ledger';
 import type { ProcessingError } from '../../records/activities/activityHistory';
+import type { Reward } from '../../records/offers/reward';
 import type { ActivityChanges } from '../state/activityChanges';
 import { purseOf, refused } from '../state/checkActivity';
 
@@ -29,6 +31,25 @@ export function spend(
   changes.addMetric('pointsRedeemed', points, { issued });
   changes.addMetric(`pointsRedeemed:${purse}`, points, { issued });
   return undefined;
+}
+
+/**
+ * Pays the cost of a reward: burns the points, and notes the money for the others, which the service does not handle.
+ * @param issued the issued reward that is paid for
+ */
+export function payFor(
+  changes: ActivityChanges,
+  { record: { _id: reward, cost } }: { record: Pick<Reward, '_id' | 'cost'> },
+  { n, payPoints, issued }: { n: number; payPoints?: number | undefined; issued?: ObjectId },
+  origin: Origin,
+): { error: ProcessingError | undefined; paid: { paid?: Price } } {
+  if (!cost) return { error: undefined, paid: {} };
+  const price = priceOf(cost, payPoints);
+  const error = spend(changes, { purse: cost.purse, points: price.points, n }, origin, issued);
+  if (error || price.money === 0) return { error, paid: {} };
+  const payment = { reward, money: price.money, returned: 0, ...(issued ? { issued } : {}) };
+  changes.effects.payments = [...(changes.effects.payments ?? []), payment];
+  return { error, paid: { paid: price } };
 }
 
 /** The error (2100) when a purse has too few points. */

@@ -6,13 +6,18 @@ import { collectionOf } from '../../db/collections';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { explainedMatch, nearestMiss as nearestMissShape } from '../../records/activities/shownResult';
+import { programResource } from '../../records/programs/program';
+import { pursePolicyResource } from '../../records/programs/pursePolicy';
 import { eligibilityRefs } from '../../rules/decide/levelStage';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { explainMatches } from '../../rules/explain/explainMatches';
-import { nearestMiss } from '../../rules/explain/nearestMiss';
+import { movedByRule } from '../../rules/explain/movedPoints';
+import { lackIn, nearestMiss } from '../../rules/explain/nearestMiss';
 import type { GivenOffer } from '../../rules/explain/offerSentences';
 import { type HistoryFacts, pastFacts } from '../../rules/explain/pastFacts';
 import { ruleReasonsOf } from '../../rules/explain/ruleReasonsOf';
+import { withinSize } from '../../rules/explain/withinSize';
+import { worthOf } from '../../rules/explain/worthOf';
 import { recordFact } from '../../rules/format/recordFacts';
 import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
@@ -25,6 +30,9 @@ export const explanationShape = record({
   activityId: objectId('ActivityHistory'),
   ruleSet: Type.Union([count(), Type.Null()], { description: 'Version of the rule set that evaluated it; null: none' }),
   ruleMatch: list(explainedMatch, integerMax),
+  omitted: Type.Optional(
+    count({ description: 'Rules left out, those that were farthest from firing; all=true shows them' }),
+  ),
   nearestMiss: Type.Union([nearestMissShape, Type.Null()], {
     description: 'The rule that came closest to firing, among those whose conditions failed',
   }),
@@ -41,9 +49,15 @@ export interface ExplainSources {
 
 /**
  * Explains a past activity by the rule set that evaluated it, from its history and its fact snapshot.
+ * @param showsAll show every rule, however long the answer; else those that were nearest to firing
  * @throws ServiceError 1500 when there is no such activity
  */
-export async function explainHistory(sources: ExplainSources, org: ObjectId, _id: ObjectId): Promise<Explanation> {
+export async function explainHistory(
+  sources: ExplainSources,
+  org: ObjectId,
+  _id: ObjectId,
+  showsAll = false,
+): Promise<Explanation> {
   const history = await collectionOf(sources.db, activityHistoryResource).findOne({ _id, org });
   if (!history) throw notFound('ActivityHistory');
   const message = unexplained(history);
@@ -54,7 +68,8 @@ export async function explainHistory(sources: ExplainSources, org: ObjectId, _id
   const set = await sources.ruleSet(org, version);
   const rules = set?.forActivity(history.program, history.type).rules ?? [];
   if (rules.length === 0) return noneOf(history, version);
-  return { activityId: _id, ruleSet: version, ...explanationOf(history, rules) };
+  const program = await programOf(sources.db, history);
+  return { activityId: _id, ruleSet: version, ...explanationOf(history, rules, program, showsAll) };
 }
 
 /** The explanation of an activity that no rule is for. */
@@ -77,16 +92,37 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function explanationOf(history: ActivityHistory, rules: readonly Rule[]) {
-  const { date, lineItems, factsRead, result } = history;
+/** The time zone of the program of an activity, and the names of its purses. */
+async function programOf(db: Connection, { org, program }: ActivityHistory) {
+  const [found, purses] = await Promise.all([
+    collectionOf(db, programResource).findOne({ org, _id: program }),
+    collectionOf(db, pursePolicyResource).find({ org, program }).toArray(),
+  ]);
+  const names = new Map(purses.map(({ _id, name }) => [_id.toHexString(), name]));
+  return { timezone: found?.timezone, purseName: (id: ObjectId) => names.get(id.toHexString()) };
+}
+
+function explanationOf(
+  history: ActivityHistory,
+  rules: readonly Rule[],
+  program: Awaited<ReturnType<typeof programOf>>,
+  showsAll: boolean,
+) {
+  const { date, lineItems, factsRead, result, location, occasion } = history;
   const facts = pastFacts(historyFactsOf(history), factsRead);
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
-  const replayed = ruleReasonsOf(rules, { date, facts, lineItems: lineItems.length, stored });
-  const context = { rules, date, timezone: timezoneOf(factsRead), errors: result.errors };
+  const replayed = ruleReasonsOf(rules, {
+    ...{ date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
+  });
+  const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
+  const moved = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
+  const context = { rules, date, timezone, location, errors: result.errors, moved };
   const told = explainMatches(replayed, { ...context, offers: offersOf(history) });
-  const nearest = nearestMiss(replayed, rules);
+  const { shown, omitted } = showsAll ? { shown: told, omitted: 0 } : withinSize(told, lackIn);
+  const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => worthOf(rule, facts) });
   return {
-    ruleMatch: told.map(({ lacking: _, ...match }) => ({ ...match })),
+    ruleMatch: shown.map(({ lacking: _, ...match }) => ({ ...match })),
+    ...(omitted > 0 ? { omitted } : {}),
     nearestMiss: nearest && { ...nearest },
   };
 }
@@ -101,13 +137,20 @@ function historyFactsOf(history: ActivityHistory): HistoryFacts {
   };
 }
 
-function offersOf({ bestOffers }: ActivityHistory): GivenOffer[] {
+/** The offers that were applied, and those that were passed over. */
+function offersOf({ bestOffers, result }: ActivityHistory): GivenOffer[] {
   const offers: unknown[] = Array.isArray(bestOffers) ? bestOffers : [];
-  return offers.flatMap((offer) => {
+  const applied = offers.flatMap((offer) => {
     const { code, points, discount, rule } = recordOf(offer) ?? {};
     if (typeof code !== 'string' || typeof points !== 'number' || typeof discount !== 'number') return [];
     return [{ code, points, discount, ...(rule instanceof ObjectId ? { rule } : {}) }];
   });
+  const passedOver = result.log.flatMap(({ action, results }) => {
+    const { code, isApplied, reason } = (action === 'applyOffer' && recordOf(results)) || {};
+    if (typeof code !== 'string' || isApplied !== false || typeof reason !== 'string') return [];
+    return [{ code, points: 0, discount: 0, reason }];
+  });
+  return [...applied, ...passedOver];
 }
 
 function recordOf(value: unknown): Record<string, unknown> | undefined {
@@ -117,7 +160,8 @@ function recordOf(value: unknown): Record<string, unknown> | undefined {
 /** The fact `activity`, built from the fields of the history. */
 function activityFact(history: ActivityHistory): Record<string, unknown> {
   const lineItems = history.lineItems.map((item) => idsAsText(only(item, Object.keys(lineItemFields))));
-  return { ...idsAsText(only(history, Object.keys(postedFields))), lineItems };
+  const occasion = history.occasion && { occasion: idsAsText(history.occasion) };
+  return { ...idsAsText(only(history, Object.keys(postedFields))), ...occasion, lineItems };
 }
 
 function only(given: object, names: readonly string[]): Record<string, unknown> {
@@ -125,14 +169,11 @@ function only(given: object, names: readonly string[]): Record<string, unknown> 
   return Object.fromEntries(Object.entries(given).filter(([name]) => wanted.has(name)));
 }
 
-/**
- * The program's time zone, as the fact snapshot has it. Sentences about rules outside their hours use it. When it is
- * missing, there are no such sentences.
- */
-function timezoneOf(factsRead: ActivityHistory['factsRead']): string {
+/** The program's time zone, as the fact snapshot has it: when a rule has hours. */
+function timezoneOf(factsRead: ActivityHistory['factsRead']): string | undefined {
   const { fact, path } = eligibilityRefs.timezone;
   const read = factsRead?.find((each) => each.fact === fact && each.path === path);
-  return typeof read?.value === 'string' ? read.value : 'UTC';
+  return typeof read?.value === 'string' ? read.value : undefined;
 }
 
 function storedMatch(rule: Rule, entries: ActivityHistory['ruleMatch']): [string, RuleMatch][] {

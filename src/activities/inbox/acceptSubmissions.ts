@@ -9,12 +9,12 @@ import { timeouts } from '../../db/timeouts';
 import type { Queues } from '../../queues/queues';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { partitionOf } from '../../records/activities/inboxPartition';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { keyReused } from '../state/keyReused';
 import type { CancelRequest, RequestKey } from '../state/pipelineRequest';
-import { partitionOf } from './partitions';
 
 /** An activity or cancellation to accept for later processing. */
 export interface Accepted {

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
 import { derivedId } from '../../db/records';
 import { isDuplicateKey } from '../../db/transaction';
+import { partitionCount } from '../../records/activities/inboxPartition';
 import { instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
-
-/** Number of partitions of the inbox. All submissions of one member are in the same partition. */
-export const partitionCount = 64;
 
 /**
  * `lastsMs`: how long a worker's lease lasts after a renewal, by the database's clock. `renewedEveryMs`: how often it
@@ -30,11 +27,6 @@ export const partitionResource = defineResource({
   },
   indexes: [{ keys: { claimedUntil: 1 }, where: { claimedUntil: { $exists: true } }, expireAfterSeconds: 60 }],
 });
-
-/** The partition of a member: the same for all of its submissions. */
-export function partitionOf(member: string): number {
-  return createHash('sha256').update(member).digest().readUInt16BE(0) % partitionCount;
-}
 
 /** The owner of a released partition. */
 const nobody = 'nobody';

@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
 import { openMembers } from '../../memberState/memberState';
+import type { WantedOccasions } from '../../occasions/wantedOccasions';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
@@ -11,17 +12,17 @@ import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { loadTierSums } from '../../tiers/loadTierSums';
+import { loadTierSums, type TierScope } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 import { loadForRules } from './loadForRules';
-import { loadLots, loadUsage } from './loadLotsAndUsage';
+import { loadLots } from './loadLots';
 import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
 import { completeNamed, loadIssued, loadNamed } from './loadNamed';
 import { loadStanding } from './loadStanding';
 
-type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'> & {
+type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'clock'> & {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
 };
@@ -39,28 +40,26 @@ export async function loadContext(
   versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
   const resolved = await resolve(services, org, requests, now, versionsRead);
-  const { scope, versions, submissions, histories, referrers, issued, unmetConditions } = resolved;
+  const { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions } = resolved;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
   const { members, named, ruleSet, catalog } = scope;
-  const [lots, usage, forRules, sums, standing] = await Promise.all([
+  const [lots, forRules, sums, standing] = await Promise.all([
     loadLots(services.db, scope),
-    loadUsage(services.db, scope),
     loadForRules(services, scope),
-    loadTierSums(services.db, { ...scope, cancelling: cancelling(scope) }),
+    isTiered(scope) ? loadTierSums(services.db, { ...scope, ...tierDates(scope) }) : new Map(),
     scope.originals.length > 0 ? loadStanding(services.db, scope) : new Map(),
   ]);
+  const wanted: WantedOccasions = (program) => ruleSet?.occasionsOf(program);
   return {
-    ...{ org, now, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },
-    members: openMembers(members, catalog, { lots, sums }, now),
+    ...{ org, now, wanted, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },
+    members: openMembers(members, catalog, { lots, sums }, now, wanted),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: new Map(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
     standing,
-    histories: new Map(histories.map((history) => [history._id.toHexString(), history])),
+    histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
-    usage: usage.used,
-    inheritedUsage: usage.inherited,
     ...forRules,
   };
 }
@@ -74,10 +73,11 @@ async function resolve(
   versionsRead: readonly (OrgVersions | undefined)[],
 ) {
   const { db } = services;
-  const [versions, submissions, cancelled, byName, referrers, byRequests, unmetConditions] = await Promise.all([
-    freshVersions(versionsRead, now) ?? readOrgVersions(db, org, now),
+  const [versions, submissions, cancelled, causes, byName, referrers, byRequests, unmetConditions] = await Promise.all([
+    versionsAt(services, org, now, versionsRead),
     loadSubmissions(db, org, requests),
     loadHistories(db, org, originalIds(requests)),
+    loadHistories(db, org, causeIds(requests)),
     loadNamedMembers(db, org, requests),
     loadReferrers(db, org, requests),
     loadNamed(db, org, requests),
@@ -95,7 +95,24 @@ async function resolve(
   const named = await completeNamed(services, early, byRequests);
   const scope: BatchScope = { ...early, members, named };
   const issued = [...byRequests.issued, ...returned];
-  return { scope, versions, submissions, histories, referrers, issued, unmetConditions };
+  return { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions };
+}
+
+/**
+ * The versions of an org at a moment. Scheduled rules whose moment has come are in force first. The moment of a dry run
+ * may lie ahead of the clock; it puts nothing into force.
+ */
+async function versionsAt(
+  { db, ruleSets, clock }: Pick<LoadServices, 'db' | 'ruleSets' | 'clock'>,
+  org: ObjectId,
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[],
+): Promise<OrgVersions> {
+  const versions = freshVersions(versionsRead, now) ?? (await readOrgVersions(db, org, now));
+  const { nextRulesFrom: from } = versions;
+  if (!from || from > now || from > clock.now()) return versions;
+  await ruleSets.adopt(org, now);
+  return readOrgVersions(db, org, now);
 }
 
 /** Caches a result for each request, because every loader asks for it. */
@@ -131,15 +148,27 @@ function byLoyaltyId(members: readonly Member[]): Map<string, string> {
   return new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
 }
 
-/** Hexadecimal ids of the members that a cancellation may change: all members of a batch that has one. */
-function cancelling({ requests, members }: BatchScope): Set<string> {
-  return new Set(requests.some(({ cancel }) => cancel) ? members.map(({ _id }) => _id.toHexString()) : []);
+/** Tells whether a program of the batch has tiers. */
+function isTiered({ members, catalog }: BatchScope): boolean {
+  return members.some(({ program }) => catalog.tierPoliciesOf(program).length > 0);
 }
 
-/** The issued rewards that the originals of cancellations issued or used. */
-function loadReturned(db: Connection, org: ObjectId, originals: readonly ActivityHistory[]) {
+/** The dates whose sums tiers need. A cancellation may change all members of its batch. */
+function tierDates({ requests, members }: BatchScope): Pick<TierScope, 'cancelling' | 'dates'> {
+  const isCancelling = requests.some(({ cancel }) => cancel);
+  const cancelling = new Set(isCancelling ? members.map(({ _id }) => _id.toHexString()) : []);
+  return { cancelling, dates: requests.map(({ activity }) => activity.date) };
+}
+
+/**
+ * The issued rewards that the originals of cancellations issued or used. A choice is available again when the reward that
+ * was taken by it is withdrawn after its use, so such choices are read too.
+ */
+async function loadReturned(db: Connection, org: ObjectId, originals: readonly ActivityHistory[]) {
   const ids = originals.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);
-  return loadIssued(db, org, { _id: { $in: ids } }, ids);
+  const returned = await loadIssued(db, org, { _id: { $in: ids } }, ids);
+  const choices = returned.flatMap(({ isRecalled, choiceOf }) => (isRecalled && choiceOf) || []);
+  return [...returned, ...(await loadIssued(db, org, { _id: { $in: choices } }, choices))];
 }
 
 /**
@@ -157,6 +186,11 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
 
 function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {
   return requests.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
+}
+
+/** Ids of the activities that caused occasions. */
+function causeIds(requests: readonly PipelineRequest[]): ObjectId[] {
+  return requests.flatMap(({ activity: { occasion } }) => (occasion?.cause ? [occasion.cause] : []));
 }
 
 /** Ids of the histories of finished submissions, whose results may be answered again. */

@@ -1,13 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type AggregateRequest, loadAggregateValues } from '../../aggregates/loadAggregateValues';
-import { type MetricSums, sumKey } from '../../aggregates/sums/metricSums';
+import { noWindowValues } from '../../aggregates/sums/windowSums';
 import type { Backing } from '../../backing/backing';
-import { localDay } from '../../calendar/localCalendar';
 import { resolveNamedList } from '../../catalog/resolveNamedList';
 import { segmentsOf } from '../../catalog/segmentsOf';
 import { collectionOf } from '../../db/collections';
-import { makeExtDefinitions } from '../../extensions/makeExtDefinitions';
+import { noExtDefinitions } from '../../extensions/makeExtDefinitions';
 import type { NamedList } from '../../records/catalog/namedList';
 import type { Segment } from '../../records/catalog/segment';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
@@ -17,64 +15,49 @@ import type { RuleSet } from '../../rules/evaluate/ruleSet';
 import { ruleSetResource } from '../../rulesets/publishedRuleSet';
 import type { BatchContext, BatchSegments } from '../state/batchContext';
 import type { BatchScope } from './batchScope';
+import { loadMetricSums } from './loadMetricSums';
+import { loadUsage, type Usage } from './loadUsage';
 
-/** Reads what only some rules need: sums, segments, lists. It reads only what the rules of this batch use. */
+/** Reads what only some rules need: uses, sums, segments, lists. It reads only what the rules of this batch use. */
 export async function loadForRules(
   services: Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
-): Promise<Pick<BatchContext, 'sums' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
-  const [sums, segments, extDefinitions, pastRuleSets, lists] = await Promise.all([
-    loadMetricSums(services.db, scope),
+): Promise<Usage & Pick<BatchContext, 'sums' | 'windows' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
+  const [usage, metrics, segments, extDefinitions, pastRuleSets, lists] = await Promise.all([
+    countsUses(scope) ? loadUsage(services.db, scope) : nothingUsed(),
+    readsSums(scope) ? loadMetricSums(services.db, scope) : noSums,
     loadSegments(services.db, scope),
     loadDefinitions(services, scope),
     loadPastRuleSets(services, scope),
     loadLists(services, scope),
   ]);
-  return { sums, segments, extDefinitions, pastRuleSets, lists };
+  return { ...usage, ...metrics, segments, extDefinitions, pastRuleSets, lists };
 }
 
-const noDefinitions = makeExtDefinitions(new Map());
+/** Tells whether a limit, a budget, an offer or a reward may be used, or a cancellation may return a use. */
+function countsUses({ requests, originals, named, rulesOf }: BatchScope): boolean {
+  return originals.length > 0 || named.couponById.size > 0 || requests.some((request) => rulesOf(request)?.limited);
+}
+
+function nothingUsed(): Usage {
+  return { usage: new Map(), inheritedUsage: new Map(), limitWindows: undefined, accounts: new Map() };
+}
+
+const noSums = { sums: new Map<string, number>(), windows: noWindowValues };
+
+function readsSums({ requests, rulesOf }: BatchScope): boolean {
+  return requests.some((request) => {
+    const needs = rulesOf(request)?.needs;
+    return needs !== undefined && (needs.aggregates.length > 0 || needs.lastVisit);
+  });
+}
 
 async function loadDefinitions(
   { extDefinitions }: Pick<Backing, 'extDefinitions'>,
   { org, definitionsVersion, requests, rulesOf }: BatchScope,
 ): Promise<ExtDefinitions> {
   const isNeeded = requests.some((request) => rulesOf(request)?.needs.ext);
-  return isNeeded ? extDefinitions.current(org, definitionsVersion) : noDefinitions;
-}
-
-/**
- * The sums that rules of a batch may ask for: those of each activity's member, in the periods of the activity's date.
- * Lifetime sums are stored in the member. It runs no query when no rule uses sums.
- * @throws GuardFailed when other commits keep changing the members while their sums are read
- */
-async function loadMetricSums(db: Connection, scope: BatchScope): Promise<MetricSums> {
-  const parts = new Map<string, { of: string; request: AggregateRequest }>();
-  const versions = new Map<string, number>();
-  for (const request of scope.requests) {
-    const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
-    if (!member || !rules || rules.needs.aggregates.length === 0) continue;
-    const program = scope.catalog.programOf(member.program);
-    if (!program) continue;
-    const day = localDay(request.activity.date, program.timezone);
-    for (const { metric, period } of rules.needs.aggregates) {
-      if (period === 'lifetime') continue;
-      const of = sumKey({ member: member._id, metric, period, day });
-      // A job moves the aggregates of merged members later. Until then their values are added here.
-      for (const id of [member._id, ...member.mergeIds]) {
-        const request = { member: id, metric, period, day };
-        parts.set(sumKey(request), { of, request });
-      }
-      versions.set(member._id.toHexString(), member.version);
-    }
-  }
-  if (parts.size === 0) return new Map();
-  const asked = [...parts.values()];
-  const requests = asked.map(({ request }) => request);
-  const values = await loadAggregateValues(db, scope.org, requests, versions);
-  const sums = new Map<string, number>();
-  for (const [index, { of }] of asked.entries()) sums.set(of, (sums.get(of) ?? 0) + (values[index] ?? 0));
-  return sums;
+  return isNeeded ? extDefinitions.current(org, definitionsVersion) : noExtDefinitions;
 }
 
 /**
@@ -102,7 +85,8 @@ async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSeg
 }
 
 /** For batches whose rules use no segments. */
-const noSegments: BatchSegments = { idOf: () => undefined, namesOf: () => [] };
+const noSegments: BatchSegments = { idOf: () => undefined, namesOf: () => [], datesOf: () => noDates };
+const noDates: Readonly<Record<string, Date>> = {};
 
 /** @param queried for each hexadecimal member id, the names of the segments by query that the member is in */
 function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string, ReadonlySet<string>>): BatchSegments {
@@ -115,6 +99,13 @@ function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string
       ...ids.flatMap((id) => nameById.get(id.toHexString()) ?? []),
       ...(queried.get(_id.toHexString()) ?? []),
     ],
+    datesOf: ({ segmentDates = [] }) =>
+      Object.fromEntries(
+        segmentDates.flatMap(({ segment, since }) => {
+          const name = nameById.get(segment.toHexString());
+          return name === undefined ? [] : [[name, since] as const];
+        }),
+      ),
   };
 }
 

@@ -63,8 +63,9 @@ export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named
   for (const request of requests) {
     const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
     if (!member || !rules) continue;
-    const { refers, receivers } = rules.actionNeeds;
+    const { refers, pools, receivers } = rules.actionNeeds;
     if (refers && member.referredBy) ids.push(member.referredBy);
+    if (pools && member.familyHead) ids.push(member.familyHead);
     loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(request, ref))));
   }
   if (ids.length + loyaltyIDs.length === 0) return members;

@@ -17,6 +17,8 @@ import type { NamedRecords, StoredProduct, StoredRecord } from '../state/batchCo
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
+const noProducts = knownProducts<StoredProduct>([]);
+
 /** The records that the requests themselves name. */
 interface NamedByRequests {
   locations: StoredLocation[];
@@ -65,7 +67,7 @@ export async function completeNamed(
   const { org } = scope;
   const more = await loadCoupons(db, org, {
     codes: codesOfRules(scope),
-    ids: issued.map(({ reward }) => reward),
+    ids: issued.flatMap(({ reward, choice }) => [...(reward ? [reward] : []), ...(choice?.rewards ?? [])]),
   });
   const all = [...new Map([...coupons, ...more].map((coupon) => [coupon.record._id.toHexString(), coupon])).values()];
   const byCode = (kind: Coupon['kind']) =>
@@ -78,9 +80,12 @@ export async function completeNamed(
     rewardByCode: byCode('reward'),
     couponById: new Map(all.map((coupon) => [coupon.record._id.toHexString(), coupon])),
     issuedByCode: new Map(
-      issued.map(({ code, reward, _id }) => [code, { reward: reward.toHexString(), issued: _id.toHexString() }]),
+      issued.map(({ code, reward, choice, _id }) => {
+        const rewards = (choice?.rewards ?? []).map((id) => id.toHexString());
+        return [code, { reward: reward?.toHexString(), choice: rewards, issued: _id.toHexString() }];
+      }),
     ),
-    products: knownProducts(products),
+    products: products.length > 0 ? knownProducts(products) : noProducts,
     namedLists: await loadNamedLists(services, scope.catalog, all, [...products, ...locations]),
   };
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { elapsedMs } from '../../common/clock';
 import { type ServiceError, unavailable } from '../../common/errors';
+import { ownKeyPrefix } from '../../common/ownKeys';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
 import { createMemberLeases } from './memberLeases';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
@@ -196,14 +197,17 @@ function isKey(claim: string): boolean {
  * Names of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests
  * may name the same member differently. Then the guard of the commit makes one of them start over.
  */
-function claimsOf({ activity, cancel, key, partition }: PipelineRequest): string[] {
-  const { memberID, loyaltyID } = activity;
+function claimsOf({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
+  const { memberID, loyaltyID, externalTxnId } = activity;
+  // An occasion and its cancellation may be queued together. The cancellation has to read the history of the occasion.
+  const occasion = externalTxnId?.startsWith(ownKeyPrefix) ? (cancel?.originalId ?? historyId) : undefined;
   return [
     memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`),
     cancel ? `target ${cancel.originalId.toHexString()}` : [],
     // Requests of one partition keep their order, even when they name their member differently.
     partition === undefined ? [] : `partition ${partition}`,
     key ? `${keyPrefix}${key.key}` : [],
+    occasion ? `${keyPrefix}${occasion.toHexString()}` : [],
   ].flat();
 }
 

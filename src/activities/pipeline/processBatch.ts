@@ -143,10 +143,11 @@ export function blockedPartitions(
 
 /**
  * Tells whether the error leaves a queued submission in the queue and does not count as one of its attempts: the cause
- * is not the activity. A query that takes too long counts as an attempt, because it would take too long again.
+ * is not the activity. A query that takes too long counts as an attempt, because it would take too long again. So does a
+ * duplicate key that stayed through all retries: no other process has committed the request, so its own writes collide.
  */
 export function isLeftQueued(result: Outcome | Error | undefined): boolean {
-  if (result instanceof ServiceError) return result.reason === 'unavailable';
+  if (result instanceof ServiceError) return result.reason === 'unavailable' && !isDuplicateKey(result.cause);
   return isTemporary(result) && !isTooSlow(result);
 }
 

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { invalidField, malformed, notFound, ServiceError } from '../../common/errors';
+import { ownKeyPrefix } from '../../common/ownKeys';
 import { collectionOf } from '../../db/collections';
 import { keyMax } from '../../http/keys/sentKey';
 import type { Answer, KeyUse, Request, RequestWith } from '../../http/route';
@@ -72,7 +73,7 @@ function readId(text: string, name: string): ObjectId {
 export async function cancelSelected(request: RequestWith<ActivityServices>): Promise<Answer> {
   const { options, activity, cancelOf } = await parseCancel(request);
   if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', 'is chosen by the argument query');
-  requireShortKeys(request, activity);
+  requireSharedKeys(request, activity);
   const answers = [];
   for (const originalId of await selectOriginals(request)) {
     const asked = {
@@ -97,10 +98,13 @@ function ofOriginal<T extends Partial<Record<(typeof keyNames)[number], string>>
 /** The longest key that leaves room for a colon and an id of 24 characters. */
 const sharedKeyMax = keyMax - 25;
 
-function requireShortKeys({ headers }: Request, { externalTxnId = '' }: Activity): void {
+function requireSharedKeys({ headers }: Request, { externalTxnId = '' }: Activity): void {
   const must = `at most ${sharedKeyMax} characters when query selects`;
   if (externalTxnId.length > sharedKeyMax) throw invalidField('externalTxnId', 'maxLength', `must have ${must}`);
   if ((headers['idempotency-key'] ?? '').length > sharedKeyMax) throw malformed(`Idempotency-Key has ${must}`);
+  const reserved = ownKeyPrefix.slice(0, -1);
+  if (externalTxnId === reserved) throw invalidField('externalTxnId', 'pattern', `must not be ${reserved}`);
+  if (headers['idempotency-key'] === reserved) throw malformed(`Idempotency-Key must not be ${reserved}`);
 }
 
 /** An error of one original becomes its own result, so that the client also sees the results of the others. */

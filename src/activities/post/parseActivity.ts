@@ -2,35 +2,15 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, type ServiceError, validationError } from '../../common/errors';
 import { mapInTurns } from '../../common/turns';
+import { modelOf } from '../../db/collections';
 import type { Request } from '../../http/route';
-import { type Activity, activityBody, type LineItem, type PostedActivity } from '../../records/activities/activity';
-import { cancelBody } from '../../records/activities/cancelBody';
+import type { Activity, LineItem } from '../../records/activities/activity';
+import { type Extended, unknownWords, type Word } from '../../records/activities/activityFaults';
+import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { checkedActivity, type ReadActivity, readCancel, readPosted } from '../../records/activities/readActivity';
+import { enumResource } from '../../records/catalog/enumValue';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
-import { compileWithoutNulls } from '../../schema/nulls';
-import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
-import {
-  activityFaults,
-  amount,
-  checkActivityExt,
-  type Extended,
-  loadExtended,
-  missingFaults,
-  namedLineFaults,
-  unknownWords,
-} from './activityFaults';
-import { legibleActivity } from './legibleActivity';
-
-const parseBody = compileParse(activityBody);
-
-/** A cancel has the same fields. */
-const withoutNulls = compileWithoutNulls(activityBody);
-
-const parseCancelFields = compileParse(cancelBody);
-
-const parseCancelBody: Parse<PostedActivity> = (body, options) => ({
-  ...parseCancelFields(body, options),
-  type: 'Cancellation',
-});
+import { lineItemModel } from '../../records/extensions/extModels';
 
 /** What parsing an activity needs. `now` is the default of its date. */
 interface ParseContext {
@@ -56,8 +36,7 @@ export async function parseContextOf(
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseActivity(body: unknown, context: ParseContext): Promise<Activity> {
-  const read = readBody(body, parseBody, context.now);
-  return parseOne(read, context, missingFaults(read.activity));
+  return parseOne(readPosted(body, context.now), context);
 }
 
 /**
@@ -65,23 +44,10 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
  * @returns for each body its activity, or the error that names its faults
  */
 export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | ServiceError)[]> {
-  const read = await mapInTurns(bodies, (body) => readBody(body, parseBody, context.now));
+  const read = await mapInTurns(bodies, (body) => readPosted(body, context.now));
   const words = await mapInTurns(read, ({ activity }) => unknownWords(activity));
   const extended = await loadExtended(words.flat(), context);
-  return mapInTurns(read, (each) => checked(each, extended, context, missingFaults(each.activity)));
-}
-
-/** An activity as read, and the faults that its schema finds. */
-interface Read {
-  activity: Activity;
-  faults: readonly FieldError[];
-}
-
-function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Read {
-  const body = withoutNulls(sent);
-  const parsed = parseOrFaults(() => parse(body, localOffset(body)));
-  if ('faults' in parsed) return { activity: legibleActivity(body, now), faults: parsed.faults };
-  return { activity: withDefaults(parsed.value, now), faults: [] };
+  return mapInTurns(read, (each) => checked(each, extended, context));
 }
 
 /**
@@ -89,51 +55,71 @@ function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Read 
  * @throws ServiceError 1200 naming every failing field
  */
 export async function parseCancellation(body: unknown, context: ParseContext): Promise<Activity> {
-  const read = readBody(body, parseCancelBody, context.now);
-  return parseOne({ ...read, activity: { ...read.activity, type: 'Cancellation' } }, context, []);
+  return parseOne(readCancel(body, context.now), context);
 }
 
-async function parseOne(read: Read, context: ParseContext, missing: readonly FieldError[]): Promise<Activity> {
+async function parseOne(read: ReadActivity, context: ParseContext): Promise<Activity> {
   const extended = await loadExtended(unknownWords(read.activity), context);
-  const result = checked(read, extended, context, missing);
+  const result = checked(read, extended, context);
   if (result instanceof Error) throw result;
   return result;
 }
 
-/** The offset in minutes for local dates: the body's `utcOffset` when it is an integer, else 0. */
-function localOffset(body: unknown): { localOffsetMinutes: number } {
-  const offset = typeof body === 'object' && body !== null ? (body as { utcOffset?: unknown }).utcOffset : undefined;
-  return { localOffsetMinutes: typeof offset === 'number' && Number.isInteger(offset) ? offset : 0 };
-}
-
-/** Fills the defaults of a posted activity (docs/design/activities.md, step 1). */
-function withDefaults(posted: PostedActivity, now: Date): Activity {
-  const lineItems = (posted.lineItems ?? []).map(withAmount);
-  const { date = now, value = total(lineItems) } = posted;
-  return { date, value, ...posted, lineItems };
-}
-
-function withAmount(item: LineItem): LineItem {
-  if (item.itemAmount !== undefined || item.itemPrice === undefined) return item;
-  return { ...item, itemAmount: amount(item) };
-}
-
-function total(items: LineItem[]): number {
-  return items.reduce((sum, { itemPrice = 0, quantity = 1 }) => sum + itemPrice * quantity, 0);
-}
-
 function checked(
-  { activity, faults }: Read,
+  read: ReadActivity,
   extended: Extended,
   { now, extDefinitions }: ParseContext,
-  missing: readonly FieldError[],
 ): Activity | ServiceError {
-  const { activity: read, faults: extFaults } = checkActivityExt(activity, extDefinitions);
-  // When the schema refuses the body, `legibleActivity` leaves out `_id` and `itemSKU` of its lines.
-  const lines = faults.length > 0 ? [] : namedLineFaults(activity);
-  const others = [...activityFaults(activity, extended, now), ...missing, ...lines, ...extFaults];
-  const known = new Set(faults.map(({ path }) => path));
-  // The path '' means that the body is no object: it has no fields to report.
-  const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];
-  return errors.length === 0 ? read : validationError([...errors]);
+  const checkExt = (activity: Activity) => checkActivityExt(activity, extDefinitions);
+  const { activity, faults } = checkedActivity(read, { now, extended, checkExt });
+  return faults.length === 0 ? activity : validationError([...faults]);
+}
+
+/** Checks the extension fields of an activity and its line items against their definitions, and parses their dates. */
+function checkActivityExt(
+  activity: Activity,
+  definitions: ExtDefinitions,
+): { activity: Activity; faults: FieldError[] } {
+  const options = { isNew: true, localOffsetMinutes: activity.utcOffset ?? 0 };
+  const { ext, faults } = definitions.check(activityHistoryResource.name, activity.ext, options);
+  const lineItems = activity.lineItems.map((item, index) => {
+    const path = `lineItems.${index}.ext`;
+    const checked = definitions.check(lineItemModel, item.ext, { ...options, path });
+    faults.push(...checked.faults);
+    return withExt<LineItem>(item, checked.ext);
+  });
+  return { activity: withExt({ ...activity, lineItems }, ext), faults };
+}
+
+function withExt<T extends Pick<Activity, 'ext'>>(carrier: T, ext: Activity['ext']): T {
+  return ext === undefined || ext === carrier.ext ? carrier : { ...carrier, ext };
+}
+
+/** Longer words are not looked up: no value of an Enum is longer. */
+const wordMaxLength = 100;
+
+/** Most words that one query looks up. */
+const wordsMax = 10_000;
+
+/** Reads which of the words are values of an Enum. Without words it runs no query. */
+async function loadExtended(words: readonly Word[], { db, org }: { db: Connection; org: ObjectId }): Promise<Extended> {
+  const wanted = [...new Set(words.flatMap(({ value }) => (value.length > wordMaxLength ? [] : [value])))];
+  if (wanted.length === 0) return new Map();
+  const found = await modelOf(db, enumResource)
+    .find({
+      org,
+      type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] },
+      value: { $in: wanted.slice(0, wordsMax) },
+    })
+    .lean();
+  return groupValues(found);
+}
+
+function groupValues(found: { type: string; value: string }[]): Extended {
+  const byType = new Map<string, Set<string>>();
+  for (const { type, value } of found) {
+    const values = byType.get(type) ?? new Set();
+    byType.set(type, values.add(value));
+  }
+  return byType;
 }

@@ -147,6 +147,7 @@ function answer(outcome: Outcome, options: PostOptions): Answer {
       result: shownResult(outcome.result, options.sections),
       member: outcome.member,
       ...(outcome.ruleMatch ? { ruleMatch: outcome.ruleMatch } : {}),
+      ...(outcome.omittedRules ? { omittedRules: outcome.omittedRules } : {}),
     },
     ...(outcome.replayed ? { headers: { 'Idempotent-Replayed': 'true' } } : {}),
   };

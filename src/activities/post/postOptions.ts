@@ -19,13 +19,13 @@ export interface PostOptions {
   persist: boolean;
   isAsync: boolean;
   /** True: the answer lists every rule of the activity's type with its reason. */
-  explain: boolean;
+  explain: boolean | 'all';
   /** With `persist=false` only: the moment that counts as now. */
   asOf: Date | undefined;
 }
 
 /**
- * Reads the query arguments of a post or a cancel.
+ * Reads the query arguments of a post or a cancel. Those that are true or false were checked.
  * @throws ServiceError 1210 naming the argument
  */
 export function parsePostOptions(query: Record<string, string>): PostOptions {
@@ -37,16 +37,13 @@ export function parsePostOptions(query: Record<string, string>): PostOptions {
     sections: parseSections(query.filter),
     persist,
     isAsync,
-    explain: flag(query, 'explain', false),
+    explain: flag(query, 'explain', false) && (flag(query, 'all', false) ? 'all' : true),
     asOf: parseAsOf(query.asOf),
   };
 }
 
 function flag(query: Record<string, string>, name: string, fallback: boolean): boolean {
-  const value = query[name];
-  if (value === undefined) return fallback;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw malformed(`${name} must be true or false`);
+  return query[name] === undefined ? fallback : query[name] === 'true';
 }
 
 function parseSections(filter: string | undefined): Sections {

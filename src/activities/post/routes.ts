@@ -15,7 +15,7 @@ import {
   shownError,
   shownResult,
 } from '../../records/activities/shownResult';
-import { anyValue, instant, integerMax, list, named, objectId, oneOf, record, text } from '../../schema/atoms';
+import { anyValue, count, instant, integerMax, list, named, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
 import { activityStatus } from './activityStatus';
 import { cancelActivity, cancelSelected, keyOfSelected } from './cancelActivity';
@@ -33,11 +33,14 @@ const postArguments = {
   },
   persist: flag('false: evaluate and answer, but write nothing'),
   async: flag('true: accept now (202), process later'),
-  explain: flag('true: also list every rule for this activity type, with the reason why it fired or not'),
+  explain: flag('true: also list the rules for this activity type, with the reason why each fired or not'),
+  all: flag('With explain=true: list every rule, however long the answer'),
   asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
 };
 
-const everyRule = list(explainedMatch, integerMax, { description: 'With explain=true: every rule for its type' });
+const everyRule = list(explainedMatch, integerMax, {
+  description: 'With explain=true: the rules for its type, at most 100 kB of them',
+});
 
 const answered = named(
   'ActivityAnswer',
@@ -45,6 +48,7 @@ const answered = named(
     result: filteredResult,
     member: Type.Optional(activityMember),
     ruleMatch: Type.Optional(everyRule),
+    omittedRules: Type.Optional(count({ description: 'Rules that ruleMatch leaves out; all=true shows them' })),
   }),
 );
 
@@ -70,6 +74,7 @@ const cancelled = named(
     result: cancelResult,
     member: Type.Optional(activityMember),
     ruleMatch: Type.Optional(everyRule),
+    omittedRules: Type.Optional(count({ description: 'Rules that ruleMatch leaves out; all=true shows them' })),
   }),
 );
 
@@ -168,11 +173,14 @@ export const activityRoutes: Route[] = [
     permission: 'activityhistories:read',
     summary: 'Explain why each rule fired or did not',
     description: 'Uses the rule set that evaluated the activity and the fact values stored with it.',
+    query: {
+      all: flag('true: show every rule, however long the answer; else at most 100 kB of those nearest to firing'),
+    },
     responses: { 200: explanationShape },
     handle: async (request) => {
-      const { services, principal } = request;
+      const { services, principal, query } = request;
       const ruleSet: ExplainSources['ruleSet'] = (org, version) => services.ruleSets.current(org, version);
-      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request)));
+      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request), query.all === 'true'));
     },
   }),
   ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),

@@ -1,14 +1,17 @@
 import type { MemberState } from '../../memberState/memberState';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { CounterOwner } from '../../rules/format/limits';
+import { pastSubjects } from '../past/pastSubjects';
 
 /**
  * The members whose limit counters the activity may have used: the member in its history first, then the survivor and
  * the members merged into it.
  */
 export function counterOwners(
-  { memberID }: Pick<ActivityHistory, 'memberID'>,
+  { memberID, ...history }: Pick<ActivityHistory, 'memberID' | 'account' | 'coupon' | 'couponCode' | 'lineItems'>,
   { doc, program }: Pick<MemberState, 'doc' | 'program'>,
 ): CounterOwner[] {
-  return [memberID, doc._id, ...doc.mergeIds].map((memberId) => ({ memberId, program }));
+  const { enrolledAt } = doc;
+  const subjects = pastSubjects(history);
+  return [memberID, doc._id, ...doc.mergeIds].map((memberId) => ({ memberId, program, enrolledAt, ...subjects }));
 }

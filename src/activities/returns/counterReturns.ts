@@ -1,3 +1,4 @@
+import { added } from '../../common/added';
 import type { StoredEffects } from '../../records/activities/activityHistory';
 import type { ReturnOutcome } from './returnInput';
 
@@ -5,5 +6,9 @@ type Counters = StoredEffects['counters'];
 
 /** The amounts that a return takes from counters, as negative numbers. `before` and `after` list the same counters. */
 export function counterReturns(before: Counters, after: Counters): ReturnOutcome['uses'] {
-  return after.map(({ id, returned }, index) => ({ id, amount: (before[index]?.returned ?? 0) - returned }));
+  return after.map(({ id, returned, at }, index) => ({
+    id,
+    amount: added(before[index]?.returned ?? 0, -returned),
+    ...(at === undefined ? {} : { window: { at } }),
+  }));
 }

@@ -2,7 +2,7 @@ import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
 import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
 import type { ReturnMode, ReturnModes } from './returnModesOf';
 import {
-  isReferrer,
+  isOwnMovement,
   type MovementPart,
   movementsOf,
   type RuleMovement,
@@ -38,7 +38,7 @@ export function planReturn(
 ): ReturnPlan {
   const judged = movementsOf(effects).map((award): Judged => {
     const before = award.parts.reduce((sum, part) => sum + returnedOf(part), 0);
-    const isOwn = !isReferrer(effects, award.member);
+    const isOwn = isOwnMovement(effects, award);
     return { award, mode: returnModeOf(award), points: totalOf(award), before, isOwn };
   });
   const again = returnedAgain(judged);
@@ -61,7 +61,7 @@ interface Judged {
   points: number;
   /** Points that earlier returns returned. */
   before: number;
-  /** True when the award is the activity's member's, false when it is the referrer's. */
+  /** True when the award is the activity's member's, false when it is the referrer's or that of the head of the family. */
   isOwn: boolean;
 }
 

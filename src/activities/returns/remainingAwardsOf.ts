@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import { listMax } from '../../rules/format/rule';
+import { listMax } from '../../rules/actions/list';
 import type { PastAward } from '../../rules/simulate/pastTarget';
 
 /** Points that the activity would have given without its returned part, by award, line item and purse. */
 export interface RemainingAwards {
-  /** Points of one action of a rule. `isOwn`: to the activity's member; else to the referrer. */
+  /** Points of one action of a rule. `isOwn`: to the activity's member; else to its referrer or the head of its family. */
   ofAward(rule: ObjectId, action: number, isOwn: boolean): number;
   /** Points of one action for one line item; effects encode both in `n`. */
   ofPart(rule: ObjectId, n: number, isOwn: boolean): number;

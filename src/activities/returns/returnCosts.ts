@@ -4,6 +4,7 @@ import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { BatchContext } from '../state/batchContext';
 import { counterReturns } from './counterReturns';
 import type { ReturnInput, ReturnOutcome } from './returnInput';
+import { returnPayments } from './returnPayments';
 import { returnPoints } from './returnPoints';
 import { subtractMetrics } from './subtractMetrics';
 
@@ -45,6 +46,8 @@ function returnCost(context: BatchContext, cancel: ReturnInput, rewards: Readonl
   const metrics = effects.metrics.map((metric) => (isOf(metric) ? { ...metric, returned: metric.value } : metric));
   const counters = effects.counters.map((each) => (isOf(each) ? { ...each, returned: each.amount } : each));
   subtractMetrics(context, cancel, metrics);
-  const after = { ...original, effects: { ...effects, ...points.effects, metrics, counters } };
-  return [{ before: original, after, lines: points.lines, uses: counterReturns(effects.counters, counters) }];
+  const money = returnPayments(effects.payments, { returned: 1, of: 1 }, isOf);
+  const after = { ...original, effects: { ...effects, ...points.effects, metrics, counters, ...money.payments } };
+  const lines = [...points.lines, ...money.lines];
+  return [{ before: original, after, lines, uses: counterReturns(effects.counters, counters) }];
 }

@@ -8,6 +8,7 @@ import { returnedCounters } from './returnedCounters';
 import { returnedMetrics } from './returnedMetrics';
 import { returnInactivity } from './returnInactivity';
 import type { ReturnInput, ReturnOutcome } from './returnInput';
+import { returnPayments } from './returnPayments';
 import { returnPoints } from './returnPoints';
 import { returnReferrals } from './returnReferrals';
 import { type ReturnedRewards, returnRewards } from './returnRewards';
@@ -37,10 +38,11 @@ export function returnEffects(context: BatchContext, cancel: ReturnInput): Retur
     isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
   );
   subtractMetrics(context, cancel, metrics);
+  const money = returnPayments(effects.payments, part, (payment) => !isPaid(payment));
   const issuers = returnCosts(context, cancel, rewards.recalled);
   return {
-    effects: { ...effects, ...points.effects, metrics, counters },
-    lines: [...points.lines, ...rewards.lines, ...issuers.flatMap(({ lines }) => lines)],
+    effects: { ...effects, ...points.effects, metrics, counters, ...money.payments },
+    lines: [...points.lines, ...money.lines, ...rewards.lines, ...issuers.flatMap(({ lines }) => lines)],
     uses: [...uses, ...issuers.flatMap(({ uses }) => uses)],
     issuers,
   };

@@ -1,8 +1,9 @@
 import type { ObjectId } from 'bson';
 import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
-import type { CounterUse } from '../../rules/language/decision';
 import type { ActivityChanges } from '../state/activityChanges';
+import type { CounterChange } from '../state/planBuilder';
 import type { CancelledActivity } from './requireOriginal';
+import type { ReturnModes } from './returnModesOf';
 import type { ReturnScope } from './returnScopeOf';
 import type { MovementPart } from './ruleMovements';
 
@@ -11,7 +12,7 @@ export interface ReturnOutcome {
   effects: StoredEffects;
   lines: readonly object[];
   /** Amounts to add to the counters of limits, budgets and coupons; negative, because uses are returned. */
-  uses: Pick<CounterUse, 'id' | 'amount'>[];
+  uses: CounterChange[];
   /** Activities that were cancelled before and whose reward costs are returned now: histories before and after. */
   issuers: readonly { before: ActivityHistory; after: ActivityHistory }[];
 }
@@ -22,6 +23,8 @@ export type ReturnInput = CancelledActivity & {
   part: ReturnScope;
   /** For each effect, the points returned in all, this return included. */
   totals: ReadonlyMap<MovementPart, number>;
+  /** How each award is treated; undefined when all is returned. */
+  returnModeOf: ReturnModes | undefined;
 };
 
 /** True for an effect that paid for an issued reward and is not returned now. */

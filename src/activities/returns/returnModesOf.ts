@@ -1,23 +1,23 @@
 import type { MemberState } from '../../memberState/memberState';
 import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { type CounterOwner, counterKeys } from '../../rules/format/limits';
-import type { Rule } from '../../rules/format/rule';
+import { onReturnOf, type Rule } from '../../rules/format/rule';
+import type { CounterUse } from '../../rules/language/decision';
 import { type DecidedAgain, decideAgain } from '../../rules/simulate/decideAgain';
 import { evaluableRules } from '../../rules/simulate/evaluableRules';
-import type { ProcessedActivity } from '../../rules/simulate/processedActivity';
 import { type RemainingActivity, withoutReturned } from '../../rules/simulate/withoutReturned';
-import { pastActivityOf } from '../../simulations/pastActivityOf';
+import { pastActivityOf } from '../past/pastActivityOf';
 import type { BatchContext } from '../state/batchContext';
 import { counterOwners } from './counterOwners';
 import { type RemainingAwards, type RemainingAwardsContext, remainingAwardsOf } from './remainingAwardsOf';
 import type { ReturnScope } from './returnScopeOf';
-import { isReferrer, movementsOf, type RuleMovement } from './ruleMovements';
+import { isOwnMovement, movementsOf, type RuleMovement } from './ruleMovements';
+import { usageBefore } from './usageBefore';
 
 /** How a return treats an award. `why` is the reason when the award cannot be decided again as its rule says. */
 export type ReturnMode = { rule: Rule; why?: string } & (
   | { how: 'proportional' | 'keep' }
-  | { how: 'reevaluate'; standing: RemainingAwards }
+  | { how: 'reevaluate'; standing: RemainingAwards; uses: readonly CounterUse[] }
 );
 
 /** The return mode of an award; undefined when no rule awarded it. */
@@ -41,7 +41,10 @@ export async function returnModesOf(
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
   const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
   const given = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
-  const isAgain = given.some((award) => howOf(ruleOf(award), part) === 'reevaluate');
+  const isAgain = given.some((award) => {
+    const rule = ruleOf(award);
+    return rule !== undefined && onReturnOf(rule, part) === 'reevaluate';
+  });
   // Without a fact snapshot, for example after an erasure, the history may lack facts that the rules saw.
   const isKept = original.factsRead !== undefined;
   const again =
@@ -49,22 +52,20 @@ export async function returnModesOf(
   return (award) => {
     const rule = award.kind === 'given' && !award.isMoved ? ruleOf(award) : undefined;
     if (!rule) return undefined;
-    const how = howOf(rule, part);
+    const how = onReturnOf(rule, part);
     if (how !== 'reevaluate') return { rule, how: how === 'keep' ? 'keep' : 'proportional' };
     return again ? returnModeOf(rule, again) : { rule, how: 'proportional', why: 'not kept: the facts of its day' };
   };
 }
 
-function howOf(rule: Rule | undefined, { namesLines }: ReturnScope) {
-  return rule && (rule.onReturn ?? (namesLines ? 'reevaluate' : 'proportional'));
-}
-
 interface Again extends DecidedAgain {
   left: RemainingActivity;
   standing: RemainingAwards;
+  /** What the rest of the activity uses of limits, its line items by their positions in the original. */
+  uses: readonly CounterUse[];
 }
 
-function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, standing }: Again): ReturnMode {
+function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, standing, uses }: Again): ReturnMode {
   const decisive = unsure.find(({ isDecisive }) => isDecisive);
   const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
   const missing = decisive ?? own;
@@ -73,7 +74,7 @@ function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, standing
   if (failure) return { rule, how: 'proportional', why: failure.message };
   const [error] = decision.errors;
   const why = error?.message ?? (left.scaled.length > 0 ? `scaled: ${left.scaled.join(', ')}` : undefined);
-  return { rule, how: 'reevaluate', standing, ...(why === undefined ? {} : { why }) };
+  return { rule, how: 'reevaluate', standing, uses, ...(why === undefined ? {} : { why }) };
 }
 
 interface Returned {
@@ -92,14 +93,21 @@ async function decideWithout(
   const { returnedValue: value, returnedByValue: byValue, lines } = part;
   const left = withoutReturned(past, { value, byValue, lines });
   const { rules } = ruleSet.forActivity(original.program, original.type);
-  const usage = usageBefore(rules, original, past, counterOwners(original, state));
-  const again = await decideAgain(left.past, { evaluator, usage, rulesOf: rulesOf(ruleSet) });
+  const owners = counterOwners(original, state);
+  const used = usageBefore(rules, original, past, owners);
+  const again = await decideAgain(left.past, { evaluator, ...used, rulesOf: rulesOf(ruleSet) });
   // If the rules refuse the remaining part, it would have earned nothing.
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
   const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
   const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
-  return { ...again, left, standing };
+  const uses = again.decision.usage.map((use) => atPositions(use, positions));
+  return { ...again, left, standing, uses };
+}
+
+function atPositions({ by, ...use }: CounterUse, positions: readonly number[]): CounterUse {
+  const lines = by?.lines?.map((line) => positions[line] ?? line);
+  return { ...use, ...(by && { by: { ...by, ...(lines && { lines }) } }) };
 }
 
 /** The purse that each award went to. Its id comes from the effects, because purses may have been renamed. */
@@ -107,8 +115,7 @@ function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsCont
   const given = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   return (rule, action, isOwn) =>
     given.find(
-      (award) =>
-        award.rule?.equals(rule) && (award.action ?? 0) === action && isOwn !== isReferrer(effects, award.member),
+      (award) => award.rule?.equals(rule) && (award.action ?? 0) === action && isOwn === isOwnMovement(effects, award),
     )?.purse;
 }
 
@@ -124,33 +131,4 @@ function rulesOf(ruleSet: RuleSet): RulesOf {
   const made: RulesOf = ({ program, activity }, facts) => evaluable(program._id, activity.type, facts);
   compiled.set(ruleSet, made);
   return made;
-}
-
-/**
- * The used amounts of limits and budgets before the activity, as far as its history tells. Each is set so that exactly
- * the amount that the activity was granted is left.
- */
-function usageBefore(
-  rules: readonly Rule[],
-  original: ActivityHistory,
-  { activity }: Pick<ProcessedActivity, 'activity'>,
-  owners: readonly CounterOwner[],
-): Map<string, number> {
-  const granted = new Map(original.effects?.counters.map(({ id, amount }) => [id.toHexString(), amount]));
-  const matches = new Map(original.ruleMatch.map((match) => [match.key, match]));
-  const usage = new Map<string, number>();
-  for (const rule of rules) {
-    const match = matches.get(rule.key);
-    const isUsedUp = match?.reason === 'limitReached' || match?.reason === 'budgetEmpty';
-    if (match?.fired !== true && !isUsedUp) continue;
-    // After a merge, rules use the survivor's counters, but the effects name the merged member's, in the same order.
-    const [own = [], ...others] = owners.map((owner) => counterKeys(rule, activity, owner));
-    for (const [index, { id, max }] of own.entries()) {
-      const ids = [id, ...others.flatMap((keys) => keys[index]?.id ?? [])].map((each) => each.toHexString());
-      const amounts = ids.flatMap((key) => granted.get(key) ?? []);
-      const amount = isUsedUp && match.fired !== true ? 0 : amounts[0];
-      if (amount !== undefined) usage.set(id.toHexString(), max - amount);
-    }
-  }
-  return usage;
 }

@@ -21,15 +21,28 @@ export function returnRewards(
   const kept = new Set<string>();
   const withdrawn: IssuedReward[] = [];
   const lines: object[] = [];
-  for (const { id, did } of effects.rewards ?? []) {
-    const before = context.issued.get(id.toHexString());
-    if (!before) continue;
-    const after = did === 'issued' ? recalled(before) : availableAgain(before);
-    if (did === 'used' && after.status === 'Withdrawn') withdrawn.push(after);
-    if (did === 'issued' && after.status === 'Used') kept.add(id.toHexString());
+  const put = (after: IssuedReward) => {
     changes.coupons.changeIssued(after);
     const told = { Issued: 'codeRestored', Withdrawn: 'withdrawn', Used: 'kept' }[after.status];
     lines.push({ did: told, code: after.code });
+  };
+  const those = (wanted: 'issued' | 'used') =>
+    (effects.rewards ?? []).flatMap(({ id, did }) => (did === wanted && context.issued.get(id.toHexString())) || []);
+  /** Choices whose rewards were used: they stay used, so that the member cannot choose again. */
+  const taken = new Set<string>();
+  for (const before of those('issued')) {
+    const after = recalled(before);
+    if (after.status === 'Used') kept.add(before._id.toHexString());
+    if (after.status === 'Used' && before.choiceOf) taken.add(before.choiceOf.toHexString());
+    put(after);
+  }
+  for (const before of those('used')) {
+    const after = taken.has(before._id.toHexString()) ? before : availableAgain(before);
+    if (after.status === 'Withdrawn') withdrawn.push(after);
+    put(after);
+    // The choice by which a reward was taken that nobody uses any more may be made again.
+    const choice = after.status === 'Withdrawn' && context.issued.get(after.choiceOf?.toHexString() ?? '');
+    if (choice) put(availableAgain(choice));
   }
   return { kept, recalled: withdrawn, lines };
 }

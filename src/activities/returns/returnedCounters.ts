@@ -5,10 +5,16 @@ import { definitionOf } from '../../rules/actions/list';
 import { counterKeys } from '../../rules/format/limits';
 import type { BatchContext } from '../state/batchContext';
 import { counterOwners } from './counterOwners';
-import type { ReturnScope } from './returnScopeOf';
+import { returnedOfLimit } from './returnedOfLimit';
+import type { ReturnInput } from './returnInput';
 
 type Counters = StoredEffects['counters'];
 type Accrued = StoredEffects['accrued'];
+
+/** What decides how much of the counters a return gives back. */
+interface CounterReturn extends Pick<ReturnInput, 'original' | 'part' | 'returnModeOf'> {
+  state: Pick<MemberState, 'doc' | 'program'>;
+}
 
 /**
  * The counters of limits and budgets after a return. A counter of points returns as many points as the awards of its
@@ -17,11 +23,7 @@ type Accrued = StoredEffects['accrued'];
  */
 export function returnedCounters(
   { pastRuleSets }: Pick<BatchContext, 'pastRuleSets'>,
-  {
-    original,
-    state,
-    part,
-  }: { original: ActivityHistory; state: Pick<MemberState, 'doc' | 'program'>; part: ReturnScope },
+  { original, state, part, returnModeOf }: CounterReturn,
   accrued: Accrued,
 ): Counters {
   const counters = original.effects?.counters ?? [];
@@ -39,6 +41,7 @@ export function returnedCounters(
   return counters.map((counter) => {
     const { id, what, amount } = counter;
     if (what === 'times') return counter;
+    if (counter.rule) return returnedOfLimit(counter, { accrued, part, returnModeOf });
     const ofRule = back.get(id.toHexString());
     const returned = ofRule === undefined ? proportion(amount, part) : Math.min(amount, ofRule);
     return { ...counter, returned: Math.max(counter.returned, returned) };

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
 import type { StoredEffects } from '../../records/activities/activityHistory';
-import { isReferrer } from './ruleMovements';
+import { isOwnMovement } from './ruleMovements';
 
 type Metrics = StoredEffects['metrics'];
 type Metric = Metrics[number];
@@ -18,10 +18,14 @@ export function returnedMetrics(effects: StoredEffects, accrued: Accrued, share:
   return effects.metrics.map((metric) => {
     const lots = isEarned(metric) && (metric.metric === earned ? nextOf.total : nextOf.ofPurse);
     const lot = lots ? lots.next().value : undefined;
-    const isOf =
-      lot?.points === metric.value && isSame(metric.member, isReferrer(effects, lot.member) ? lot.member : undefined);
+    const isOf = lot?.points === metric.value && isSame(metric.member, otherOf(effects, lot));
     return { ...metric, returned: isOf && lot ? lot.returned : signedProportion(metric.value, share) };
   });
+}
+
+/** The member of an award, when it is another than the activity's own. */
+function otherOf(effects: StoredEffects, lot: Accrued[number]): ObjectId | undefined {
+  return isOwnMovement(effects, { member: lot.member, parts: [lot] }) ? undefined : lot.member;
 }
 
 const earned = 'pointsEarned';

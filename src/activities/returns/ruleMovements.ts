@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { StoredEffects } from '../../records/activities/activityHistory';
-import { listMax } from '../../rules/format/rule';
+import { listMax } from '../../rules/actions/list';
 
 /** Points that an activity moved in one lot, or as debt. */
 export type MovementPart = StoredEffects['accrued' | 'burned' | 'debts'][number];
@@ -46,9 +46,13 @@ export function movementsOf({ accrued, burned, debts }: Effects): RuleMovement[]
   return [...awards.values()];
 }
 
-/** True when the member is the referrer whom the activity awarded too. */
-export function isReferrer({ referrals = [] }: Pick<StoredEffects, 'referrals'>, member: ObjectId): boolean {
-  return referrals.some(({ referrer }) => referrer.equals(member));
+/** True when the points are those of the activity's member, not of its referrer or the head of its family. */
+export function isOwnMovement(
+  { referrals = [] }: Pick<StoredEffects, 'referrals'>,
+  { member, parts }: Pick<RuleMovement, 'member' | 'parts'>,
+): boolean {
+  const isPooled = parts.some((part) => 'pooled' in part && part.pooled);
+  return !isPooled && !referrals.some(({ referrer }) => referrer.equals(member));
 }
 
 /** Sum of the points of all parts. */

@@ -19,7 +19,7 @@ export function subtractMetrics(
     // The value must leave the same lifetime aggregate that it was added to, even if that has ended.
     const end = expirationDate ?? endOfReturned(owner.aggregates, metric, context.now);
     const ends = end ? { expirationDate: end } : {};
-    const entry = { member: owner.doc._id, metric, day, value, ...ends, isReturn: true as const };
+    const entry = { member: owner.doc._id, metric, day, at: original.date, value, ...ends, isReturn: true as const };
     if (owner === state) changes.metrics.push(entry);
     else changes.others.open(owner).metrics.push(entry);
   }

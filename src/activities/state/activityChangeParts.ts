@@ -3,6 +3,7 @@ import type { Author } from '../../db/records';
 import { changeMember, type MemberState } from '../../memberState/memberState';
 import { settleState } from '../../memberState/settleState';
 import type { CouponSnapshot } from '../../offers/coupon';
+import type { Price } from '../../offers/price';
 import type { UseCounter } from '../../offers/useCounters';
 import type { Ledger } from '../../points/ledger/ledger';
 import type { StoredEffects } from '../../records/activities/activityHistory';
@@ -46,6 +47,10 @@ export class ActivityLog {
 export interface AppliedCoupon extends CouponSnapshot {
   discount: number;
   points: number;
+  /** Only of an offer `perLine`: what it gave to each line item. */
+  lineItems?: { position: number; discount: number; points: number }[];
+  /** Only of a reward that was paid partly in money. */
+  paid?: Price;
   rule?: ObjectId;
 }
 
@@ -57,6 +62,8 @@ export class CouponChanges {
   readonly offers = new Map<string, ActingRule>();
   /** Applied offers and rewards, in order. */
   readonly applied: AppliedCoupon[] = [];
+  /** Offers and rewards that were passed over, with the reason. They gave nothing. */
+  readonly passedOver: { code: string; reason: string; discount: 0; points: 0 }[] = [];
   /** Discount by position of the line item, for line items that named an applied offer or reward. */
   readonly byLine = new Map<number, number>();
   private readonly uses: Use[] = [];
@@ -143,12 +150,12 @@ export class OtherMembers {
   }
 
   /** Accepts the changes. The batch writes these members, guarded by their versions. */
-  accept(moveTiers: (state: MemberState) => void): void {
+  accept(moveTiers: (state: MemberState, added: readonly MetricEntry[]) => void): void {
     for (const { state, ledger, metrics, referral } of this.byId.values()) {
       state.ledger = ledger;
       state.referral = referral;
       changeMember(state, this.author, metrics, this.now);
-      moveTiers(state);
+      moveTiers(state, metrics);
     }
   }
 }

@@ -1,8 +1,6 @@
 import type { ObjectId } from 'bson';
-import { addToLifetime, builtInMetrics, lifetimeEnd, lifetimeValue, withRoom } from '../../aggregates/sums/lifetime';
-import { currentSum } from '../../aggregates/sums/metricSums';
+import { addToLifetime, builtInMetrics, lifetimeEnd, withRoom } from '../../aggregates/sums/lifetime';
 import { type LocalDay, localDay } from '../../calendar/localCalendar';
-import type { PeriodUnit } from '../../calendar/periods';
 import type { Author } from '../../db/records';
 import type { MemberState } from '../../memberState/memberState';
 import { expiryMetrics } from '../../memberState/settleState';
@@ -38,6 +36,8 @@ interface MetricOptions {
   expirationDate?: Date | undefined;
   issued?: ObjectId | undefined;
 }
+
+type MoveTiers = (state: MemberState, origin: { activity: ObjectId }, added: readonly MetricEntry[]) => void;
 
 /**
  * The changes of one activity. Rules and coupons change the copy of the ledger, and their effects are collected for the
@@ -76,22 +76,11 @@ export class ActivityChanges {
       member: this.memberDoc(),
       purses: ledger.purses(),
       segments: context.segments.namesOf(this.memberDoc()),
+      segmentSince: context.segments.datesOf(this.memberDoc()),
       tiers: shownTiers(this.tiers, state.tierPolicies, state.doc.tiers),
       processedAccruals: state.processedAccruals,
     });
     return this.facts;
-  }
-
-  metric(metric: string, period: PeriodUnit): number {
-    const { state, activity, context } = this.input;
-    const member = state.doc._id;
-    const day = this.day();
-    const own = [...this.metrics, ...builtInMetrics(activity).map((each) => ({ ...each, member, day }))];
-    if (period !== 'lifetime') {
-      return currentSum(context.sums, { member, metric, period, day }, [...state.metrics, ...own]);
-    }
-    const added = own.filter((entry) => entry.metric === metric);
-    return lifetimeValue(addToLifetime(state.aggregates, added, context.now, member), metric, context.now);
   }
 
   /** Runs a change. Returns its error, or 2900 when a sum would leave the exact integers. */
@@ -119,10 +108,10 @@ export class ActivityChanges {
   }
 
   /** Accepts the changes to coupons and other members. `moveTiers` updates the tiers of each other member. */
-  accept(builder: PlanBuilder, moveTiers: (state: MemberState, origin: { activity: ObjectId }) => void): void {
+  accept(builder: PlanBuilder, moveTiers: MoveTiers): void {
     const { state, activityId } = this.input;
     state.referral = this.referral;
-    this.others.accept((other) => moveTiers(other, { activity: activityId }));
+    this.others.accept((other, metrics) => moveTiers(other, { activity: activityId }, metrics));
     this.coupons.accept(builder);
     const { counters, ...more } = this.coupons.effects(activityId);
     Object.assign(this.effects, more);
@@ -151,14 +140,15 @@ export class ActivityChanges {
    * Records an award to a member and its metrics. `n` is that of the rule's effect, or the position of the coupon. The
    * points of a coupon are no award of the rule that applied it: a return treats the two separately.
    */
-  awarded({ doc }: MemberState, lot: Lot, points: number, n: number): void {
+  awarded({ doc }: MemberState, lot: Lot, points: number, n: number, { isPooled = false } = {}): void {
     const member = doc._id;
     const { purse, purseName, expiredPoints } = lot;
     const rule = lot.offer || lot.reward ? undefined : lot.rule;
     const { ledger } = this.others.find(member) ?? this.input;
     const date = lotExpiry(lot, ledger.inactiveOn(purse));
     const award = { n, ...(rule ? { rule } : {}) };
-    this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0, ...award });
+    const pooled = isPooled ? { pooled: true } : {};
+    this.effects.accrued.push({ lot: lot._id, member, purse, points, returned: 0, charged: 0, ...pooled, ...award });
     // A retroactive award may be past its expiry already. A cancel does not undo this expiry.
     if (date && expiredPoints > 0) {
       const expired = [{ purse, points: expiredPoints, date }];
@@ -201,7 +191,7 @@ export class ActivityChanges {
   addMetric(metric: string, value: number, { expirationDate, issued }: MetricOptions = {}): void {
     const member = this.input.state.doc._id;
     const ends = expirationDate ? { expirationDate: this.endOf(metric, expirationDate) } : {};
-    this.metrics.push({ member, metric, value, day: this.day(), ...ends });
+    this.metrics.push({ member, metric, value, day: this.day(), at: this.input.activity.date, ...ends });
     this.effects.metrics.push({ metric, value, ...ends, ...(issued ? { issued } : {}) });
   }
 
@@ -211,7 +201,7 @@ export class ActivityChanges {
       this.addMetric(metric, value);
       return;
     }
-    this.metricsOf(member).push({ member, metric, value, day: this.day() });
+    this.metricsOf(member).push({ member, metric, value, day: this.day(), at: this.input.activity.date });
     this.effects.metrics.push({ metric, value, member });
   }
 
@@ -221,7 +211,8 @@ export class ActivityChanges {
     return lifetimeEnd(held, metric, own, context.now);
   }
 
-  private day(): LocalDay {
+  /** The day of the activity in the program's time zone. */
+  day(): LocalDay {
     const { state, activity } = this.input;
     return localDay(activity.date, state.program.timezone);
   }

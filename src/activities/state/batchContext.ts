@@ -1,6 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { MetricSums } from '../../aggregates/sums/metricSums';
+import type { WindowValues } from '../../aggregates/sums/windowSums';
 import type { MemberState } from '../../memberState/memberState';
+import type { WantedOccasions } from '../../occasions/wantedOccasions';
 import { type Coupon, couponSnapshot } from '../../offers/coupon';
 import type { Activity, LineItem } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
@@ -15,11 +17,14 @@ import type { Enriched } from '../../rules/format/enriched';
 import type { KnownProducts } from '../../rules/format/productNames';
 import type { PipelineRequest } from './pipelineRequest';
 import type { StandingActivity } from './standing';
+import type { WindowCounters } from './windowCounters';
 
 /** Everything that a batch of one org needs. It is read before the first decision. Decisions change only this copy. */
 export interface BatchContext {
   org: ObjectId;
   now: Date;
+  /** The occasions that rules in force are for. */
+  wanted: WantedOccasions;
   ruleSet: RuleSet | undefined;
   ruleSetVersion: number | undefined;
   /** Folders with rule files of which no rule is in force. The activities of these programs are told so. */
@@ -33,7 +38,10 @@ export interface BatchContext {
   memberByLoyaltyId: Map<string, string>;
   /** Existing submissions by key. */
   submissions: Map<string, Submission>;
-  /** Histories by hexadecimal id: originals of cancellations, and histories of requests that are repeated. */
+  /**
+   * Histories by hexadecimal id: originals of cancellations, causes of occasions, and histories of requests that are
+   * repeated.
+   */
   histories: Map<string, ActivityHistory>;
   /**
    * The latest Accruals and Redemptions that stand, by hexadecimal member id: of the members whose inactivity date a
@@ -44,6 +52,10 @@ export interface BatchContext {
   unmetConditions: ReadonlySet<PipelineRequest>;
   /** The used amounts of limits, budgets and coupons, by hexadecimal counter id. */
   usage: Map<string, number>;
+  /** The counters of limits by windows; undefined until one is read or used. */
+  limitWindows: WindowCounters | undefined;
+  /** The account of each member, by hexadecimal member id; only when a limit of the batch counts by accounts. */
+  accounts: ReadonlyMap<string, ObjectId>;
   /** Hexadecimal member id by referral code, for the codes that the batch names. */
   memberByReferralCode: ReadonlyMap<string, string>;
   /** Locations, partners, offers and rewards that the batch names. */
@@ -52,6 +64,8 @@ export interface BatchContext {
   issued: Map<string, IssuedReward>;
   /** Sums of metrics that rules of this batch may ask for, as committed. */
   sums: MetricSums;
+  /** The values from which windows of metrics are added up, for those that rules of this batch may ask for. */
+  windows: WindowValues;
   /** The share of `usage` that is stored in counters of merged members, so it is not written to the survivor's. */
   inheritedUsage: ReadonlyMap<string, number>;
   segments: BatchSegments;
@@ -78,8 +92,8 @@ export interface NamedRecords {
   rewardByCode: ReadonlyMap<string, Coupon>;
   /** By hexadecimal id. */
   couponById: ReadonlyMap<string, Coupon>;
-  /** By the code that was issued to a member: hexadecimal ids of the reward and the issued reward. */
-  issuedByCode: ReadonlyMap<string, { reward: string; issued: string }>;
+  /** By the code that was issued to a member: hexadecimal ids of the reward, or of those of a choice, and of the record. */
+  issuedByCode: ReadonlyMap<string, { reward: string | undefined; choice: readonly string[]; issued: string }>;
   /** Products of line items. */
   products: KnownProducts<StoredProduct>;
   /** The named lists of coupon filters: by hexadecimal list id, the hexadecimal ids of the records in the list. */
@@ -92,6 +106,8 @@ export interface BatchSegments {
   idOf(name: string): ObjectId | undefined;
   /** Names of the segments of a member: static ones as the member has them now, others as they were loaded. */
   namesOf(member: Pick<Member, '_id' | 'segments'>): string[];
+  /** When the member joined its static segments, by name. */
+  datesOf(member: Pick<Member, 'segmentDates'>): Readonly<Record<string, Date>>;
 }
 
 /** The records that an activity refers to, as rules see them. */
@@ -122,6 +138,12 @@ export function couponOf(
   if (couponCode === undefined) return offerId && named.couponById.get(offerId.toHexString());
   const own = named.offerByCode.get(couponCode) ?? named.rewardByCode.get(couponCode);
   return own ?? named.couponById.get(named.issuedByCode.get(couponCode)?.reward ?? '');
+}
+
+/** The rewards of which an activity may take one, when its code is that of a choice. */
+export function choosable(named: NamedRecords, { couponCode }: Pick<Activity, 'couponCode'>): Coupon[] {
+  const { choice = [] } = (couponCode !== undefined && named.issuedByCode.get(couponCode)) || {};
+  return choice.flatMap((id) => named.couponById.get(id) ?? []);
 }
 
 /** The issued reward with this code, in its present state; undefined for the codes of offers and rewards themselves. */

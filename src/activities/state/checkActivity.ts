@@ -2,14 +2,18 @@ import { type FieldError, invalidField, notFound, validationError } from '../../
 import type { MemberState } from '../../memberState/memberState';
 import { requireNotErased, survivorOf } from '../../memberState/readMember';
 import { couponFault } from '../../offers/coupon';
+import { priceFault } from '../../offers/price';
+import { validityFault } from '../../offers/validity';
 import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
+import { occasionDepthMax } from '../../records/activities/occasion';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { type KnownProducts, withProductNames } from '../../rules/format/productNames';
 import { effectiveFault } from '../../schema/atoms';
 import { type BatchContext, couponOf, issuedOf, type NamedRecords } from './batchContext';
+import { choiceFault, choiceOf, takenReward } from './choice';
 
 /**
  * The member that an activity names or, after a merge, the survivor (docs/design/activities.md, step 3).
@@ -73,6 +77,7 @@ export function requireProducts({ named }: Pick<BatchContext, 'named'>, activity
 
 /** The activity with both names of each known product in its line items. */
 export function withProducts(named: Pick<NamedRecords, 'products'>, activity: Activity): Activity {
+  if (named.products.byId.size === 0) return activity;
   const lineItems = withProductNames(activity.lineItems, named.products);
   return lineItems === activity.lineItems ? activity : { ...activity, lineItems };
 }
@@ -97,12 +102,15 @@ export function referrerOf(context: BatchContext, { referralCode }: Activity): M
   return survivingState(context, context.memberByReferralCode.get(referralCode));
 }
 
+const tooDeep = `The rules for occasions cause each other: more than ${occasionDepthMax} in a row`;
+
 /** Errors that stop an activity before the rules: the member or program is not active, or a code is not valid. */
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
   if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
   if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
   const fault = state.program.effective && effectiveFault(state.program.effective, activity.date);
   if (fault !== undefined) return [refused(2210, `The program ${fault}`)];
+  if ((activity.occasion?.depth ?? 0) > occasionDepthMax) return [refused(2600, tooDeep)];
   const referrer = referrerOf(context, activity);
   return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
 }
@@ -137,7 +145,14 @@ interface CodesInput {
 
 /** The faults of the codes that an activity names, one sentence for each. */
 function codeFaults(input: CodesInput): string[] {
-  return [...partnerFaults(input), ...couponFaults(input), ...referralFaults(input)];
+  const ofCoupons = asksForCoupons(input.activity) ? couponFaults(input) : [];
+  return [...partnerFaults(input), ...ofCoupons, ...referralFaults(input)];
+}
+
+/** Tells whether an activity names a coupon or what belongs to one. */
+export function asksForCoupons({ couponCode, chosenReward, payPoints, lineItems }: Activity): boolean {
+  const own = couponCode ?? chosenReward ?? payPoints;
+  return own !== undefined || lineItems.some((item) => nameOf(item) !== undefined);
 }
 
 function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesInput): string[] {
@@ -147,17 +162,45 @@ function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesI
   return partner.status === 'Active' ? [] : [`The partner ${partnerCode} is ${partner.status}, not Active`];
 }
 
-function couponFaults({ context, state, activity }: CodesInput): string[] {
-  const used = { program: state.program._id, date: activity.date };
-  const faults = [{ couponCode: activity.couponCode }, ...activity.lineItems].flatMap((item) => {
+function couponFaults(input: CodesInput): string[] {
+  const { context, activity } = input;
+  const { couponCode, chosenReward } = activity;
+  const ofLines = activity.lineItems.flatMap((item) => {
     const name = nameOf(item);
     if (name === undefined) return [];
-    const coupon = couponOf(context.named, item);
-    const issued = item.couponCode === undefined ? undefined : issuedOf(context, item.couponCode);
-    const fault = coupon ? (issuedFault(issued, state) ?? couponFault(coupon, used)) : 'is not valid';
+    const isChoice = choiceOf(context, item.couponCode) !== undefined;
+    const fault = isChoice ? 'is a choice, not for line items' : usableFault(input, item);
     return fault === undefined ? [] : [`${name} ${fault}`];
   });
-  return [...new Set(faults)];
+  const choice = choiceOf(context, couponCode);
+  const fault = choice
+    ? (issuedFault(choice, input.state) ?? choiceFault(context, choice, activity))
+    : couponCode !== undefined && usableFault(input, { couponCode });
+  const own = fault ? [`The coupon code ${couponCode} ${fault}`] : [];
+  const stray = !choice && chosenReward !== undefined ? ['chosenReward needs the code of a choice as couponCode'] : [];
+  return [...new Set([...own, ...ofLines, ...stray, ...(own.length > 0 ? [] : paymentFaults(input))])];
+}
+
+/** Points are paid for a reward that is sent by its own code, or that is taken by a choice. */
+function paymentFaults({ context, activity }: CodesInput): string[] {
+  const { couponCode, payPoints } = activity;
+  if (payPoints === undefined) return [];
+  const choice = choiceOf(context, couponCode);
+  const isIssued = couponCode !== undefined && issuedOf(context, couponCode) !== undefined;
+  const sent = isIssued ? undefined : couponOf(context.named, { couponCode });
+  const coupon = choice ? takenReward(context, choice, activity) : sent;
+  if (coupon?.kind !== 'reward') return ['payPoints needs a reward as couponCode'];
+  const fault = priceFault(coupon.record.cost, payPoints);
+  return fault === undefined ? [] : [`The reward ${coupon.record.code} ${fault}`];
+}
+
+function usableFault({ context, state, activity }: CodesInput, item: Parameters<typeof couponOf>[1]) {
+  const { date } = activity;
+  const coupon = couponOf(context.named, item);
+  if (!coupon) return 'is not valid';
+  const issued = item.couponCode === undefined ? undefined : issuedOf(context, item.couponCode);
+  const late = issued && validityFault(issued, date);
+  return issuedFault(issued, state) ?? late ?? couponFault(coupon, { program: state.program._id, date });
 }
 
 /** A code that was issued to a member is valid once, and for this member only. */

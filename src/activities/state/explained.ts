@@ -1,17 +1,39 @@
+import type { ObjectId } from 'bson';
 import type { MemberState } from '../../memberState/memberState';
 import type { Activity } from '../../records/activities/activity';
+import type { StoredEffects } from '../../records/activities/activityHistory';
 import { explainMatches, type MatchContext } from '../../rules/explain/explainMatches';
+import { movedByRule } from '../../rules/explain/movedPoints';
+import { withinSize } from '../../rules/explain/withinSize';
 import type { Decision } from '../../rules/language/decision';
-import type { BatchContext } from './batchContext';
+import { type BatchContext, locationOf } from './batchContext';
+import type { PipelineRequest } from './pipelineRequest';
 
-/** The answer of `explain=true`: every rule for the activity's type, with its reason in a sentence. */
+/** What else an explanation needs, besides the decision. */
+interface Done {
+  offers?: MatchContext['offers'];
+  /** What the activity moved; absent when it failed. */
+  effects?: StoredEffects | undefined;
+}
+
+/**
+ * The answer of `explain=true`: the rules for the activity's type, each with its reason in a sentence.
+ * When they are too many, those that were not cut and did not fire come last and may be left out.
+ */
 export function explained(
-  { ruleSet }: Pick<BatchContext, 'ruleSet'>,
-  { program: { _id, timezone } }: Pick<MemberState, 'program'>,
-  { type, date }: Activity,
+  explain: NonNullable<PipelineRequest['explain']>,
+  { ruleSet, named }: Pick<BatchContext, 'ruleSet' | 'named'>,
+  { doc, program: { _id, timezone }, policies }: Pick<MemberState, 'doc' | 'program' | 'policies'>,
+  activity: Activity,
   { ruleMatch, errors }: Decision,
-  offers?: MatchContext['offers'],
-): Record<string, unknown>[] {
+  { offers, effects }: Done = {},
+): { ruleMatch: Record<string, unknown>[]; omittedRules?: number } {
+  const { type, date } = activity;
+  const location = locationOf(named, activity);
   const rules = ruleSet?.forActivity(_id, type).rules ?? [];
-  return explainMatches(ruleMatch, { rules, date, timezone, errors, offers }).map((match) => ({ ...match }));
+  const nameOf = (purse: ObjectId) => policies.find((policy) => policy._id.equals(purse))?.name;
+  const moved = effects && movedByRule(effects, doc._id, nameOf);
+  const told = explainMatches(ruleMatch, { rules, date, timezone, location, errors, offers, moved });
+  const { shown, omitted } = explain === 'all' ? { shown: told, omitted: 0 } : withinSize(told);
+  return { ruleMatch: shown.map((match) => ({ ...match })), ...(omitted > 0 ? { omittedRules: omitted } : {}) };
 }

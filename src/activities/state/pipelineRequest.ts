@@ -42,7 +42,7 @@ export interface PipelineRequest {
   cancel?: CancelRequest;
   key?: RequestKey;
   /** True: the outcome lists every rule with its reason. */
-  explain?: boolean;
+  explain?: boolean | 'all';
   /** The queued submission that this request comes from, already durable. Equal to `historyId`. */
   submissionId?: ObjectId;
   /** The partition of that submission. */
@@ -73,6 +73,8 @@ export interface Outcome {
   member?: AnsweredMember;
   /** Every rule for the activity's type with its reason, when the request has `explain`. Absent for a replay. */
   ruleMatch?: readonly Record<string, unknown>[];
+  /** Number of rules that `ruleMatch` leaves out, because it would be too long. */
+  omittedRules?: number;
   /** True when this is the stored result of the first request with the key. */
   replayed: boolean;
 }

@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { added } from '../../common/added';
 import type { Author } from '../../db/records';
 import { ledgerChange } from '../../memberState/memberState';
 import { type ActivityHistory, noEffects, type ProcessingError } from '../../records/activities/activityHistory';
@@ -7,6 +8,11 @@ import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { CounterUse } from '../../rules/language/decision';
 import type { OriginalUpdate, Plan } from '../commit/commitPlan';
 import type { BatchContext } from './batchContext';
+import { causedOccasions } from './causedOccasions';
+import { WindowCounters } from './windowCounters';
+
+/** What is added to a counter; a negative amount is taken back. */
+export type CounterChange = Pick<CounterUse, 'id' | 'amount'> & { window?: { at: number; after?: ObjectId } };
 
 /** Collects the decisions of a batch, and makes a {@link Plan} of them at the end. */
 export class PlanBuilder {
@@ -22,13 +28,18 @@ export class PlanBuilder {
   constructor(private readonly context: BatchContext) {}
 
   /** Adds to the used amounts of limits, budgets and coupons. Later requests of the batch see the new amounts. */
-  use(uses: readonly Pick<CounterUse, 'id' | 'amount'>[]): void {
+  use(uses: readonly CounterChange[]): void {
     const { usage } = this.context;
-    for (const { id, amount } of uses) {
+    for (const { id, amount, window } of uses) {
+      if (window) {
+        this.context.limitWindows ??= new WindowCounters();
+        this.context.limitWindows.use(id, window, amount);
+        continue;
+      }
       const key = id.toHexString();
       const used = usage.get(key) ?? 0;
       if (!this.seen.has(key)) this.seen.set(key, used);
-      usage.set(key, used + amount);
+      usage.set(key, added(used, amount));
     }
   }
 
@@ -66,17 +77,22 @@ export class PlanBuilder {
     const changes = [...this.context.members.values()].flatMap(ledgerChange);
     const counters = [...this.seen].map(([id, seen]) => {
       const inherited = this.context.inheritedUsage.get(id) ?? 0;
-      return { id: new ObjectId(id), seen: seen - inherited, used: (this.context.usage.get(id) ?? 0) - inherited };
+      const used = this.context.usage.get(id) ?? 0;
+      return { id: new ObjectId(id), seen: added(seen, -inherited), used: added(used, -inherited) };
     });
+    const windows = this.context.limitWindows?.changes() ?? [];
     const { histories, submissions, finished, refused } = this;
     const originals = [...this.originals.values()];
     const issued = [...this.seenIssued].flatMap(([id, seen]) => {
       const reward = this.context.issued.get(id);
       return reward ? [{ seen, reward }] : [];
     });
-    const ends = [submissions, finished.Processed, finished.Error, refused];
-    const rows = [changes, histories, originals, counters, issued, ...ends];
+    const mayCause = issued.length > 0 || originals.length > 0 || histories.some(({ effects }) => effects?.referrals);
+    const occasions = mayCause ? causedOccasions(this.context, { histories, originals, issued }) : [];
+    const ends = [submissions, occasions, finished.Processed, finished.Error, refused];
+    const rows = [changes, histories, originals, counters, windows, issued, ...ends];
     if (rows.every(({ length }) => length === 0)) return undefined;
-    return { org, now, changes, histories, originals, counters, issued, submissions, finished, refused };
+    const written = { changes, histories, originals, counters, windows, issued, submissions, occasions };
+    return { org, now, ...written, finished, refused };
   }
 }

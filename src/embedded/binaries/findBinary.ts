@@ -56,11 +56,10 @@ function faultOf({ name, versionPattern, minimum }: Server, file: string): strin
   if (!existsSync(file)) return 'not there';
   try {
     const output = execFileSync(file, ['--version'], { timeout: 20_000, encoding: 'utf8', stdio: 'pipe' });
-    const version = versionPattern.exec(output)?.slice(1).map(Number);
+    const version = versionPattern.exec(output)?.[1];
     if (!version) return `${file} is no ${name}`;
-    const [major = 0, minor = 0] = version;
-    const isOld = major < minimum[0] || (major === minimum[0] && minor < minimum[1]);
-    return isOld ? `${file} is version ${version.join('.')}, needed is ${minimum.join('.')}` : undefined;
+    const isOld = version.localeCompare(minimum, 'en', { numeric: true }) < 0;
+    return isOld ? `${file} is version ${version}, needed is ${minimum}` : undefined;
   } catch (error) {
     return `${file} does not run (${lastLine(error)})`;
   }

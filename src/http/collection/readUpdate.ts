@@ -4,8 +4,8 @@ import { type FieldError, validationError } from '../../common/errors';
 import { isPlainObject } from '../../common/plainObject';
 import { copyJson } from '../../schema/copyJson';
 import { compileWithoutNulls } from '../../schema/nulls';
-import { parseOrFaults } from '../../schema/parse';
-import { type Doc, lazyParse, type Resource } from '../../schema/resource';
+import { compileParse, parseOrFaults } from '../../schema/parse';
+import type { Doc, Resource } from '../../schema/resource';
 import { isReadOnly, isSame, withoutReadOnly } from '../../schema/sentBack';
 import { type ReadExt, readExt } from '../readExt';
 import type { Request } from '../route';
@@ -57,7 +57,7 @@ interface Changes {
 
 /** Makes the function that tells what a body changes in the stored record. */
 function createChangesOf(schema: TObject): (sent: unknown, stored: Body) => Changes {
-  const parse = lazyParse(schema);
+  const parse = compileParse(schema);
   const { properties } = schema;
   const withoutNulls = new Map(Object.entries(properties).map(([name, field]) => [name, compileWithoutNulls(field)]));
   return (sent, stored) => {

@@ -1,4 +1,5 @@
 import { malformed } from '../../common/errors';
+import { ownKeyPrefix } from '../../common/ownKeys';
 import { isUnfitText } from '../../schema/textFaults';
 
 /** Most characters of a key. */
@@ -9,11 +10,12 @@ export const keyKeptMs = 30 * 86_400_000;
 
 /**
  * The key in the header `Idempotency-Key` of a request; undefined without the header.
- * @throws ServiceError 1210 when it is empty, longer than {@link keyMax} or has control characters
+ * @throws ServiceError 1210 when it is empty, longer than {@link keyMax}, has control characters, or is the service's own
  */
 export function sentKey({ 'idempotency-key': key }: Record<string, string | undefined>): string | undefined {
   if (key === undefined) return undefined;
   if (key === '' || key.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
   if (isUnfitText(key)) throw malformed('Idempotency-Key holds control characters');
+  if (key.startsWith(ownKeyPrefix)) throw malformed(`Idempotency-Key must not begin with ${ownKeyPrefix}`);
   return key;
 }

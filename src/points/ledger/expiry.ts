@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
-import { addMonths, addTerm, dayMs, instantOf, type WallTime, wallTime } from '../../calendar/localCalendar';
+import { addTerm, dayMs, instantOf, type WallTime, wallTime } from '../../calendar/localCalendar';
+import { endOfPeriod, startOfLocalDay } from '../../calendar/snaps';
 import type { Lot } from '../../records/points/lot';
 import type { ExpiryTerms, InactivityTerms } from '../../records/points/terms';
 import type { Ledger } from './ledger';
@@ -26,27 +27,7 @@ function rollingDate(from: Date, { value, unit, snap }: ExpiryTerms, timezone: s
 
 function snapped(date: Date, snap: ExpiryTerms['snap'], timezone: string): Date {
   if (!snap || snap === 'none') return date;
-  return instantOf(periodEnds[snap](startOfDay(wallTime(date, timezone))), timezone);
-}
-
-type Snap = Exclude<NonNullable<ExpiryTerms['snap']>, 'none'>;
-
-/**
- * The local midnight that ends the period of a day. Weeks begin on Sunday, so the midnight after Saturday ends them.
- */
-const periodEnds: Record<Snap, (day: WallTime) => WallTime> = {
-  endOfDay: (day) => day + dayMs,
-  endOfWeek: (day) => day + (7 - new Date(day).getUTCDay()) * dayMs,
-  endOfMonth: (day) => endOfMonths(day, 1),
-  endOfQuarter: (day) => endOfMonths(day, 3),
-  endOfYear: (day) => endOfMonths(day, 12),
-};
-
-/** The midnight that ends the period of a day; a period is `months` months long, and the first begins in January. */
-function endOfMonths(day: WallTime, months: number): WallTime {
-  const date = new Date(day);
-  const first = date.setUTCDate(1);
-  return addMonths(first, months - (date.getUTCMonth() % months));
+  return endOfPeriod(date, snap, timezone);
 }
 
 /**
@@ -54,7 +35,7 @@ function endOfMonths(day: WallTime, months: number): WallTime {
  * month does not have becomes its last day: 29 February is 28 February in common years.
  */
 function calendarDate(from: Date, { month = 12, day = 31, value = 0 }: ExpiryTerms, timezone: string): Date {
-  const earned = startOfDay(wallTime(from, timezone));
+  const earned = startOfLocalDay(wallTime(from, timezone));
   const years = dayIn(earned, 0, month, day) < earned ? value + 1 : value;
   return instantOf(dayIn(earned, years, month, day) + dayMs, timezone);
 }
@@ -64,10 +45,6 @@ function dayIn(other: WallTime, years: number, month: number, day: number): Wall
   const date = new Date(other);
   date.setUTCFullYear(date.getUTCFullYear() + years, month, 0);
   return date.setUTCDate(Math.min(day, date.getUTCDate()));
-}
-
-function startOfDay(wall: WallTime): WallTime {
-  return Math.floor(wall / dayMs) * dayMs;
 }
 
 /** Types of activities that keep a member active, once they are Processed. */

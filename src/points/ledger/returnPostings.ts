@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { Lot } from '../../records/points/lot';
-import { repaymentOrder } from '../lots/lotOrder';
 import type { PartChange } from '../lots/lotParts';
+import { repaymentOrder } from '../lots/lotQueues';
 import { repayDebt } from './accrue';
 import type { Ledger, Origin } from './ledger';
 import type { ReturnLogLine } from './returnLogLine';

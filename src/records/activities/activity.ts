@@ -12,6 +12,7 @@ import {
   text,
   withValues,
 } from '../../schema/atoms';
+import { type Occasion, occasionTypes } from './occasion';
 
 /** The activity types, channel types and units that need no Enum (docs/design/activities.md). */
 export const builtInActivityTypes = [
@@ -22,6 +23,10 @@ export const builtInActivityTypes = [
   'Referral',
   'Cancellation',
 ] as const;
+
+/** The activity types that rules may name without an Enum. */
+export const ruleActivityTypes = [...builtInActivityTypes, ...occasionTypes] as const;
+
 export const builtInChannelTypes = ['POS', 'Web', 'Mobile', 'CallCenter', 'Partner'] as const;
 export const builtInUnits = ['EA', 'KG', 'L', 'M'] as const;
 
@@ -74,6 +79,10 @@ export const postedFields = {
   referredMember: optional(Type.Boolean({ description: 'Posted for a referred member' })),
   tenderItems: optional(list(tenderItemShape, 100, { description: 'How it was paid' })),
   couponCode: optional(text(100, { deprecated: true })),
+  chosenReward: optional(text(100, { description: 'Code of a reward; couponCode is the code of a choice with it' })),
+  payPoints: optional(
+    count({ description: 'Points to pay for the reward of couponCode; the rest of its cost is paid in money' }),
+  ),
   partnerCode: optional(text(100, { description: 'Code of a partner' })),
   externalTxnId: optional(text(255)),
   originalTxnId: optional(objectId('ActivityHistory')),
@@ -101,6 +110,7 @@ const computed = [
   'ruleMatch',
   'ruleSet',
   'returnedValue',
+  'occasion',
 ] as const;
 
 /** An example purchase for the documentation. */
@@ -113,12 +123,17 @@ export const exampleActivity = {
   lineItems: [{ lineNo: 1, itemSKU: 'TEA-1', itemPrice: 60, quantity: 2 }],
 };
 
+/** What a line item of a cancellation needs; `parseActivity` checks this. */
+export const returnedLineRule = {
+  anyOf: ['_id', 'itemSKU', 'productId'].map((name) => withValues([name], { quantity: { not: { const: 0 } } })),
+};
+
 /** An activity needs a member, a cancellation needs an original activity; `parseActivity` checks this. */
 const whoOrWhat = {
   anyOf: [
     withValues(['memberID'], { type: { not: { const: 'Cancellation' } } }),
     withValues(['loyaltyID'], { type: { not: { const: 'Cancellation' } } }),
-    withValues(['originalTxnId'], { type: { const: 'Cancellation' } }),
+    withValues(['originalTxnId'], { type: { const: 'Cancellation' }, lineItems: { items: returnedLineRule } }),
   ],
 };
 
@@ -148,7 +163,15 @@ export type PostedActivity = Static<typeof acceptedShape>;
 /** A line item with its defaults filled in. */
 export type LineItem = NonNullable<PostedActivity['lineItems']>[number];
 
-/** An activity with every default filled in: what rules see and what the history stores. */
+/**
+ * An activity with every default filled in: what rules see and what the history stores. Only an activity that the
+ * service posted to itself has an `occasion`.
+ */
 export type Activity = Readonly<
-  Omit<PostedActivity, 'date' | 'value'> & { date: Date; value: number; lineItems: LineItem[] }
+  Omit<PostedActivity, 'date' | 'value'> & {
+    date: Date;
+    value: number;
+    lineItems: LineItem[];
+    occasion?: Occasion;
+  }
 >;

@@ -15,6 +15,7 @@ import {
 import { type DocOf, defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { lineItemFields, postedFields } from './activity';
+import { occasionShape } from './occasion';
 import { shownHistory } from './shownHistory';
 import { activityStatuses } from './shownResult';
 
@@ -39,6 +40,17 @@ const issued = Type.Optional(objectId(undefined, { description: 'The issued rewa
 /** The award to which an effect belongs: the rule and the position of its action (see `Effect`), or of its coupon. */
 const ofAward = { rule: Type.Optional(objectId()), n: Type.Optional(count()) };
 
+/** The limit that used a counter, for limits that need it to give back exactly. */
+const ofLimit = {
+  rule: Type.Optional(objectId()),
+  /** Position in the rule's limits. */
+  limit: Type.Optional(count()),
+  /** Positions of the line items, when the limit counts by line items. */
+  lines: Type.Optional(list(count(), 1000)),
+  /** Only for a limit by a window: the place of the use in time. */
+  at: Type.Optional(decimal()),
+};
+
 /** What an activity changed, and how much of each change was returned since; a cancel reads this. */
 const effectsShape = record({
   accrued: list(
@@ -53,6 +65,8 @@ const effectsShape = record({
       charged: count(),
       /** They came from another purse by a transfer. */
       moved: Type.Optional(Type.Boolean()),
+      /** They are the share of an award for the head of the member's family. */
+      pooled: Type.Optional(Type.Boolean()),
       ...ofAward,
     }),
     1000,
@@ -86,9 +100,10 @@ const effectsShape = record({
   counters: list(
     record({
       id: objectId(),
-      what: oneOf(['points', 'times']),
-      amount: count(),
-      returned: count(),
+      what: oneOf(['points', 'times', 'amount']),
+      amount: decimal(),
+      returned: decimal(),
+      ...ofLimit,
       /** The issued reward to which this use belongs. The use is returned only if the reward can be withdrawn. */
       issued: Type.Optional(objectId()),
     }),
@@ -98,6 +113,8 @@ const effectsShape = record({
   inactiveOn: Type.Optional(list(record({ purse: objectId(), date: instant() }), 50)),
   /** Rewards that the activity issued, and issued rewards whose codes it used. */
   rewards: Type.Optional(list(record({ id: objectId(), did: oneOf(['issued', 'used']) }), 1000)),
+  /** Money paid for rewards beside points, in minor units. */
+  payments: Type.Optional(list(record({ reward: objectId(), money: count(), returned: count(), issued }), 1000)),
   referrals: Type.Optional(list(record({ referrer: objectId(), referred: objectId() }), 1000)),
 });
 
@@ -145,8 +162,11 @@ export const activityHistoryResource = defineResource({
     coupon: Type.Optional(anyValue()),
     bestOffers: Type.Optional(anyValue()),
     oplogTS: count({ description: 'When it was committed, in milliseconds' }),
+    /** The account that the member was in; only when a rule has a limit per account. */
+    account: Type.Optional(objectId('Account')),
     /** The fact snapshot: facts that rules read and that are not elsewhere in the history. Explaining it needs them. */
     factsRead: Type.Optional(list(freeObject(), 200)),
+    occasion: Type.Optional(occasionShape),
     returnedValue: Type.Optional(count({ description: 'Value returned by cancellations so far' })),
     /** The part of `returnedValue` from cancellations that named no line items. */
     returnedByValue: Type.Optional(count()),
@@ -155,10 +175,12 @@ export const activityHistoryResource = defineResource({
     effects: Type.Optional(effectsShape),
   },
   completed: shownHistory,
-  hidden: ['effects', 'returnedByValue', 'returns', 'factsRead'],
+  hidden: ['account', 'effects', 'returnedByValue', 'returns', 'factsRead'],
   countAll: countAllOf('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },
+    // The activities of others that changed a metric of a member, such as by a referral; windows of hours read them.
+    { keys: { org: 1, 'effects.metrics.member': 1, date: -1 }, where: { 'effects.metrics.member': { $exists: true } } },
     // The order in which simulations read past activities.
     { keys: { org: 1, oplogTS: 1, _id: 1 } },
     { keys: { org: 1, externalTxnId: 1 }, where: { externalTxnId: { $exists: true } } },

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { list, oneOf, record } from '../../schema/atoms';
-import { activityBody, lineItemBody } from './activity';
+import { activityBody, lineItemBody, returnedLineRule } from './activity';
 
 const returnedLine = record(lineItemBody, {
   description:
     'A returned line item: `_id`, `itemSKU` or `productId` names it, `quantity` is how much of it is returned, by default all that is left. Its other fields are stored as sent and have no effect.',
+  'x-document': returnedLineRule,
 });
 
 /** The body of a cancel: the fields of the cancellation. `type` is Cancellation or absent. */

@@ -1,10 +1,21 @@
-import { count } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { Type } from '@sinclair/typebox';
+import { count, decimal, list, record } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
 
-/** The used amount of a limit or budget for one subject and period; `rules/format/limits.ts` derives the `_id`. */
+/**
+ * The used amount of a limit or budget for one subject and period; `rules/format/limits.ts` derives the `_id`. A limit by
+ * a window has `uses` too: what was used when (`rules/format/windowUses.ts`).
+ */
 export const limitCounterResource = defineResource({
   name: 'LimitCounter',
   path: 'limitcounters',
   isInternal: true,
-  fields: { used: count() },
+  fields: {
+    used: decimal(),
+    uses: Type.Optional(list(record({ at: decimal(), till: Type.Optional(decimal()), amount: decimal() }), 1000)),
+    /** How often a counter with `uses` was written. A batch compares it to notice a concurrent one. */
+    writes: Type.Optional(count()),
+  },
 });
+
+export type LimitCounter = DocOf<typeof limitCounterResource>;

@@ -4,7 +4,7 @@ import { locationFields } from '../catalog/locationFields';
 import { partnerFields } from '../catalog/partnerFields';
 import { productFields } from '../catalog/productFields';
 import { lineItemFields } from './activity';
-import { firedRule, ruleMatch, shownResult } from './shownResult';
+import { firedRule, paidShape, ruleMatch, shownResult } from './shownResult';
 
 /** A record as it was when the activity was processed. Older ones may have other fields. */
 function snapshot(name: string, fields: TProperties) {
@@ -26,6 +26,12 @@ const appliedCoupon = named(
     ...couponFields,
     discount,
     points: signed({ description: 'Points that it gave' }),
+    lineItems: Type.Optional(
+      list(record({ position: count({ description: 'Of the line item, from 0' }), discount, points: count() }), 1000, {
+        description: 'Only of an offer for each line item: what it gave to each',
+      }),
+    ),
+    paid: Type.Optional(paidShape),
     rule: Type.Optional(objectId('Rule', { description: 'The rule that applied it; absent when a code did' })),
   }),
 );

@@ -50,7 +50,26 @@ const logEntry = named(
   }),
 );
 
-const issuedReward = record({ reward: Type.String({ description: 'Code' }), code: Type.String(), name: Type.String() });
+const validity = { validFrom: Type.Optional(instant()), validUntil: Type.Optional(instant()) };
+
+/** What was paid for a reward, when a part of it was money. */
+export const paidShape = record(
+  { points: count(), money: count({ description: 'In minor units; the service does not take it' }) },
+  { description: 'Only when a part of the cost was paid in money' },
+);
+
+const issuedReward = record({
+  ...{ reward: Type.String({ description: 'Code' }), code: Type.String(), name: Type.String() },
+  ...validity,
+  paid: Type.Optional(paidShape),
+});
+
+const issuedChoice = record({
+  code: Type.String(),
+  rewards: Type.Array(Type.String(), { description: 'Codes' }),
+  default: Type.Optional(Type.String({ description: 'Code' })),
+  validUntil: validity.validUntil,
+});
 
 const data = named(
   'ActivityData',
@@ -59,6 +78,9 @@ const data = named(
       activityId: anyValue({ type: ['string', 'null'], description: 'null when nothing was stored' }),
       status: oneOf([...activityStatuses, 'Queued']),
       issuedRewards: Type.Optional(Type.Array(issuedReward, { description: 'With the codes that the member may use' })),
+      issuedChoices: Type.Optional(
+        Type.Array(issuedChoice, { description: 'Of the rewards of each, the member may take one' }),
+      ),
     },
     { additionalProperties: true, description: 'With the fields that rules set' },
   ),

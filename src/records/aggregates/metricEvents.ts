@@ -14,6 +14,8 @@ export interface MetricEntry {
   day: LocalDay;
   /** The end of the lifetime aggregate. Only lifetime aggregates have an end, so it is not stored with the event. */
   expirationDate?: Date;
+  /** When it counts in windows of hours: the activity's date. Not stored with the event: the history has it. */
+  at?: Date;
   /** It returns a value that was counted before; not stored with the event. */
   isReturn?: true;
 }

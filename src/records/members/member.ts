@@ -50,7 +50,12 @@ export const memberResource = defineResource({
       referralsMax,
     ),
     referredBy: Type.Optional(objectId('Member')),
+    familyHead: Type.Optional(
+      objectId('Member', { description: 'The member of its family that takes the shares of its awards, by rules' }),
+    ),
     segments: list(objectId('Segment'), 200, { default: [] }),
+    /** When the member joined its segments; a membership from before this was recorded has none. */
+    segmentDates: Type.Optional(list(record({ segment: objectId(), since: instant() }), 200)),
     purses: list(purseShape, 50),
     tiers: list(tierShape, 50),
     aggregates: list(lifetimeAggregate, 500, { description: 'Lifetime aggregates' }),
@@ -88,7 +93,17 @@ export const memberResource = defineResource({
   made: ['loyaltyID', 'enrolledAt'],
   fixed: ['program', 'loyaltyID'],
   completed: { purses: list(shownPurseShape, 50) },
-  hidden: ['seq', 'ladders', 'keptSums', 'turnovers', 'nextDue', 'aggregatesEndAt', 'processedAccruals', 'searchKeys'],
+  hidden: [
+    'segmentDates',
+    'seq',
+    'ladders',
+    'keptSums',
+    'turnovers',
+    'nextDue',
+    'aggregatesEndAt',
+    'processedAccruals',
+    'searchKeys',
+  ],
   keyed: keyedFields,
   search: {
     description:

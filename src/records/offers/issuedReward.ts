@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { objectId, oneOf, text } from '../../schema/atoms';
+import { instant, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
-/** Issued rewards: codes for a reward. Each belongs to one member, who can use it once. */
+/** Issued rewards and choices of rewards: codes. Each belongs to one member, who can use it once. */
 export const issuedRewardResource = defineResource({
   name: 'IssuedReward',
   path: 'issuedrewards',
@@ -11,7 +11,18 @@ export const issuedRewardResource = defineResource({
   fields: {
     code: text(100, { description: 'Unique; sent once as couponCode, by this member only' }),
     member: objectId('Member'),
-    reward: objectId('Reward'),
+    reward: Type.Optional(objectId('Reward', { description: 'Absent of a choice' })),
+    choice: Type.Optional(
+      record(
+        { rewards: list(objectId('Reward'), 20), default: Type.Optional(objectId('Reward')) },
+        { description: 'The rewards of which the member may take one' },
+      ),
+    ),
+    validFrom: Type.Optional(instant({ description: 'Before it, the code is not valid; absent: from the start' })),
+    validUntil: Type.Optional(
+      instant({ description: 'From then on, the code is not valid; only the default of a choice may still be taken' }),
+    ),
+    choiceOf: Type.Optional(objectId('IssuedReward', { description: 'The choice by which it was taken' })),
     program: objectId('Program'),
     status: oneOf(['Issued', 'Used', 'Withdrawn']),
     activity: objectId('ActivityHistory', { description: 'The activity that issued it' }),

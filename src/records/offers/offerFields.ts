@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, effectiveShape, ext, integerMax, objectId, oneOf, record, text } from '../../schema/atoms';
+import { count, effectiveShape, ext, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { filterShape } from '../catalog/filterShape';
 
 /** The allowed values of a discount: above 0, up to `max`. */
@@ -35,6 +35,12 @@ function rangeRule([type, { max, isWhole }]: [string, DiscountRange]) {
 
 export type Discount = Static<typeof discountShape>;
 
+/** The offers and rewards that an offer or reward does not go with. */
+const excludesShape = record({
+  all: Type.Optional(Type.Boolean({ description: 'It goes with no other offer or reward' })),
+  stackGroups: Type.Optional(list(text(100), 50, { description: 'It goes with none of these groups' })),
+});
+
 /** The fields that offers and rewards share. */
 export const offerFields = {
   code: text(100, { description: 'Unique; what activities name in couponCode' }),
@@ -51,6 +57,8 @@ export const offerFields = {
     }),
   ),
   stackGroup: Type.Optional(text(100, { description: 'Of one group only one is applied' })),
+  perLine: Type.Optional(Type.Boolean({ description: 'The discount is one for each line item, by itself' })),
+  excludes: Type.Optional(excludesShape),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Higher first' })),
   ext: ext(),
 };

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { count, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
+import { durationShape, snappedDurationShape } from '../points/terms';
 import { offerFields } from './offerFields';
 
 /** Rewards: offers that cost points or are issued to a member. */
@@ -13,11 +14,26 @@ export const rewardResource = defineResource({
   fields: {
     ...offerFields,
     cost: Type.Optional(
-      record({ purse: text(100, { description: 'Name of a purse policy of the program' }), points: count() }),
+      record({
+        purse: text(100, { description: 'Name of a purse policy of the program' }),
+        points: count(),
+        leastPoints: Type.Optional(count({ description: 'Points to pay at least; the rest may be paid in money' })),
+        pointValue: Type.Optional(
+          Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 1_000_000,
+            description: 'Minor units to pay in place of one point; with leastPoints',
+          }),
+        ),
+      }),
     ),
+    validAfter: Type.Optional({ ...durationShape, description: 'How long after its issue its code becomes valid' }),
+    validFor: Type.Optional({ ...snappedDurationShape, description: 'How long its code is valid from then on' }),
   },
   fixed: ['program'],
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
+
+export type RewardCost = NonNullable<Reward['cost']>;
 
 export type Reward = DocOf<typeof rewardResource>;

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, count, ext, instant, list, named, objectId, record, signed, text } from '../../schema/atoms';
 import { commonFields } from '../../schema/resource';
 import { hiddenLotFields, lotFields } from './lot';
-import { inactivityShape } from './terms';
+import { snappedDurationShape } from './terms';
 
 const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
 
@@ -25,7 +25,7 @@ export const purseShape = record({
   nextEscrow: due('Points that join the balance next'),
   nextExpiry: due('Points that expire next'),
   inactiveOn: Type.Optional(instant({ description: 'When points expire that do so by inactivity' })),
-  inactivity: Type.Optional(inactivityShape),
+  inactivity: Type.Optional(snappedDurationShape),
   overdraftLimit: count(),
   debt: count({ description: 'Points owed' }),
   accruedPoints: count({ description: 'Points accrued so far' }),

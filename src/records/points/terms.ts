@@ -1,40 +1,68 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { termUnits } from '../../calendar/localCalendar';
+import { snaps } from '../../calendar/snaps';
 import { oneOf, record } from '../../schema/atoms';
 
-const snaps = ['none', 'endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;
+/**
+ * Most units of a term. So one term after another, each of years, ends before the year 10000: every date that the
+ * service shows is one that it accepts.
+ */
+export const termMax = 3650;
+
+const snapsOrNone = ['none', ...snaps] as const;
 
 /** When points join the balance: at once, or a duration after the activity's date, in the program's time zone. */
 export const escrowTerms = record({
-  type: oneOf(['none', 'duration']),
-  value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  type: oneOf(['none', 'duration'], { description: "none: at once; duration: so long after the activity's date" }),
+  value: Type.Optional(Type.Integer({ minimum: 0, maximum: termMax, description: 'How many units' })),
   unit: Type.Optional(oneOf(termUnits)),
 });
 
 /** When points expire: never, a duration after they join the balance, on a day of the calendar, or by inactivity. */
 export const expiryTerms = record({
-  type: oneOf(['none', 'rolling', 'calendar', 'inactivity']),
-  value: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+  type: oneOf(['none', 'rolling', 'calendar', 'inactivity'], {
+    description:
+      'none: never; rolling: so long after they join the balance; calendar: when a day of the year ends; inactivity: so long after the last activity',
+  }),
+  value: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: termMax, description: 'How many units; of calendar: how many years later' }),
+  ),
   unit: Type.Optional(oneOf(termUnits)),
-  snap: Type.Optional(oneOf(snaps)),
-  month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
-  day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31 })),
+  snap: Type.Optional(oneOf(snapsOrNone, { description: 'They last until the end of this period' })),
+  month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'Of calendar: month of the day' })),
+  day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31, description: 'Of calendar: the day' })),
 });
 
 /** A duration in the calendar of a program's time zone. */
 export const durationShape = record({
-  value: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  value: Type.Integer({ minimum: 1, maximum: termMax }),
   unit: oneOf(termUnits),
 });
+
+/** How long a level lasts, in the calendar of the program's time zone. With a snap it ends with a period. */
+export const tierTermShape = record({
+  value: Type.Integer({ minimum: 0, maximum: termMax, description: '0 only with a snap: until the end of the period' }),
+  unit: oneOf(termUnits),
+  snap: Type.Optional(
+    oneOf([...snaps, 'endOfMemberYear'], {
+      description: 'It ends with this period; endOfMemberYear: the year from an anniversary of the enrolment',
+    }),
+  ),
+});
+
+export type TierTerm = Readonly<Static<typeof tierTermShape>>;
+
+/** A duration in that calendar, up to the end of the day, week … in which it ends when it has a `snap`. */
+export const snappedDurationShape = record({
+  value: Type.Integer({ minimum: 1, maximum: termMax }),
+  unit: oneOf(termUnits),
+  snap: Type.Optional(oneOf(snapsOrNone, { description: 'It lasts until the end of this period' })),
+});
+
+export type SnappedDuration = Static<typeof snappedDurationShape>;
 
 /** How long a member may be inactive before its points expire. */
-export const inactivityShape = record({
-  value: Type.Integer({ minimum: 1, maximum: 10_000 }),
-  unit: oneOf(termUnits),
-  snap: Type.Optional(oneOf(snaps)),
-});
-
-export type InactivityTerms = Static<typeof inactivityShape>;
+export type InactivityTerms = SnappedDuration;
 
 export type EscrowTerms = Static<typeof escrowTerms>;
 

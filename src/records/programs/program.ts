@@ -1,6 +1,16 @@
-import { Type } from '@sinclair/typebox';
-import { effectiveShape, ext, oneOf, text } from '../../schema/atoms';
+import { type Static, Type } from '@sinclair/typebox';
+import { effectiveShape, ext, oneOf, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
+
+const most = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description }));
+
+const offerLimitsShape = record({
+  perActivity: most('Offers and rewards applied to one activity at most'),
+  perLine: most('Offers with perLine applied to one line item at most'),
+});
+
+/** How many offers a program applies at most. */
+export type OfferLimits = Static<typeof offerLimitsShape>;
 
 /** Programs: the loyalty programs that members join. */
 export const programResource = defineResource({
@@ -20,6 +30,7 @@ export const programResource = defineResource({
     }),
     currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
     effective: Type.Optional(effectiveShape),
+    offerLimits: Type.Optional(offerLimitsShape),
     /** Set when the first member joins. */
     hasMembers: Type.Optional(Type.Boolean()),
     ext: ext(),

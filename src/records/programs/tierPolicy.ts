@@ -2,12 +2,24 @@ import { type Static, Type } from '@sinclair/typebox';
 import { periodUnits } from '../../calendar/periods';
 import { count, decimal, ext, list, objectId, oneOf, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
-import { durationShape } from '../points/terms';
+import { durationShape, tierTermShape } from '../points/terms';
 
 const levelShape = record({
   name: text(100, { description: 'Unique in the policy' }),
   number: count({ description: 'Unique in the policy; higher is better' }),
   threshold: decimal({ description: 'Value of the metric from which on it is reached; rises with number' }),
+  lifetime: Type.Optional(
+    record(
+      {
+        years: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 100, description: 'At it or higher without a break' }),
+        ),
+        metric: Type.Optional(text(150, { description: 'Metric whose lifetime sum gives it; needs atLeast' })),
+        atLeast: Type.Optional(count({ minimum: 1, description: 'The lifetime sum from which on it is given' })),
+      },
+      { description: 'When a member has the level for good: after so many years, or from a lifetime sum on' },
+    ),
+  ),
 });
 
 export type TierLevel = Static<typeof levelShape>;
@@ -30,8 +42,14 @@ export const tierPolicyResource = defineResource({
       }),
     ),
     downgrade: oneOf(['none', 'one', 'full'], { default: 'none' }),
-    expiry: Type.Optional(durationShape),
+    expiry: Type.Optional({ ...tierTermShape, description: 'How long a level lasts' }),
     grace: Type.Optional(durationShape),
+    lateClaims: Type.Optional(
+      oneOf(['ignored', 'counted'], {
+        description:
+          'Whether a late activity gives the level that the period of its date then reaches; default ignored',
+      }),
+    ),
     ext: ext(),
   },
   fixed: ['program'],

@@ -1,6 +1,7 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
 import { record } from '../../schema/atoms';
+import type { Amount } from '../language/amount';
 import type { FactRef } from '../language/factRef';
 import type { JsonPath } from '../source/ruleSource';
 import type { ActingRule, ActionTarget, Refusal } from './actionTarget';
@@ -10,6 +11,8 @@ export interface ActionContext {
   readFact(ref: FactRef): unknown;
   /** Position of the action in its rule. */
   n: number;
+  /** Only so much of what its points are computed from counts, because of a limit. */
+  most?: number | undefined;
 }
 
 /**
@@ -32,8 +35,10 @@ export interface ActionNeed {
   items?: true;
   /** The member who referred this member. */
   referrer?: true;
-  /** Code of an offer or a reward. */
-  coupon?: string;
+  /** The head of the member's family. */
+  familyHead?: true;
+  /** Codes of offers or rewards. */
+  coupons?: readonly string[];
   /** Loyalty id of the member who receives points, or the part of the activity that names it. */
   receiver?: string | FactRef;
 }
@@ -41,6 +46,10 @@ export interface ActionNeed {
 /** Reports the faults of an action in a rule file. */
 export interface ActionCheck {
   error(at: JsonPath, message: string): void;
+  /** Reports a fault at the name of a field. */
+  keyError(at: JsonPath, message: string): void;
+  /** Checks an amount that is no param of its own. */
+  amount(at: JsonPath, amount: Amount): void;
   /** Checks that the fact exists and that it has the part at the path of `ref`. */
   fact(at: JsonPath, ref: FactRef): void;
 }
@@ -52,6 +61,8 @@ export interface ActionDefinition<A, E extends { type: string }> {
   params: TObject;
   /** Params that are amounts: a number, or a computation from a fact. */
   amounts?: readonly (keyof A & string)[];
+  /** The facts that the action reads beside those in its {@link amounts}. */
+  reads?(action: A): FactRef[];
   /** The names and codes that the action refers to. */
   names?(action: A): ActionName[];
   needs?(action: A): ActionNeed;

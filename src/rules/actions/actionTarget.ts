@@ -1,6 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { EscrowTerms, ExpiryTerms } from '../../records/points/terms';
+import type { EscrowTerms, ExpiryTerms, SnappedDuration, TierTerm } from '../../records/points/terms';
+
+/** The share of an award for the head of the family: above 0, at most 1. */
+export interface PoolShare {
+  share: number;
+}
 
 /** The rule that caused an effect. */
 export interface ActingRule {
@@ -27,6 +32,8 @@ export interface Award extends Placed {
   points: number;
   escrow?: EscrowTerms;
   expiry?: ExpiryTerms;
+  /** The share of the points for the head of the member's family. */
+  pool?: PoolShare;
 }
 
 /** Points that a rule burns. */
@@ -53,6 +60,14 @@ export interface ReferralAward extends Placed {
   referrerPoints: number;
 }
 
+/** A choice of rewards for the member: their codes. */
+export interface IssuedChoice extends Placed {
+  rewards: readonly string[];
+  /** One of them, which may be taken without a choice. */
+  default?: string;
+  validFor?: SnappedDuration;
+}
+
 /** A change of a metric by a rule. The value may be negative; it is never 0. */
 export interface MetricChange {
   type: string;
@@ -68,6 +83,12 @@ export interface LevelChange {
   policy: string;
   /** Name of the level. */
   level: string;
+  /** The last day of a level for a time, YYYY-MM-DD in the program's time zone. */
+  until?: string;
+  /** How long a level for a time lasts, from the activity's date. */
+  for?: TierTerm;
+  /** The challenge of a level for a time. */
+  keep?: { readonly metric: string; readonly atLeast: number };
 }
 
 /** Extension fields that a rule sets; later values win. */
@@ -100,6 +121,8 @@ export interface ActionTarget {
   lookupProducts(effect: { type: string }, rule: ActingRule): Refusal;
   /** Burns the cost of a reward and gives the member a code. Refused with 2100 when the purse does not cover it. */
   issueReward(effect: Placed & { reward: string }, rule: ActingRule): Refusal;
+  /** Gives the member a code by which it may take one of several rewards. */
+  issueChoice(choice: IssuedChoice, rule: ActingRule): Refusal;
   /** Applies an offer after all rules have run. */
   applyOffer(effect: { type: string; offer: string }, rule: ActingRule): Refusal;
   /** Writes a line into `result.log`. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { termUnits } from '../../calendar/localCalendar';
-import { oneOf, record } from '../../schema/atoms';
+import { durationShape } from '../../records/points/terms';
+import { record } from '../../schema/atoms';
 import { amount, amountOf } from '../language/amount';
 import { amountText } from '../words/amountText';
 import { valueText } from '../words/valueText';
@@ -15,13 +15,7 @@ export const addMetric = defineAction({
     metric: Type.String({ pattern: '^[A-Za-z][\\w.-]{0,99}$', description: 'Name of a metric that is not built in' }),
     value: amount,
     expires: Type.Optional(
-      record(
-        {
-          value: Type.Integer({ minimum: 1, maximum: 10_000 }),
-          unit: oneOf(termUnits),
-        },
-        { description: 'When the lifetime sum ends, counted from the activity' },
-      ),
+      record(durationShape.properties, { description: 'When the lifetime sum ends, counted from the activity' }),
     ),
   },
   amounts: ['value'],

@@ -9,7 +9,7 @@ export const applyOffer = defineAction({
     'Applies an offer, as if couponCode had named it: bestOffers tells what it gave; one that may not be used now is passed over, with a line in result.log',
   params: { offer: text(100, { description: 'Code of the offer' }) },
   names: ({ offer }) => [{ at: 'offer', kind: 'offer', name: offer }],
-  needs: ({ offer }) => ({ coupon: offer }),
+  needs: ({ offer }) => ({ coupons: [offer] }),
   onCancel: 'returned',
   words: ({ offer }) => `apply the offer ${valueText(offer)}`,
   effects: ({ type, offer }) => [{ type, offer }],

@@ -8,13 +8,14 @@ import { defineAction } from './action';
 /** Awards points to both members of a referral. An amount of 0 or less, or an absent one, awards nothing. */
 export const completeReferral = defineAction({
   type: 'completeReferral',
-  description: 'Awards the member and who referred it, once for each member that was referred; passed over otherwise',
+  description:
+    'Gives points to the member and to the one who referred it, once for each referred member; else it does nothing, and result.log says why',
   params: {
     purse: text(100, { description: 'Name of the purse policy, for both members' }),
     points: Type.Optional({ ...amount, description: 'For the member' }),
     referrerPoints: Type.Optional({
       ...amount,
-      description: 'For the owner of referralCode, else for the referredBy of the member',
+      description: 'For the member whose referralCode the activity has, else for the one in referredBy of the member',
     }),
   },
   amounts: ['points', 'referrerPoints'],

@@ -9,7 +9,7 @@ export const issueReward = defineAction({
     'Burns the cost of a reward and gives the member a code of its own, in data.issuedRewards, to be sent once as couponCode; without enough points: error 2100',
   params: { reward: text(100, { description: 'Code of the reward' }) },
   names: ({ reward }) => [{ at: 'reward', kind: 'reward', name: reward }],
-  needs: ({ reward }) => ({ items: true, coupon: reward }),
+  needs: ({ reward }) => ({ items: true, coupons: [reward] }),
   onCancel: 'returned',
   words: ({ reward }) => `issue the reward ${valueText(reward)}`,
   effects: ({ type, reward }, { n }) => [{ type, reward, n }],

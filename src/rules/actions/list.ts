@@ -1,10 +1,11 @@
-import { EvaluationError } from '../language/amount';
+import { EvaluationError } from '../language/evaluationError';
 import type { ActionContext, ActionDefinition } from './action';
 import type { ActingRule, ActionTarget, Refusal } from './actionTarget';
 import { addMetric } from './addMetric';
 import { addPoints } from './addPoints';
 import { applyOffer } from './applyOffer';
 import { completeReferral } from './completeReferral';
+import { issueChoice } from './issueChoice';
 import { issueReward } from './issueReward';
 import { log } from './log';
 import { lookupProducts } from './lookupProducts';
@@ -27,6 +28,7 @@ export const actionDefinitions = {
   addSegment,
   removeSegment,
   issueReward,
+  issueChoice,
   applyOffer,
   completeReferral,
   setData,
@@ -56,6 +58,9 @@ export function definitionOf(type: string): AnyDefinition | undefined {
   return Object.hasOwn(actionDefinitions, type) ? (actionDefinitions[type as ActionType] as AnyDefinition) : undefined;
 }
 
+/** Maximum number of actions of a rule. The same maximum applies to its limits and its tests. */
+export const listMax = 100;
+
 /**
  * The effects of one action.
  * @throws EvaluationError when an amount cannot be computed
@@ -65,6 +70,44 @@ export function effectsOf(action: RuleAction, context: ActionContext): Effect[] 
   // A newer version of the service may have published the rule set, with actions that this version does not know.
   if (!definition) throw new EvaluationError(`unknown action ${action.type}`);
   return definition.effects(action, context);
+}
+
+/** The facts of a rule, or of a rule for one line item, and how to read them. */
+export interface RuleFacts extends Pick<ActionContext, 'readFact' | 'most'> {
+  line: number;
+}
+
+/**
+ * The effects of the actions of a rule. The position `n` distinguishes the awards of a rule, so each action of each line
+ * item gets its own.
+ * @throws EvaluationError when an amount cannot be computed
+ */
+export function ruleEffects(actions: readonly RuleAction[], { line, ...context }: RuleFacts): Effect[] {
+  return actions.flatMap((action, position) => effectsOf(action, { ...context, n: line * listMax + position }));
+}
+
+/** Which points limits of points and the budget of a rule count. */
+export type CountedPoints = NonNullable<AnyDefinition['points']>;
+
+/** What a rule with these actions counts: points awarded, else redeemed, else transferred. */
+export function countedBy(actions: readonly RuleAction[]): CountedPoints {
+  const counted = ['awarded', 'redeemed', 'transferred'] as const;
+  return counted.find((each) => actions.some(({ type }) => definitionOf(type)?.points === each)) ?? 'awarded';
+}
+
+/** Tells whether the points of an effect are counted. */
+export function isCounted(effect: Effect, counted: CountedPoints): effect is Extract<Effect, { points: number }> {
+  return definitionOf(effect.type)?.points === counted;
+}
+
+/**
+ * The counted points of effects.
+ * @throws EvaluationError when they add up beyond 2^53 - 1
+ */
+export function countedPoints(effects: readonly Effect[], counted: CountedPoints): number {
+  const sum = effects.reduce((total, effect) => (isCounted(effect, counted) ? total + effect.points : total), 0);
+  if (!Number.isSafeInteger(sum)) throw new EvaluationError('the points of its actions are too large together');
+  return sum;
 }
 
 /** Applies an effect, or returns why that is impossible. */

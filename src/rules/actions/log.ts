@@ -1,15 +1,21 @@
-import { text } from '../../schema/atoms';
-import { valueText } from '../words/valueText';
+import { Type } from '@sinclair/typebox';
+import { messageReads, messageShape, messageText, messageValues } from '../language/message';
+import { messagePhrase } from '../words/messagePhrase';
 import { defineAction } from './action';
+import { checkMessages } from './checkMessages';
 
 /** Writes a line into `result.log`. */
 export const log = defineAction({
   type: 'log',
   description: 'Writes a line into result.log',
-  params: { message: text(500, { description: 'The line' }) },
+  params: { message: messageShape('The line'), with: Type.Optional(messageValues) },
   inCancellation: true,
   onCancel: 'none',
-  words: ({ message }) => `log ${valueText(message)}`,
-  effects: ({ type, message }) => [{ type, message }],
+  check: ({ message, with: values }, check) => checkMessages([{ at: ['message'], message }], values, check),
+  reads: ({ message, with: values }) => messageReads([message], values),
+  words: ({ message, with: values }) => `log ${messagePhrase(message, values)}`,
+  effects: ({ type, message, with: values }, { readFact }) => [
+    { type, message: messageText(message, values, readFact) },
+  ],
   apply: (target, effect, rule) => target.log(effect, rule),
 });

@@ -1,14 +1,20 @@
-import { text } from '../../schema/atoms';
-import { valueText } from '../words/valueText';
+import { Type } from '@sinclair/typebox';
+import { messageReads, messageShape, messageText, messageValues } from '../language/message';
+import { messagePhrase } from '../words/messagePhrase';
 import { defineAction } from './action';
+import { checkMessages } from './checkMessages';
 
 /** Fails the activity with error 2400, without any effect. The decision handles this action, so it has no `apply`. */
 export const reject = defineAction({
   type: 'reject',
   description: 'Fails the activity with error 2400; nothing of it takes effect',
-  params: { message: text(500, { description: 'What the client is told' }) },
+  params: { message: messageShape('What the client is told'), with: Type.Optional(messageValues) },
   inCancellation: true,
   onCancel: 'none',
-  words: ({ message }) => `reject the activity: ${valueText(message)}`,
-  effects: ({ type, message }) => [{ type, message }],
+  check: ({ message, with: values }, check) => checkMessages([{ at: ['message'], message }], values, check),
+  reads: ({ message, with: values }) => messageReads([message], values),
+  words: ({ message, with: values }) => `reject the activity: ${messagePhrase(message, values)}`,
+  effects: ({ type, message, with: values }, { readFact }) => [
+    { type, message: messageText(message, values, readFact) },
+  ],
 });

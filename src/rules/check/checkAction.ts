@@ -1,10 +1,10 @@
 import type { ActionName } from '../actions/action';
 import { definitionOf, type RuleAction } from '../actions/list';
 import type { Amount } from '../language/amount';
-import { refText } from '../language/factRef';
 import { builtInMetricNames } from '../language/metricNames';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { checkAmount } from './checkAmount';
 import { factTypeAt } from './checkConditions';
 import type { ProgramScope } from './programScope';
 
@@ -18,10 +18,14 @@ export function checkAction(source: RuleSource, at: JsonPath, action: RuleAction
   const params: Readonly<Record<string, unknown>> = action;
   for (const name of definition.amounts ?? []) {
     const amount = params[name] as Amount | undefined;
-    if (amount !== undefined) checkAmount(source, [...at, name], amount, scope);
+    if (definition.points && typeof amount === 'number' && amount < 0) {
+      source.error([...at, name], `${name} must be 0 or more; it is ${amount}`);
+    } else if (amount !== undefined) checkAmount(source, [...at, name], amount, scope.facts);
   }
   definition.check?.(action, {
     error: (path, message) => source.error([...at, ...path], message),
+    keyError: (path, message) => source.keyError([...at, ...path], message),
+    amount: (path, asked) => checkAmount(source, [...at, ...path], asked, scope.facts),
     fact: (path, ref) => factTypeAt(source, [...at, ...path], ref, scope.facts),
   });
 }
@@ -61,15 +65,4 @@ const nameChecks: Readonly<Record<ActionName['kind'], NameCheck>> = {
 
 function checkKnown(source: RuleSource, at: JsonPath, what: string, name: string, known: readonly string[]): void {
   if (!known.includes(name)) source.error(at, `unknown ${what} "${name}"${didYouMean(name, known)}`);
-}
-
-function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, { facts }: ProgramScope): void {
-  if (typeof amount === 'number') return;
-  const type = factTypeAt(source, [...at, 'of'], amount.of, facts);
-  if (type && type.kind !== 'number' && type.kind !== 'any') {
-    source.error([...at, 'of'], `${refText(amount.of)} is a ${type.kind}; an amount needs a number`);
-  }
-  if (amount.min !== undefined && amount.max !== undefined && amount.min > amount.max) {
-    source.error([...at, 'max'], 'max must not be below min');
-  }
 }

@@ -1,10 +1,12 @@
-import { isFactValue } from '../evaluate/ruleSet';
-import type { FactDefinition } from '../format/facts';
+import { isPlainObject } from '../../common/plainObject';
+import type { FactDefinition } from '../format/factDefinition';
 import { type FactType, typeOfRef } from '../format/factType';
 import { type Comparison, type Condition, listNames } from '../language/condition';
-import { refText } from '../language/factRef';
+import { isFactRef, refText } from '../language/factRef';
+import { operators } from '../language/operators';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { areFitKeys } from './lookupKeys';
 import { literalOperand, type Operand, operandFault } from './operandFault';
 
 /** A condition as a file writes it: a named condition is still a name. */
@@ -41,7 +43,7 @@ export function checkConditions(source: RuleSource, at: JsonPath, value: unknown
     source.error(at, tooManyFault(count));
     return false;
   }
-  if (isObject(value) && 'fact' in value && !words.some((word) => word in value)) {
+  if (isPlainObject(value) && 'fact' in value && !words.some((word) => word in value)) {
     source.error(at, 'the outermost condition must be all, any, not or condition: {"all": [ ... ]}');
   }
   new ConditionCheck(source, scope).check(at, value, 1);
@@ -55,7 +57,7 @@ export function tooManyFault(count: number): string {
 
 /** Counts conditions, valid or not. The recursion is safe: files nest at most 100 levels. */
 function countOf(value: unknown): number {
-  if (!isObject(value)) return 1;
+  if (!isPlainObject(value)) return 1;
   const children = [value.all, value.any].flatMap((each) => (Array.isArray(each) ? each : []));
   return children.reduce<number>((sum, each) => sum + countOf(each), 'not' in value ? 1 + countOf(value.not) : 1);
 }
@@ -69,7 +71,7 @@ class ConditionCheck {
   check(at: JsonPath, value: unknown, depth: number): void {
     if (depth > conditionLimits.depthMax) {
       this.source.error(at, `conditions nest deeper than ${conditionLimits.depthMax} levels`);
-    } else if (!isObject(value)) {
+    } else if (!isPlainObject(value)) {
       this.source.error(at, 'a condition is an object');
     } else this.checkNode(at, value, depth);
   }
@@ -140,7 +142,7 @@ class ConditionCheck {
       return;
     }
     const left = this.operandOf(at, value) ?? unknownOperand;
-    const right = this.valueOf(at, value.value) ?? unknownOperand;
+    const right = this.valueOf(at, value.value, value.operator) ?? unknownOperand;
     if (typeof value.operator !== 'string') {
       this.source.error([...at, 'operator'], 'operator must be a text');
       return;
@@ -159,8 +161,13 @@ class ConditionCheck {
     }
   }
 
-  private valueOf(at: JsonPath, value: unknown): Operand | undefined {
-    return isFactValue(value) ? this.factValue([...at, 'value'], value) : literalOperand(value);
+  private valueOf(at: JsonPath, value: unknown, operator: unknown): Operand | undefined {
+    const fault = takesObjects(operator) ? undefined : objectFault(value);
+    if (fault !== undefined) {
+      this.source.error([...at, 'value'], fault);
+      return undefined;
+    }
+    return isFactRef(value) ? this.factValue([...at, 'value'], value) : literalOperand(value);
   }
 
   private factValue(at: JsonPath, value: Pick<Comparison, 'fact'>): Operand | undefined {
@@ -182,6 +189,19 @@ class ConditionCheck {
     const type = factTypeAt(this.source, at, { fact, path, params }, this.scope.facts);
     return type && { type, isLiteral: false, name: refText({ fact, ...(typeof path === 'string' ? { path } : {}) }) };
   }
+}
+
+/** Whether an operator has values that are objects: days with a direction. */
+function takesObjects(operator: unknown): boolean {
+  const base = typeof operator === 'string' ? (operator.split(':').at(-1) ?? '') : '';
+  return Object.hasOwn(operators, base) && operators[base]?.value === 'days';
+}
+
+/** The fault of an object where a value belongs; undefined for any other value. No comparison with it ever holds. */
+function objectFault(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.map(objectFault).find((fault) => fault !== undefined);
+  if (!isPlainObject(value) || isFactRef(value)) return undefined;
+  return `a value is a text, a number, true, false, null or a list; an object is the value of a fact: {"fact": …}${didYouMean(Object.keys(value)[0] ?? '', ['fact'])}`;
 }
 
 /** Stands for an operand that already has a fault. It fits every comparison, so that no second fault is reported. */
@@ -210,9 +230,8 @@ function hasFitParams(
   if (!definition) return true;
   if (!definition.check(source, [...at, 'params'], params)) return false;
   definition.warn?.(source, [...at, 'params'], params);
-  return true;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const columns = facts[fact]?.keysWith?.(params) ?? [];
+  return areFitKeys(source, [...at, 'params', 'keys'], { columns, params }, (place, ref) =>
+    factTypeAt(source, place, ref, facts),
+  );
 }

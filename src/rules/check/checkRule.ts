@@ -1,23 +1,12 @@
 import { actionTypes, definitionOf } from '../actions/list';
-import type { RuleDefinition } from '../format/rule';
-import type { RowOrigin } from '../format/tableShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkAction } from './checkAction';
+import { checkLimits } from './checkLimits';
 import { checkNames } from './checkNames';
+import { checkSchedule } from './checkSchedule';
 import { checkTest } from './checkTest';
 import type { ProgramScope } from './programScope';
-
-/** The fields that {@link checkRule} checks. {@link checkConditions} checks the conditions. */
-export type RuleFields = Omit<RuleDefinition, 'file' | 'position' | 'programId' | 'programCode' | 'conditions' | 'row'>;
-
-/** A rule and its position in a file. */
-export interface SourcedRule {
-  source: RuleSource;
-  at: JsonPath;
-  rule: RuleFields;
-  /** The row of a table that the rule was made from. */
-  row?: RowOrigin | undefined;
-}
+import type { RuleFields, SourcedRule } from './sourcedRule';
 
 /** Checks what a schema cannot check: names that must exist, and fields that depend on each other. */
 export function checkRule({ source, at, rule }: SourcedRule, scope: ProgramScope): void {
@@ -26,13 +15,14 @@ export function checkRule({ source, at, rule }: SourcedRule, scope: ProgramScope
   checkNames(source, [...at, 'tiers'], 'tier level', rule.tiers ?? [], scope.levels);
   checkTimes(source, at, rule);
   checkGroup(source, at, rule);
+  checkSchedule(source, at, rule, scope);
   checkLimits(source, at, rule);
   rule.actions.forEach((action, index) => {
     checkAction(source, [...at, 'actions', index], action, scope);
   });
   if (rule.activityTypes.includes('Cancellation')) checkCancellation(source, at, rule);
   rule.tests?.forEach((test, index) => {
-    checkTest(source, [...at, 'tests', index], test, scope);
+    checkTest(source, [...at, 'tests', index], test, { scope, from: rule.effective?.from });
   });
 }
 
@@ -50,20 +40,6 @@ function checkGroup(source: RuleSource, at: JsonPath, { group, pick }: RuleField
     source.error([...at, 'group'], 'a group needs "pick": all, first, highest or lowest');
   }
   if (group === undefined && pick !== undefined) source.keyError([...at, 'pick'], '"pick" needs a "group"');
-}
-
-function checkLimits(source: RuleSource, at: JsonPath, { limits = [], budget, actions }: RuleFields): void {
-  const countsPoints = budget !== undefined || limits.some(({ what }) => what === 'points');
-  if (countsPoints && actions.some(({ type }) => type === 'completeReferral')) {
-    source.error([...at, budget ? 'budget' : 'limits'], 'points of completeReferral are not counted; limit its times');
-  }
-  const seen = new Map<string, number>();
-  limits.forEach(({ what, per, period }, index) => {
-    const identity = `${what} ${per} ${period}`;
-    const other = seen.get(identity);
-    if (other === undefined) seen.set(identity, index);
-    else source.error([...at, 'limits', index], `counts the same as limits[${other}]; one of them is enough`);
-  });
 }
 
 /** The actions that a rule for Cancellation may have. */

@@ -1,16 +1,25 @@
-import type { SourcedRule } from './checkRule';
+import { LimitGroups } from './checkLimits';
+import type { SourcedRule } from './sourcedRule';
 
-/** Checks what concerns several rules of one program: keys are unique, and the rules of a group agree. */
-export function checkSet(placed: readonly SourcedRule[]): void {
+/** The file of the rule in force with a key, or of the table; undefined when none is in force. */
+export type FileInForce = (key: string) => string | undefined;
+
+/**
+ * Checks what concerns several rules of one program: keys are unique, and the rules of a group and of a limit group
+ * agree. When a key is in two files, the fault is that of the copy: of the file from which the rule in force is not.
+ */
+export function checkSet(placed: readonly SourcedRule[], fileInForce: FileInForce = () => undefined): void {
   const keys = new Map<string, SourcedRule>();
   const tables = new Set<string>();
   const groups = new Map<string, SourcedRule>();
+  const limitGroups = new LimitGroups();
   for (const one of placed) {
     const { rule, row } = one;
-    claimKey(one, rule.key, keys);
+    claimKey(one, rule.key, keys, fileInForce);
+    limitGroups.add(one);
     const place = `${one.source.file.path} ${one.at.join()}`;
     // Tests refer to a table by its key, so no rule may have the same key.
-    if (row && !tables.has(place)) claimKey(one, row.table, keys);
+    if (row && !tables.has(place)) claimKey(one, row.table, keys, fileInForce);
     if (row) tables.add(place);
     if (rule.group === undefined || rule.pick === undefined) continue;
     const head = groups.get(rule.group);
@@ -19,10 +28,14 @@ export function checkSet(placed: readonly SourcedRule[]): void {
   }
 }
 
-function claimKey(one: SourcedRule, key: string, keys: Map<string, SourcedRule>): void {
+function claimKey(one: SourcedRule, key: string, keys: Map<string, SourcedRule>, fileInForce: FileInForce): void {
   const same = keys.get(key);
-  if (same) one.source.error([...one.at, 'key'], `the key "${key}" is taken by ${placeOf(same)}`);
-  else keys.set(key, one);
+  const original = same && fileInForce(key);
+  const isOriginal = original === one.source.file.path && original !== same?.source.file.path;
+  if (!same || isOriginal) keys.set(key, one);
+  if (!same) return;
+  const [kept, copy] = isOriginal ? [one, same] : [same, one];
+  copy.source.error([...copy.at, 'key'], `the key "${key}" is taken by ${placeOf(kept)}`);
 }
 
 /** All rules of a group need the same `pick`; for the highest or lowest they also need the same priority. */

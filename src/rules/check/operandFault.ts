@@ -2,7 +2,9 @@ import type { FactType } from '../format/factType';
 import { instantMs } from '../language/instantMs';
 import {
   compiled,
+  daysOf,
   decorators,
+  directions,
   type OperatorDefinition,
   operators,
   regexMax,
@@ -97,7 +99,7 @@ export const valueTexts: Record<OperatorDefinition['value'], string> = {
   listOfSame: 'a list of such: `["a", "b"]`',
   element: 'like an element',
   pair: '`[lowest, highest]`',
-  days: 'a number of days, 0 or more',
+  days: 'a number of days, 0 or more, or `{"days": 7, "direction": "past"}`: `past`, `future` or `both`',
   text: 'a text',
   regex: 'a regular expression',
   listName: 'the name of a named list',
@@ -120,10 +122,7 @@ const valueChecks: Record<OperatorDefinition['value'], ValueCheck> = {
     }
     return first(elementsOf(value).map((each) => sameFault(fact, each)));
   },
-  days: (_, value, base) =>
-    isA(value, 'number') && !(typeof value.literal === 'number' && value.literal < 0)
-      ? undefined
-      : valueFault(`${base} needs a number of days, 0 or more`),
+  days: daysFault,
   text: (_, value, base) => (isA(value, 'text') ? undefined : valueFault(`${base} needs a text`)),
   regex: regexFault,
   listName: (_, value, base) =>
@@ -143,6 +142,17 @@ function sameFault(fact: Operand, value: Operand): ComparisonFault | undefined {
   if (!words || typeof value.literal !== 'string' || words.includes(value.literal)) return undefined;
   const message = `${fact.name} is never ${value.name}${didYouMean(value.literal, words)}`;
   return { field: 'value', message, isWarning: true };
+}
+
+function daysFault(_: Operand, value: Operand, base: string): ComparisonFault | undefined {
+  if (!value.isLiteral) return isA(value, 'number') ? undefined : valueFault(`${base} needs a number of days`);
+  const direction: unknown = Object(value.literal).direction;
+  if (typeof direction === 'string' && !directions.some((each) => each === direction)) {
+    return valueFault(`unknown direction "${direction}"${didYouMean(direction, directions)}`);
+  }
+  const days = daysOf(value.literal)?.days ?? -1;
+  const example = '{"days": 7, "direction": "past"}';
+  return days >= 0 ? undefined : valueFault(`${base} needs a number of days, 0 or more, or such as ${example}`);
 }
 
 function regexFault(_: Operand, value: Operand): ComparisonFault | undefined {

@@ -1,10 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
-import { list, record, signed } from '../../schema/atoms';
-import { when } from '../../schema/when';
-import { type FactDefinition, factsOf } from '../format/facts';
+import { occasionShape } from '../../records/activities/occasion';
+import { list, record } from '../../schema/atoms';
+import type { FactDefinition } from '../format/factDefinition';
+import { factsOf } from '../format/facts';
 import { recordShapes } from '../format/recordFacts';
 import type { NamedListReference, ProgramReferences, RuleReferences } from '../format/ruleReferences';
+import type { NamedLookup } from '../format/tableFact';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 
 /** Everything that rules of one program may refer to, and the checks of the records in their tests. */
@@ -25,7 +27,8 @@ export interface ProgramScope {
   querySegments: readonly string[];
   checkActivity: ShapeCheck;
   checkRecords: Readonly<Record<'location' | 'partner' | 'products', ShapeCheck>>;
-  checkMember: ShapeCheck;
+  /** The words that activities may have, as far as they are known. */
+  codes: RuleReferences['codes'];
 }
 
 /** Makes the scope of a program. `counted` are the metrics that its rules count with `addMetric`. */
@@ -33,16 +36,18 @@ export function programScope(
   program: ProgramReferences,
   definitions: RuleReferences,
   counted: readonly string[],
+  lookupTables: readonly NamedLookup[],
 ): ProgramScope {
-  const { activityTypes, segments, metrics, namedLists = [], querySegments = [] } = definitions;
+  const { activityTypes, segments, metrics, namedLists = [], querySegments = [], codes } = definitions;
   const { purses, tiers, offers, rewards } = program;
-  const facts = factsOf({ purses, tiers, segments, metrics: [...metrics, ...counted], namedLists });
+  const named = { segments, querySegments, metrics: [...metrics, ...counted], namedLists, lookupTables };
+  const facts = factsOf({ purses, tiers, ...named, ...(codes && { codes }) });
   return {
     ...{ program, facts, purses, offers, rewards, activityTypes, segments, metrics, namedLists, querySegments },
     levels: [...new Set(tiers.flatMap(({ levels }) => levels.map(({ name }) => name)))],
     checkActivity: checkTestActivity,
     checkRecords: checkTestRecords,
-    checkMember: makeShapeCheck(testMemberShape(facts.member?.shape, purses)),
+    codes,
   };
 }
 
@@ -50,47 +55,28 @@ export function programScope(
 export const testActivityShape = record({
   ...postedFields,
   lineItems: Type.Optional(list(record(lineItemFields), 1000)),
+  occasion: Type.Optional(occasionShape),
 });
 
 const checkTestActivity = makeShapeCheck(testActivityShape);
 
 const { location, partner, product } = recordShapes;
 
-/** Checks of the records in a rule test. They have the fields of the facts, all optional. */
-const checkTestRecords = {
-  location: makeShapeCheck(partial(location)),
-  partner: makeShapeCheck(partial(partner)),
-  products: makeShapeCheck(list(partial(product), 1000)),
+/** The records in a rule test. They have the fields of the facts, all optional. */
+export const testRecordShapes = {
+  location: partial(location),
+  partner: partial(partner),
+  products: list(partial(product), 1000),
 };
 
-/** The fact `member` with every field optional. A purse is its balance, or an object with some of its fields. */
-function testMemberShape(shape: TSchema | undefined, purses: readonly string[]): TSchema {
-  const fields: Record<string, TSchema> = shape?.properties ?? {};
-  const parts = Object.entries(fields).map(([name, field]) => [name, Type.Optional(partial(field))] as const);
-  return record({
-    ...Object.fromEntries(parts),
-    purse: Type.Optional(record(Object.fromEntries(purses.map((name) => [name, Type.Optional(testPurse)])))),
-    processedAccruals: Type.Optional(signed({ minimum: 0, description: 'isFirstActivity holds at 0' })),
-  });
-}
-
-const testPurse = Type.Unsafe<unknown>(
-  when(
-    { type: 'object' },
-    record(
-      Object.fromEntries(
-        ['balance', 'availBalance', 'overdraftLimit', 'escrowsIn', 'debt'].map((name) => [
-          name,
-          Type.Optional(signed()),
-        ]),
-      ),
-    ),
-    signed(),
-  ),
-);
+const checkTestRecords = {
+  location: makeShapeCheck(testRecordShapes.location),
+  partner: makeShapeCheck(testRecordShapes.partner),
+  products: makeShapeCheck(testRecordShapes.products),
+};
 
 /** Makes the fields of an object optional, one level deep. A date is any short text: a birth date is a day. */
-function partial(field: TSchema): TSchema {
+export function partial(field: TSchema): TSchema {
   if (field['x-date']) return Type.String({ maxLength: 40 });
   if (field.type !== 'object' || !field.properties) return field;
   const parts: Record<string, TSchema> = field.properties;

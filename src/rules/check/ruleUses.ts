@@ -7,8 +7,10 @@ import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { type Comparison, comparisonsOf, listNames } from '../language/condition';
+import { occasionOf } from '../language/daysSinceParams';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
+import { tierOfPeriod } from '../language/metricPeriod';
 import { parsePath } from '../language/path';
 
 /** A definition that a rule names, with the values that the rule needs. Without them, the rule cannot be published. */
@@ -46,6 +48,7 @@ export function usesOf(rule: Rule): RuleUse[] {
     { model: 'Program', fields: { _id: program } },
     ...rule.activityTypes.map((value) => ({ model: 'Enum', fields: { type: 'ActivityType', value } })),
     ...(rule.segments ?? []).map(segment),
+    ...(rule.schedule?.segment === undefined ? [] : [segment(rule.schedule.segment)]),
     ...(rule.tiers ?? []).map((level) => ({ model: 'TierPolicy', fields: { program, 'levels.name': level } })),
     ...rule.actions.flatMap((action) => ofAction(action, program)),
     ...refs.flatMap((ref) => ofRef(ref, program)),
@@ -88,19 +91,33 @@ function tier(name: string, levels: readonly string[], program: string): Named[]
 /** The definitions that a reference to a fact names in its path or params. */
 function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
   if (fact === 'member' && path !== undefined) return ofMember(path, [], program);
-  if (fact === 'aggregate') {
-    const [, name] = /^points\w+:(.+)$/s.exec(aggregateParamsOf(params)?.metric ?? '') ?? [];
-    return name === undefined ? [] : [purse(name, program)];
-  }
+  if (fact === 'aggregate' || fact === 'crossed') return ofSum(params, program);
+  const of = fact === 'daysSince' ? occasionOf(params) : undefined;
+  if (typeof of === 'object') return 'tier' in of ? tier(of.tier, [], program) : [segment(of.segment)];
   const list = listOfFilter(params);
   return [...(list === undefined ? [] : [{ model: 'NamedList', fields: { _id: list } }]), ...productsOf(params)];
 }
+
+/** The purse of a metric such as `pointsEarned:Points`, and the tier policy of a member's own year. */
+function ofSum(params: FactRef['params'], program: string): Named[] {
+  const { metric = '', period } = aggregateParamsOf(params) ?? {};
+  const [, name] = /^points\w+:(.+)$/s.exec(metric) ?? [];
+  const policy = tierOfPeriod(period);
+  return [
+    ...(name === undefined ? [] : [purse(name, program)]),
+    ...(policy === undefined ? [] : tier(policy, [], program)),
+  ];
+}
+
+/** The parts of the fact `member` that are by tier policy. */
+const tierParts = ['tier', 'tierNumber', 'tierSince', 'tierUntil', 'tierMissing'];
 
 function ofMember(path: string, levels: readonly string[], program: string): Named[] {
   const [part, child] = parsePath(path).map((step) => (step.all ? '*' : step.name));
   if (child === undefined || child === '*') return [];
   if (part === 'purse') return [purse(child, program)];
-  return part === 'tier' || part === 'tierNumber' ? tier(child, levels, program) : [];
+  if (part === 'segmentSince') return [segment(child)];
+  return part !== undefined && tierParts.includes(part) ? tier(child, levels, program) : [];
 }
 
 /** The products that a filter in the params names by SKU or id. */

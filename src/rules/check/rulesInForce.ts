@@ -15,13 +15,15 @@ export interface RuleNeed {
   /** The uses that the change would break. */
   broken: readonly RuleUse[];
   /** The rule set version in force at the check. Absent when no rule can rely on the changed fields. */
-  seen?: { ruleSetVersion: number | undefined };
+  seen?: { ruleSetVersion: number | undefined; lastRuleSetVersion?: number | undefined };
 }
 
 /** Gives the rule sets that are in force, from the memory of this process. */
 export interface RulesInForce {
   /** The compiled, immutable rule set of an org and version. Undefined when the org has none. */
   current(org: ObjectId, version: number | undefined): Promise<RuleSet | undefined>;
+  /** Puts the scheduled rules of an org into force whose moment has come. */
+  adopt(org: ObjectId, now: Date): Promise<void>;
   /** Finds which uses a deletion or change of a record would break. */
   needsOf(change: NamedChange): Promise<RuleNeed>;
 }

@@ -4,11 +4,16 @@ import type { Activity } from '../../records/activities/activity';
 import { type Eligible, eligible } from '../evaluate/eligible';
 import { listsFact } from '../evaluate/resolvedLists';
 import type { Enriched } from '../format/enriched';
+import { tenderSum } from '../format/factsOfActivity';
 import { recordFact } from '../format/recordFacts';
-import { EvaluationError } from '../language/amount';
-import { aggregateParamsOf } from '../language/factParams';
+import { type Clock, clockOf, zoneOf } from '../language/clock';
+import { EvaluationError } from '../language/evaluationError';
+import { aggregateParamsOf, crossedParamsOf, crossings } from '../language/factParams';
 import type { FactRef, ReadFact } from '../language/factRef';
+import { givenParamsOf } from '../language/givenParams';
 import { idsAsText } from '../language/operators';
+import { ActivityAwards } from './awardsAndUses';
+import { birthMonth, daysSince } from './daysSince';
 import type { DecideInput, DecideProgram, EffectTarget } from './decideInput';
 
 /** Reads the fact `member` as one priority level sees it. */
@@ -19,16 +24,22 @@ type FactInput = Pick<DecideInput, 'activity' | 'program' | 'now' | 'target' | '
 
 /** The facts of one activity (docs/design/rules.md). Facts that never change are computed once, at first use. */
 export class ActivityFacts {
-  private clock: LocalTime | undefined;
+  private readonly locals: Partial<Record<Clock, LocalTime>> = {};
   private last: (ActivityView & { fact: Record<string, unknown> }) | undefined;
   private readonly eligibles = new Map<FactRef['params'], Eligible>();
+  /** What rules gave so far. */
+  readonly awards = new ActivityAwards();
 
   constructor(readonly input: FactInput) {}
 
-  /** The activity's date as local time of the program. */
-  readonly local = (): LocalTime => {
-    this.clock ??= localTime(this.input.activity.date, this.input.program.timezone);
-    return this.clock;
+  /** The activity's date as local time of the program, or of the location. */
+  readonly local = (clock: Clock = 'program'): LocalTime => {
+    const { activity, program, enriched } = this.input;
+    this.locals[clock] ??= localTime(
+      activity.date,
+      clock === 'location' ? zoneOf(clock, program, enriched.location) : program.timezone,
+    );
+    return this.locals[clock];
   };
 
   /**
@@ -99,20 +110,39 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['lineItem', (view) => view.facts.lineItem(view)],
   ['product', ({ facts, line }) => facts.product(line)],
   ['now', ({ facts }) => facts.input.now],
-  ['dayOfWeek', ({ facts }) => facts.local().weekday],
-  ['hour', ({ facts }) => facts.local().hour],
+  ['dayOfWeek', ({ facts }, params) => facts.local(clockOf(params)).weekday],
+  ['hour', ({ facts }, params) => facts.local(clockOf(params)).hour],
   ['isBirthday', ({ facts, member }) => isBirthday(member().birthDate, facts.local())],
+  ['birthMonth', ({ member }) => birthMonth(member())],
+  [
+    'daysSince',
+    ({ facts: { input }, member }, params) => {
+      const { date } = input.activity;
+      const lastVisit = () => input.target.lastVisit();
+      return daysSince(params, { member: member(), date, timezone: input.program.timezone, lastVisit });
+    },
+  ],
   ['isFirstActivity', ({ member }) => (member().processedAccruals ?? 0) === 0],
   ['eligibleAmount', ({ facts }, params) => facts.eligible(params).amount],
   ['eligibleQuantity', ({ facts }, params) => facts.eligible(params).quantity],
   ['aggregate', ({ facts }, params) => aggregate(facts.input.target, params)],
+  ['crossed', ({ facts }, params) => crossed(facts.input.target, params)],
+  ['tender', ({ facts }, params) => tenderSum(facts.input.activity, params)],
+  ['pointsOfActivity', ({ facts }, params) => facts.awards.points(givenParamsOf(params))],
+  ['amountOfActivity', ({ facts }, params) => facts.awards.amount(givenParamsOf(params).rule ?? '')],
   [listsFact, ({ facts }) => facts.input.lists],
 ]);
 
 function aggregate(target: EffectTarget, params: FactRef['params']): number {
   const asked = aggregateParamsOf(params);
   if (!asked) throw new EvaluationError('aggregate needs params: metric and period');
-  return target.metric(asked.metric, asked.period);
+  return target.metric(asked);
+}
+
+function crossed(target: EffectTarget, params: FactRef['params']): number {
+  const asked = crossedParamsOf(params);
+  if (!asked) throw new EvaluationError('crossed needs params: metric, period, and every or at');
+  return crossings(asked.of, target.metricBefore(asked), target.metric(asked));
 }
 
 /** Picks the documented fields, because a caller may pass a whole record. */
@@ -123,7 +153,8 @@ function programFact({ _id, code, name, timezone }: DecideProgram): Record<strin
 /** The activity with its ids as texts, because rules compare ids as texts. */
 function activityFact(activity: Activity, products: Enriched['products']): Record<string, unknown> {
   const lineItems = products.size > 0 ? activity.lineItems.map(withProduct(products)) : plainItems(activity.lineItems);
-  return { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };
+  const fact = { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };
+  return activity.occasion ? { ...fact, occasion: idsAsText(activity.occasion) } : fact;
 }
 
 function plainItems(lineItems: Activity['lineItems']): readonly object[] {

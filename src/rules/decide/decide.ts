@@ -1,7 +1,9 @@
 import type { Rule } from '../format/rule';
-import { EvaluationError } from '../language/amount';
 import type { Decision, MatchReason, RuleError } from '../language/decision';
+import { EvaluationError } from '../language/evaluationError';
 import { ActivityFacts } from './activityFacts';
+import { ActivityUses } from './awardsAndUses';
+import type { Granted } from './cutToLimits';
 import type { DecideInput } from './decideInput';
 import { DecisionState } from './decisionState';
 import {
@@ -14,7 +16,7 @@ import {
   type StageOutcome,
   stageOf,
 } from './levelStage';
-import { type Granted, propose } from './propose';
+import { propose, proposeAgain, storedUses } from './propose';
 
 /**
  * Evaluates the rules of an activity and applies their effects to the target, one priority level after the other.
@@ -23,12 +25,12 @@ import { type Granted, propose } from './propose';
  * makes the activity fail too, but the other rules are still evaluated and reported.
  */
 export async function decide(input: DecideInput): Promise<Decision> {
-  const { levels } = input.rules.forActivity(input.program._id, input.activity.type);
+  const { levels, tables } = input.rules.forActivity(input.program._id, input.activity.type);
   const facts = new ActivityFacts(input);
   const evaluate = input.evaluator.forActivity();
-  const state = new DecisionState();
+  const state = new DecisionState(facts.awards, new ActivityUses(input));
   for (const level of levels) {
-    const stage = stageOf(level, input, facts);
+    const stage = stageOf(level, input, facts, tables);
     if (state.isOver) {
       passOver(stage, state);
       continue;
@@ -42,7 +44,9 @@ export async function decide(input: DecideInput): Promise<Decision> {
 }
 
 /** A rule whose conditions are true: either broken (it failed to evaluate), or with the effects it may apply. */
-type RuleProposal = { rule: Rule; kind: 'broken'; message: string } | { rule: Rule; kind: 'may'; granted: Granted };
+type RuleProposal =
+  | { rule: Rule; kind: 'broken'; message: string }
+  | { rule: Rule; kind: 'may'; hit: StageHit; granted: Granted };
 
 /**
  * Decides the rules of one priority: first all conditions and amounts from the same facts, then the effects in order.
@@ -51,7 +55,7 @@ function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInpu
   state.enter(stage, outcome);
   const proposals: RuleProposal[] = [];
   for (const hit of hitsOf(stage, outcome)) {
-    if (!ineligible(hit.rule, stage)) proposals.push(proposalOf(hit, input));
+    if (!ineligible(hit.rule, stage)) proposals.push(proposalOf(hit, input, state));
   }
   fireOrCut(proposals, input, state);
 }
@@ -62,11 +66,11 @@ function passOver(stage: LevelStage, state: DecisionState): void {
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
 }
 
-function proposalOf(hit: StageHit, input: DecideInput): RuleProposal {
+function proposalOf(hit: StageHit, input: DecideInput, { uses }: DecisionState): RuleProposal {
   const { rule, error } = hit;
   if (error !== undefined) return { rule, kind: 'broken', message: error };
   try {
-    return { rule, kind: 'may', granted: propose(hit, input) };
+    return { rule, kind: 'may', hit, granted: propose(hit, input, uses) };
   } catch (failure) {
     if (!(failure instanceof EvaluationError)) throw failure;
     return { rule, kind: 'broken', message: failure.message };
@@ -81,8 +85,17 @@ function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state
     else if (state.isOver) state.cut(rule, 'stopped', pointsOf(proposal.granted, 0));
     else if (proposal.granted.refused) refuse(rule, proposal.granted, state);
     else if (losers?.has(rule)) state.cut(rule, 'groupLost', pointsOf(proposal.granted, 0));
-    else fire(rule, proposal.granted, input, state);
+    else fireWithin(proposal.hit, proposal.granted, input, state);
   }
+}
+
+/** Fires a rule with what the rules before it left of the limits that they share. */
+function fireWithin(hit: StageHit, proposed: Granted, input: DecideInput, state: DecisionState): void {
+  const { rule } = hit;
+  const isShared = rule.limits?.some(({ limitGroup }) => limitGroup !== undefined) === true;
+  const granted = isShared ? proposeAgain(hit, input, state.uses) : proposed;
+  if (granted.refused) refuse(rule, granted, state);
+  else fire(hit, granted, input, state);
 }
 
 /** The rules that lose to another rule of their group; undefined when no rule has a group. */
@@ -152,7 +165,8 @@ function refuse(rule: Rule, granted: Granted, state: DecisionState): void {
   if (granted.rejects) state.failed(ruleError(2110, `A limit of rule ${rule.key} is used up`, rule), false);
 }
 
-function fire(rule: Rule, granted: Granted, { target }: DecideInput, state: DecisionState): void {
+function fire(hit: StageHit, granted: Granted, { target }: DecideInput, state: DecisionState): void {
+  const { rule } = hit;
   for (const effect of granted.effects) {
     const error = effect.type === 'reject' ? ruleError(2400, effect.message, rule) : target.apply(effect, rule);
     if (!error) continue;
@@ -161,7 +175,9 @@ function fire(rule: Rule, granted: Granted, { target }: DecideInput, state: Deci
     state.cut(rule, 'error', pointsOf(granted, 0));
     return;
   }
-  state.fired(rule, pointsOf(granted, granted.granted), granted.use, cutReason(granted));
+  state.awards.add(hit, granted);
+  state.uses.add(granted.use.filter(({ counter }) => counter.isShared));
+  state.fired(rule, pointsOf(granted, granted.granted), storedUses(granted.use), cutReason(granted));
 }
 
 function cutReason({ cutBy }: Granted): MatchReason | undefined {

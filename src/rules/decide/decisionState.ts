@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { lineFacts } from '../format/facts';
 import type { Rule } from '../format/rule';
 import type {
   CounterUse,
@@ -10,6 +11,8 @@ import type {
   RuleMatch,
 } from '../language/decision';
 import { type FactRef, refKey } from '../language/factRef';
+import { withKeys } from '../language/tableParams';
+import type { ActivityAwards, ActivityUses } from './awardsAndUses';
 import { eligibilityReads, ineligible, type LevelStage, type StageOutcome } from './levelStage';
 
 /** The points that a rule wanted and gave. */
@@ -26,6 +29,13 @@ export class DecisionState {
   private readonly errors: RuleError[] = [];
   private readonly usage: CounterUse[] = [];
   private lastFired: Decision['lastFired'];
+
+  constructor(
+    /** What the rules that fired gave. */
+    readonly awards: ActivityAwards,
+    /** What the rules that fired used of limits that several rules share. */
+    readonly uses: ActivityUses,
+  ) {}
 
   /** Adds a level; without an outcome, the level was not evaluated. */
   enter(stage: LevelStage, outcome?: StageOutcome): void {
@@ -148,8 +158,8 @@ function matchOf(rule: Rule, fired: boolean, reason: MatchReason | undefined, { 
 }
 
 /** Tells whether the fact has its own value for each line item. */
-function isOfLine({ fact }: FactRef): boolean {
-  return fact === 'product' || fact === 'lineItem';
+function isOfLine(ref: FactRef): boolean {
+  return lineFacts.has(ref.fact) || (ref.fact === 'table' && withKeys(ref).some(({ fact }) => lineFacts.has(fact)));
 }
 
 function headOf({ _id, key, name, version }: Rule) {

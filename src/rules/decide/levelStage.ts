@@ -2,7 +2,10 @@ import type { LocalTime } from '../../calendar/localCalendar';
 import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluator';
 import { FactFrame } from '../evaluate/factFrame';
 import type { ActivityLevel } from '../evaluate/ruleSet';
+import type { TableReader } from '../evaluate/tableReader';
 import { dayNames, type Rule } from '../format/rule';
+import { scheduleText } from '../format/schedule';
+import type { Clock } from '../language/clock';
 import type { FailedCondition, MatchReason } from '../language/decision';
 import type { FactRef } from '../language/factRef';
 import { resolvePath } from '../language/path';
@@ -24,17 +27,24 @@ export interface StageOutcome {
   lines: readonly LevelOutcome[];
 }
 
-/** Prepares a level; no facts are read yet. */
-export function stageOf(level: ActivityLevel, input: DecideInput, facts: ActivityFacts): LevelStage {
+/** Prepares a level; no facts are read yet. `tables` reads lookup tables, with keys as `input.recall` gives them. */
+export function stageOf(
+  level: ActivityLevel,
+  input: DecideInput,
+  facts: ActivityFacts,
+  tables?: TableReader,
+): LevelStage {
   const member = rememberMember(input);
   const { once, perLine } = level;
   const reader = (line?: number) => {
     const live = facts.reader(member, line);
-    return input.recall?.(live, { priority: level.priority, line }) ?? live;
+    const known = input.recall?.(live, { priority: level.priority, line }) ?? live;
+    return tables ? tables(known) : known;
   };
   const frame = new FactFrame(once.facts, reader());
   const lines = perLine ? input.activity.lineItems.map((_, line) => new FactFrame(perLine.facts, reader(line))) : [];
-  return { level, frame, lines, date: input.activity.date, local: facts.local, member };
+  const { date, occasion } = input.activity;
+  return { level, frame, lines, date, schedule: occasion?.schedule, local: facts.local, member };
 }
 
 /** Reads all facts that the rules of a level need. Afterwards effects may change the member. */
@@ -117,16 +127,20 @@ export interface Ineligible {
 /** What decides whether a rule is eligible. */
 interface EligibilityInput {
   date: Date;
-  local(): LocalTime;
+  /** The schedule of an occasion that the calendar brought; undefined for every other activity. */
+  schedule: string | undefined;
+  /** The date as local time of a clock. */
+  local(clock?: Clock): LocalTime;
   member(): Readonly<Record<string, unknown>>;
 }
 
-/** Checks status, dates, hours, segments and tiers of a rule; undefined when the rule is eligible. */
-export function ineligible(rule: Rule, { date, local, member }: EligibilityInput): Ineligible | undefined {
+/** Checks status, dates, hours, schedule, segments and tiers of a rule; undefined when the rule is eligible. */
+export function ineligible(rule: Rule, { date, schedule, local, member }: EligibilityInput): Ineligible | undefined {
   const { status, effective, hours, segments, tiers } = rule;
   if (status !== 'active' || !holdsAt(effective, date)) return { reason: 'notEffective' };
-  if (hours && !isWithin(hours, local())) return { reason: 'notEffective' };
+  if (hours && !isWithin(hours, local(hours.clock))) return { reason: 'notEffective' };
   return (
+    (schedule === undefined ? undefined : notOfSchedule(rule, schedule)) ??
     (segments && notAnyOf('$.segments', segments, listOf(member().segments))) ??
     (tiers && notAnyOf('$.tier', tiers, Object.values(objectOf(member().tier))))
   );
@@ -150,6 +164,14 @@ function isWithin({ days, from = '00:00', to = '24:00' }: NonNullable<Rule['hour
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+/** An occasion that the calendar brought is only for the rules with its schedule. */
+function notOfSchedule(rule: Rule, actual: string): Ineligible | undefined {
+  const expected = scheduleText(rule);
+  if (expected === actual) return undefined;
+  const failedCondition = { fact: 'activity', path: '$.occasion.schedule', operator: 'equal', expected, actual };
+  return { reason: 'conditionFailed', failedCondition };
 }
 
 function notAnyOf(path: string, expected: readonly string[], actual: readonly unknown[]) {

@@ -13,6 +13,8 @@ export interface ActionNeeds {
   readonly couponCodes: readonly string[];
   /** Some rule completes referrals, so the member who referred this member is needed. */
   readonly refers: boolean;
+  /** Some rule shares awards, so the head of the member's family is needed. */
+  readonly pools: boolean;
   /** Loyalty ids of members who may receive points: as texts, or as references to facts of the activity. */
   readonly receivers: readonly (string | FactRef)[];
 }
@@ -24,8 +26,9 @@ export function actionNeedsOf(rules: readonly Rule[]): ActionNeeds {
   );
   return {
     items: needs.some(({ items }) => items),
-    couponCodes: [...new Set(needs.flatMap(({ coupon }) => coupon ?? []))],
+    couponCodes: [...new Set(needs.flatMap(({ coupons }) => coupons ?? []))],
     refers: needs.some(({ referrer }) => referrer),
+    pools: needs.some(({ familyHead }) => familyHead),
     receivers: needs.flatMap(({ receiver }) => receiver ?? []),
   };
 }

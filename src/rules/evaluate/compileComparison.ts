@@ -1,9 +1,10 @@
-import { EvaluationError } from '../language/amount';
 import type { Comparison } from '../language/condition';
+import { EvaluationError } from '../language/evaluationError';
+import { isFactRef } from '../language/factRef';
 import { type Compare, compiled, type OperatorDefinition } from '../language/operators';
 import type { CompiledCondition } from './compiledCondition';
 import type { FactFrame, FactSlots } from './factFrame';
-import { isFactValue, refOf } from './ruleSet';
+import { refOf } from './ruleSet';
 
 /** Operators by name. */
 export type Operators = Readonly<Record<string, OperatorDefinition>>;
@@ -13,7 +14,7 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
   const { path, operator, value } = comparison;
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
-  const right = isFactValue(value) ? facts.slotOf(refOf(value)) : undefined;
+  const right = isFactRef(value) ? facts.slotOf(refOf(value)) : undefined;
   const left = facts.slotOf(refOf(comparison));
   const test = testOf({
     compare: compareOf(operator, decorators, base, operators),

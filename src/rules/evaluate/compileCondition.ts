@@ -1,5 +1,5 @@
-import { EvaluationError } from '../language/amount';
 import type { Condition } from '../language/condition';
+import { EvaluationError } from '../language/evaluationError';
 import { compileComparison, type Operators } from './compileComparison';
 import type { CompiledCondition } from './compiledCondition';
 import type { FactFrame, FactSlots } from './factFrame';

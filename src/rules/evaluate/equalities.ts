@@ -1,7 +1,8 @@
 import type { Comparison, Condition } from '../language/condition';
+import { isFactRef } from '../language/factRef';
 import { isPlain } from './compileComparison';
 import type { FactSlots } from './factFrame';
-import { isFactValue, refOf } from './ruleSet';
+import { refOf } from './ruleSet';
 
 /** A necessary condition on one slot: its value, or an element of its list, must be one of `values`. */
 export interface Equality {
@@ -68,7 +69,7 @@ const kinds: Readonly<Record<string, { ofElement: boolean; isList: boolean }>> =
 function equalityOf(comparison: Comparison, facts: FactSlots): Equality | undefined {
   const { operator, value } = comparison;
   const kind = Object.hasOwn(kinds, operator) ? kinds[operator] : undefined;
-  if (!kind || isFactValue(value)) return undefined;
+  if (!kind || isFactRef(value)) return undefined;
   const literals = kind.isList ? value : [value];
   if (!Array.isArray(literals) || !literals.every(isPlain)) return undefined;
   return { slot: facts.slotOf(refOf(comparison)), ofElement: kind.ofElement, values: new Set(literals) };

@@ -1,6 +1,6 @@
 import { factNames } from '../format/facts';
 import { isInHistory } from '../format/isInHistory';
-import { EvaluationError } from '../language/amount';
+import { EvaluationError } from '../language/evaluationError';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
 import { type Accessor, partOf } from '../language/path';

@@ -1,16 +1,19 @@
-import type { PeriodUnit } from '../../calendar/periods';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
 import { comparisonsOf, listNames } from '../language/condition';
-import { aggregateParamsOf } from '../language/factParams';
+import { occasionOf } from '../language/daysSinceParams';
+import { aggregateParamsOf, type MetricSum } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
+import { parsePath } from '../language/path';
 
 /** What must be loaded before rules can be evaluated, in addition to what every activity needs. */
 export interface RuleNeeds {
-  /** The metrics and periods of the fact `aggregate` that rules read, without duplicates. */
-  readonly aggregates: readonly { metric: string; period: PeriodUnit }[];
+  /** The sums of the facts `aggregate` and `crossed` that rules read, without duplicates. */
+  readonly aggregates: readonly MetricSum[];
   /** The segments with these names, or all segments if a rule reads the whole list. */
   readonly segments: { readonly names: readonly string[]; readonly all: boolean };
+  /** The date of the member's latest earlier Accrual. */
+  readonly lastVisit: boolean;
   /** The definitions of extension fields. */
   readonly ext: boolean;
   /** Named lists, by name and by hexadecimal id. */
@@ -22,18 +25,20 @@ export const noNeeds: RuleNeeds = {
   aggregates: [],
   lists: { names: [], ids: [] },
   segments: { names: [], all: false },
+  lastVisit: false,
   ext: false,
 };
 
 /** The needs of rules that read these facts. */
 export function needsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds {
   const aggregates = refs.flatMap(({ fact, params }) =>
-    fact === 'aggregate' ? (aggregateParamsOf(params) ?? []) : [],
+    fact === 'aggregate' || fact === 'crossed' ? (aggregateParamsOf(params) ?? []) : [],
   );
   const names = rules.flatMap(({ conditions }) => comparisonsOf(conditions).flatMap(listsOf));
   const ids = refs.flatMap(({ params }) => listOfFilter(params) ?? []);
   return {
     aggregates: distinct(aggregates),
+    lastVisit: refs.some(({ fact, params }) => fact === 'daysSince' && occasionOf(params) === 'lastVisit'),
     segments: segmentsOf(rules, refs),
     ext: rules.some(({ actions }) => actions.some(({ type }) => type === 'setExt')),
     lists: { names: [...new Set(names)], ids: [...new Set(ids)] },
@@ -51,11 +56,21 @@ function segmentsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds
   const all = rules.some(({ conditions }) =>
     comparisonsOf(conditions).some((each) => isOfSegments(each) && !namesOnly(each.value)),
   );
-  return { names: [...new Set(named)], all: all || refs.some(isWholeMember) };
+  const dated = refs.flatMap(datedSegments);
+  return { names: [...new Set([...named, ...dated])], all: all || refs.some(isWholeMember) };
+}
+
+/** The segments of which a reference reads since when the member is in them. */
+function datedSegments({ fact, path, params }: FactRef): string[] {
+  const of = fact === 'daysSince' ? occasionOf(params) : undefined;
+  if (typeof of === 'object') return 'segment' in of ? [of.segment] : [];
+  const [part, name] = fact === 'member' && path !== undefined ? parsePath(path) : [];
+  const isDated = part?.all === false && part.name === 'segmentSince' && name?.all === false;
+  return isDated ? [name.name] : [];
 }
 
 function isOfSegments({ fact, path }: FactRef): boolean {
-  return fact === 'member' && (path?.startsWith('$.segments') ?? false);
+  return fact === 'member' && path !== undefined && /^\$(?:\.segments\b|\['segments'\])/.test(path);
 }
 
 /** Tells whether a value has only names; then a comparison with it needs only the segments with these names. */
@@ -64,7 +79,10 @@ function namesOnly(value: unknown): boolean {
 }
 
 function isWholeMember({ fact, path }: FactRef): boolean {
-  return fact === 'member' && (path === undefined || path === '$' || path.startsWith('$[') || path.startsWith('$.*'));
+  return (
+    fact === 'member' &&
+    (path === undefined || path === '$' || path === '$.segmentSince' || path.startsWith('$[') || path.startsWith('$.*'))
+  );
 }
 
 function listsOf({ operator, value }: { operator: string; value: unknown }): string[] {

@@ -1,12 +1,17 @@
 import type { ObjectId } from 'bson';
+import { isOccasionType, type OccasionType } from '../../records/activities/occasion';
 import { definitionOf, type RuleAction } from '../actions/list';
+import { limitReads } from '../format/limits';
 import { compareRules, type Rule } from '../format/rule';
-import type { Amount } from '../language/amount';
+import { type Amount, amountReads } from '../language/amount';
 import { type Comparison, type Condition, comparisonsOf } from '../language/condition';
-import { type FactRef, refKey } from '../language/factRef';
+import { type FactRef, isFactRef, refKey } from '../language/factRef';
+import { withKeys } from '../language/tableParams';
+import { type LookupTables, noLookupTables } from '../lookup/lookupTable';
 import { type ActionNeeds, actionNeedsOf } from './actionNeeds';
 import { type FactSlots, factSlots } from './factFrame';
 import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
+import { type TableReader, tableReader } from './tableReader';
 
 /** Rules of one priority, in rule order, with the facts that they read. */
 export interface RuleLevel {
@@ -39,17 +44,26 @@ export interface ActivityRules {
   readonly limited: boolean;
   readonly needs: RuleNeeds;
   readonly actionNeeds: ActionNeeds;
+  /** Reads the fact `table`; absent when no rule has lookup tables. */
+  readonly tables?: TableReader;
 }
 
 /** An immutable rule set of an org, indexed by program and activity type. */
 export interface RuleSet {
   /** All rules, in rule order. */
   readonly rules: readonly Rule[];
+  /** The lookup tables that rules read. */
+  readonly lookupTables: LookupTables;
   forActivity(programId: ObjectId, type: string): ActivityRules;
+  /** The occasions that active rules of a program are for; undefined when there are none. */
+  occasionsOf(programId: ObjectId): ReadonlySet<OccasionType> | undefined;
 }
 
-/** Freezes, sorts and indexes the rules. The order of the input does not matter. */
-export function indexRules(given: readonly Rule[]): RuleSet {
+/**
+ * Freezes, sorts and indexes the rules. The order of the input does not matter.
+ * @param lookupTables must have the tables of all rules
+ */
+export function indexRules(given: readonly Rule[], lookupTables = noLookupTables): RuleSet {
   const rules = [...given].sort(compareRules);
   for (const rule of rules) deepFreeze(rule);
   const grouped = new Map<string, Rule[]>();
@@ -61,11 +75,25 @@ export function indexRules(given: readonly Rule[]): RuleSet {
       else grouped.set(key, [rule]);
     }
   }
-  const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some)]));
+  const occasions = occasionsIn(rules);
+  const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some, lookupTables)]));
   return Object.freeze({
     rules: Object.freeze(rules),
+    lookupTables,
     forActivity: (programId: ObjectId, type: string) => index.get(keyOf(programId, type)) ?? none,
+    occasionsOf: (programId: ObjectId) => occasions.get(programId.toHexString()),
   });
+}
+
+function occasionsIn(rules: readonly Rule[]): Map<string, Set<OccasionType>> {
+  const types = new Map<string, Set<OccasionType>>();
+  for (const { status, programId, activityTypes } of rules) {
+    const own = status === 'active' ? activityTypes.filter(isOccasionType) : [];
+    if (own.length === 0) continue;
+    const program = programId.toHexString();
+    types.set(program, new Set([...(types.get(program) ?? []), ...own]));
+  }
+  return types;
 }
 
 const none: ActivityRules = {
@@ -80,19 +108,21 @@ function keyOf(programId: ObjectId, type: string): string {
   return `${programId.toHexString()} ${type}`;
 }
 
-function activityRules(rules: readonly Rule[]): ActivityRules {
+function activityRules(rules: readonly Rule[], lookupTables: LookupTables): ActivityRules {
   const levels = new Map<number, Rule[]>();
   for (const rule of rules) {
     const known = levels.get(rule.priority);
     if (known) known.push(rule);
     else levels.set(rule.priority, [rule]);
   }
+  const tables = tableReader(rules, lookupTables);
   return {
     levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),
     rules,
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
     needs: needsOf(rules, refsOf(rules)),
     actionNeeds: actionNeedsOf(rules),
+    ...(tables && { tables }),
   };
 }
 
@@ -111,27 +141,35 @@ export function ruleLevel(priority: number, rules: readonly Rule[], keyOf = refK
 
 /** Every fact that rules read. */
 function refsOf(rules: readonly Rule[]): FactRef[] {
-  return rules.flatMap(({ conditions, actions }) => [...conditionReads(conditions), ...actions.flatMap(actionReads)]);
-}
-
-/** Every fact that a condition compares, on either side. */
-export function conditionReads(condition: Condition): FactRef[] {
-  return comparisonsOf(condition).flatMap((comparison) => [
-    refOf(comparison),
-    ...(isFactValue(comparison.value) ? [refOf(comparison.value)] : []),
+  const refs = rules.flatMap((rule) => [
+    ...conditionReads(rule.conditions),
+    ...rule.actions.flatMap(actionReads),
+    ...limitReads(rule),
   ]);
+  return [...refs, ...refs.flatMap(sumOf)];
 }
 
-/** Every fact in the amounts of an action. */
+/** The sum that `crossed` depends on. It is read too, so that a history says which sum was reached. */
+function sumOf({ fact, params }: FactRef): FactRef[] {
+  if (fact !== 'crossed' || !params) return [];
+  const { metric, period } = params;
+  return [{ fact: 'aggregate', params: { metric, period } }];
+}
+
+/** Every fact that a condition compares, on either side, and every fact in the keys of these. */
+export function conditionReads(condition: Condition): FactRef[] {
+  return comparisonsOf(condition)
+    .flatMap((comparison) => [refOf(comparison), ...(isFactRef(comparison.value) ? [refOf(comparison.value)] : [])])
+    .flatMap(withKeys);
+}
+
+/** Every fact in the amounts and texts of an action. */
 export function actionReads(action: RuleAction): FactRef[] {
   const params: Readonly<Record<string, unknown>> = action;
-  const amounts = (definitionOf(action.type)?.amounts ?? []).map((name) => params[name] as Amount | undefined);
-  return amounts.flatMap((amount) => (typeof amount === 'object' ? [amount.of] : []));
-}
-
-/** Tells whether json-rules-engine reads a value as a reference to another fact: an object with the key `fact`. */
-export function isFactValue(value: unknown): value is Pick<Comparison, 'fact' | 'path' | 'params'> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'fact');
+  const definition = definitionOf(action.type);
+  const amounts = (definition?.amounts ?? []).map((name) => params[name] as Amount | undefined);
+  const refs = amounts.flatMap((amount) => (amount === undefined ? [] : amountReads(amount)));
+  return [...refs, ...(definition?.reads?.(action) ?? [])].flatMap(withKeys);
 }
 
 /** The reference to a fact, without the other fields of the object. */

@@ -1,4 +1,4 @@
-import { operators } from '../language/operators';
+import { daysOf, operators } from '../language/operators';
 
 /** One side of a comparison: its words, and its literal if it is one. */
 export interface Side {
@@ -73,12 +73,16 @@ const specials: ReadonlyMap<string, (literal: unknown, negated: boolean) => stri
   ['isEmpty', (wanted: unknown, negated: boolean) => isOrNot(wanted, negated, 'empty')],
   [
     'withinDays',
-    (days: unknown, negated: boolean) =>
-      typeof days === 'number'
-        ? `is ${negated ? 'not ' : ''}within ${days} ${days === 1 ? 'day' : 'days'} of the activity's date`
-        : undefined,
+    (value: unknown, negated: boolean) => {
+      const { days, direction = 'both' } = daysOf(value) ?? {};
+      return days === undefined
+        ? undefined
+        : `is ${negated ? 'not ' : ''}within ${days} ${days === 1 ? 'day' : 'days'} ${sides[direction]} the activity's date`;
+    },
   ],
 ]);
+
+const sides = { both: 'of', past: 'before', future: 'after' } as const;
 
 function isOrNot(wanted: unknown, negated: boolean, state: string): string | undefined {
   if (typeof wanted !== 'boolean') return undefined;

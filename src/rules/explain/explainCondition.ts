@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFactValue } from '../evaluate/ruleSet';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
+import { isFactRef } from '../language/factRef';
 import { factPhrase, type ShownRef, statements } from '../words/factPhrase';
 import { valueText } from '../words/valueText';
 import { comparisonPhrase, type Side } from './comparisonPhrase';
 
 /** A comparison in words: `the activity's value is at least 964`. */
 export function comparisonSentence({ operator, value, ...ref }: Comparison): string {
-  const right: Side = isFactValue(value)
+  const right: Side = isFactRef(value)
     ? { text: factPhrase(value) }
     : { text: literalText(ref.fact, value), literal: value };
   return statementOf(ref.fact, operator, value) ?? comparisonPhrase(operator, { text: factPhrase(ref) }, right);
@@ -36,7 +36,7 @@ export function failedSentence(failed: FailedCondition, conditions?: Condition):
   if (statement !== undefined) return `${statement}: it was ${actual === undefined ? 'missing' : 'not so'}`;
   const text = literalText(fact, expected);
   const right: Side =
-    written && isFactValue(written.value)
+    written && isFactRef(written.value)
       ? { text: `${factPhrase(written.value)} (${text})` }
       : { text, literal: expected };
   return `${comparisonPhrase(operator, { text: factPhrase(ref) }, right)}: it was ${literalText(fact, actual)}`;
@@ -51,7 +51,7 @@ function writtenAs(failed: FailedCondition, condition: Condition): Comparison | 
   // Below a `not`, a failure is reported with the operator `not:<operator>`.
   const isItsOperator = failed.operator === operator || failed.operator === `not:${operator}`;
   if (fact !== failed.fact || path !== failed.path || !isItsOperator) return undefined;
-  return isFactValue(value) || isDeepStrictEqual(value, failed.expected) ? condition : undefined;
+  return isFactRef(value) || isDeepStrictEqual(value, failed.expected) ? condition : undefined;
 }
 
 function firstOf(failed: FailedCondition, conditions: readonly Condition[]): Comparison | undefined {

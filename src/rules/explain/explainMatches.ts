@@ -1,10 +1,13 @@
+import { datesInWords } from '../../calendar/datesInWords';
 import { localTime } from '../../calendar/localCalendar';
 import { dayNames, type Rule } from '../format/rule';
+import { zoneOf } from '../language/clock';
 import type { MatchReason, RuleMatch } from '../language/decision';
 import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
+import { firedPhrase, type MovedByRule } from './movedPoints';
 import { type GivenOffer, offerSentences } from './offerSentences';
 
 /** The input for sentences about the rules of an activity. */
@@ -14,8 +17,12 @@ export interface MatchContext {
   date: Date;
   /** IANA time zone of the program. */
   timezone: string;
+  /** The location of the activity, for rules with hours by its clock. */
+  location?: unknown;
   /** The errors of a failed activity; empty when it was processed. */
   errors: readonly { message: string; rule?: unknown }[];
+  /** What the rules moved; absent when the activity failed. */
+  moved?: MovedByRule | undefined;
   /** The offers that the activity applied; absent: none. */
   offers?: readonly GivenOffer[] | undefined;
 }
@@ -34,7 +41,7 @@ export function explainMatches<T extends ToldMatch>(matches: readonly T[], conte
     const rule = byKey.get(match.key);
     const sentence = `${sentenceOf({ match, rule, stoppedBy, context })}${rowSentence(rule)}`;
     if (match.fired && rule?.stop) stoppedBy ??= rule;
-    return { ...match, sentence };
+    return { ...match, sentence: datesInWords(sentence, context.timezone) };
   });
 }
 
@@ -59,10 +66,10 @@ function sentenceOf(told: Told): string {
 }
 
 function firedSentence({ match, rule, context }: Told): string {
-  const { desired = 0, granted = 0 } = match;
+  const { desired = 0, granted } = match;
   const cut =
     match.reason === undefined ? '' : `; it wanted ${desired}, but ${takerOf(match.reason, rule)} left no more`;
-  const fired = match.desired === undefined ? 'It fired' : `It fired for ${plural(granted, 'point')}${cut}`;
+  const fired = `${firedPhrase(rule, granted, context.moved?.get(match.rule.toHexString()))}${cut}`;
   const refused = errorOf(match.key, context);
   if (refused !== undefined) return `${fired}, and the activity failed by it: ${refused}.`;
   if (context.errors.length > 0) return `${fired}, but the activity failed, so it had no effect.`;
@@ -124,7 +131,7 @@ function textOf(error: { message: string } | undefined): string | undefined {
   return error?.message.replace(/\.$/, '');
 }
 
-function notEffectiveSentence(rule: Rule | undefined, { date, timezone }: MatchContext): string {
+function notEffectiveSentence(rule: Rule | undefined, { date, timezone: programZone, location }: MatchContext): string {
   if (!rule) return 'It did not hold at the date of the activity.';
   const { status, effective, hours } = rule;
   if (status !== 'active') return `It is not active: its status is ${status}.`;
@@ -134,6 +141,7 @@ function notEffectiveSentence(rule: Rule | undefined, { date, timezone }: MatchC
   if (effective?.to && date >= effective.to) {
     return `It ended on ${valueText(effective.to)}: the activity's date was ${valueText(date)}.`;
   }
+  const timezone = zoneOf(hours?.clock, { timezone: programZone }, location);
   const { weekday, hour, minute } = localTime(date, timezone);
   const clock = `${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${timezone})`;
   return hours ? `It holds ${hoursPhrase(hours)}: it was ${clock}.` : 'It did not hold at the date of the activity.';

@@ -1,4 +1,7 @@
-import type { Limit, RuleDefinition, RuleTest } from '../format/rule';
+import { datesInWords } from '../../calendar/datesInWords';
+import type { Limit } from '../format/limitShape';
+import type { RuleDefinition, RuleTest } from '../format/rule';
+import { scheduleText, timedTypesOf } from '../format/schedule';
 import { testSteps } from '../format/testSteps';
 import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
@@ -6,13 +9,24 @@ import { actionPhrase } from './actionPhrase';
 import { conditionLines } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
 
-/** A whole rule as lines of text: its members and dates, conditions, actions, limits and tests. */
-export function explainRule(rule: RuleDefinition): string[] {
+/**
+ * A whole rule as lines of text: its members and dates, conditions, actions, limits and tests.
+ * @param timezone of the program, for dates
+ */
+export function explainRule(rule: RuleDefinition, timezone = 'UTC'): string[] {
+  return linesOf(rule).map((line) => datesInWords(line, timezone));
+}
+
+function linesOf(rule: RuleDefinition): string[] {
   return [
     `${rule.key}: ${rule.name}`,
     `  in ${rule.file}${rowText(rule)}, program ${rule.programCode}, ${rule.status}, priority ${rule.priority}`,
     ...(rule.description === undefined ? [] : [`  ${rule.description}`]),
-    ...section(rule.perLine ? 'For each line item of' : 'For', [rule.activityTypes.join(', '), ...audienceOf(rule)]),
+    ...section(rule.perLine ? 'For each line item of' : 'For', [
+      rule.activityTypes.join(', '),
+      ...scheduleOf(rule),
+      ...audienceOf(rule),
+    ]),
     'When',
     ...conditionLines(rule.conditions, '  '),
     ...section('Then', rule.actions.map(actionPhrase)),
@@ -21,6 +35,11 @@ export function explainRule(rule: RuleDefinition): string[] {
     ...section('Order', orderOf(rule)),
     ...section('Tests', (rule.tests ?? []).map(testText)),
   ];
+}
+
+/** When the calendar brings its occasions. */
+function scheduleOf(rule: RuleDefinition): string[] {
+  return timedTypesOf(rule).length === 0 ? [] : [`${scheduleText(rule)}, by the program's clock`];
 }
 
 function rowText({ row }: RuleDefinition): string {
@@ -35,7 +54,9 @@ function audienceOf({ effective, hours, segments, tiers }: RuleDefinition): stri
   return [
     ...(effective?.from ? [`from ${valueText(effective.from)}`] : []),
     ...(effective?.to ? [`until ${valueText(effective.to)}`] : []),
-    ...(hours ? [`${hoursPhrase(hours)}, by the program's clock`] : []),
+    ...(hours
+      ? [hours.clock === 'location' ? hoursPhrase(hours) : `${hoursPhrase(hours)}, by the program's clock`]
+      : []),
     ...(segments ? [`members in one of the segments ${valueText(segments)}`] : []),
     ...(tiers ? [`members with one of the levels ${valueText(tiers)}`] : []),
   ];
@@ -78,7 +99,8 @@ function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
 function testText(test: RuleTest): string {
   const { name, expect } = test;
   const { points = {}, fired = [], notFired = [], data, error } = expect;
-  const types = testSteps(test).map(({ activity }) => String(activity.type));
+  const posted = [...testSteps(test), ...(test.steps ?? [])];
+  const types = posted.flatMap(({ activity }) => (activity ? [String(activity.type)] : []));
   const told = [
     ...Object.entries(points).map(([purse, change]) => `${change} in ${valueText(purse)}`),
     ...(fired.length > 0 ? [`fired: ${fired.join(', ')}`] : []),

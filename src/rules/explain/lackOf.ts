@@ -4,22 +4,27 @@ import type { Comparison, Condition } from '../language/condition';
 export interface Lack {
   comparison: Comparison;
   held: boolean | undefined;
+  /** How far it is from changing, 0 to 1. */
+  gap: number;
 }
 
-/** Evaluates a comparison; undefined when the value is unknown. */
-export type Judge = (comparison: Comparison) => boolean | undefined;
+/** Says whether a comparison holds, undefined when its value is unknown, and how far it is from changing, 0 to 1. */
+export interface Judge {
+  holds(comparison: Comparison): boolean | undefined;
+  gap(comparison: Comparison, held: boolean | undefined): number;
+}
 
 /**
- * The smallest set of comparisons whose results would have to change so that the condition evaluates to `wanted`, in
- * the order of the file. A comparison with an unknown value counts as one of them. Empty when the condition already
- * evaluates to `wanted`; undefined when it never can.
+ * The nearest set of comparisons, by the sum of their gaps, whose results would have to change so that the condition
+ * evaluates to `wanted`, in the order of the file. A comparison with an unknown value counts as one of them. Empty when
+ * the condition already evaluates to `wanted`; undefined when it never can.
  */
 export function lackOf(condition: Condition, judge: Judge, wanted = true): Lack[] | undefined {
   if ('not' in condition) return lackOf(condition.not, judge, !wanted);
   if ('all' in condition) return lackOfList(condition.all, judge, wanted, wanted);
   if ('any' in condition) return lackOfList(condition.any, judge, wanted, !wanted);
-  const held = judge(condition);
-  return held === wanted ? [] : [{ comparison: condition, held }];
+  const held = judge.holds(condition);
+  return held === wanted ? [] : [{ comparison: condition, held, gap: judge.gap(condition, held) }];
 }
 
 function lackOfList(conditions: readonly Condition[], judge: Judge, wanted: boolean, needsEach: boolean) {
@@ -29,7 +34,11 @@ function lackOfList(conditions: readonly Condition[], judge: Judge, wanted: bool
   const possible = lacks.filter((lack) => lack !== undefined);
   if (needsEach) return possible.length === lacks.length ? possible.flat() : undefined;
   return possible.reduce<Lack[] | undefined>(
-    (best, lack) => (best && best.length <= lack.length ? best : lack),
+    (best, lack) => (best && gapsOf(best) <= gapsOf(lack) ? best : lack),
     undefined,
   );
+}
+
+function gapsOf(lacks: readonly Lack[]): number {
+  return lacks.reduce((sum, { gap }) => sum + gap, 0);
 }

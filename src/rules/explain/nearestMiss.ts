@@ -1,9 +1,11 @@
+import { datesInWords } from '../../calendar/datesInWords';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { failedSentence } from './explainCondition';
+import { gapsIn } from './gapOf';
 import type { RuleReason } from './ruleReasonsOf';
 
-/** The rule with the fewest failed conditions. */
+/** The rule that was nearest to firing. */
 export interface NearestMiss {
   rule: Rule['_id'];
   key: string;
@@ -15,24 +17,45 @@ export interface NearestMiss {
   sentence: string;
 }
 
+/** What the nearest miss depends on besides the reasons. */
+export interface MissContext {
+  rules: readonly Rule[];
+  /** IANA time zone of the program. */
+  timezone: string;
+  /** The points that a rule would have awarded; 0 when this is not known. */
+  worthOf(rule: Rule): number;
+}
+
 /**
- * The rule that was nearest to firing: it has the fewest failed conditions. Between equal rules, the first in rule
- * order wins. Rules that reject activities come last, since no member misses them. Null when no rule failed by its
- * conditions.
+ * How much a rule lacks: the sum over its failed conditions of how far each is from holding, as a share of its value.
+ * One that cannot be evaluated counts as 1. Infinite when its conditions did not fail, or can never hold.
  */
-export function nearestMiss(replayed: readonly RuleReason[], rules: readonly Rule[]): NearestMiss | null {
-  const refusing = new Set(rules.filter(refuses).map(({ key }) => key));
-  const candidates = [...replayed].sort((a, b) => Number(refusing.has(a.key)) - Number(refusing.has(b.key)));
-  let best: { match: RuleReason; lacking: NonNullable<RuleReason['lacking']> } | undefined;
-  for (const match of candidates) {
-    const { lacking } = match;
+export function lackIn({ lacking }: RuleReason): number {
+  if (!lacking || lacking.count === 0) return Number.POSITIVE_INFINITY;
+  return gapsIn(lacking);
+}
+
+/**
+ * The rule that was nearest to firing: it lacks least by value. Between equal rules, the one that is worth most wins,
+ * then the first in rule order. Rules that reject activities come last, since no member misses them. Null when no rule
+ * failed by its conditions.
+ */
+export function nearestMiss(
+  replayed: readonly RuleReason[],
+  { rules, timezone, worthOf }: MissContext,
+): NearestMiss | null {
+  const byKey = new Map(rules.map((rule) => [rule.key, rule]));
+  let best: { match: RuleReason; lacking: NonNullable<RuleReason['lacking']>; rank: readonly number[] } | undefined;
+  for (const match of replayed) {
+    const { lacking, key } = match;
+    const rule = byKey.get(key);
     if (!lacking || lacking.count === 0) continue;
-    const isNearer = !best || (lacking.count < best.lacking.count && !refusing.has(match.key));
-    if (isNearer) best = { match, lacking };
+    const rank = [rule && refuses(rule) ? 1 : 0, lackIn(match), rule ? -worthOf(rule) : 0];
+    if (!best || isLess(rank, best.rank)) best = { match, lacking, rank };
   }
   if (!best) return null;
   const { match, lacking } = best;
-  const conditions = rules.find(({ key }) => key === match.key)?.conditions;
+  const conditions = byKey.get(match.key)?.conditions;
   const told = lacking.failed.map((each) => failedSentence(each, conditions));
   const unknown = lacking.count - lacking.failed.length;
   const all = unknown === 0 ? told : [...told, `${unknown} that cannot be judged, as values were not kept`];
@@ -43,8 +66,14 @@ export function nearestMiss(replayed: readonly RuleReason[], rules: readonly Rul
     name: match.name,
     lacking: lacking.count,
     failedConditions: lacking.failed,
-    sentence: `${match.name} lacked ${much}: ${all.join('; ')}.`,
+    sentence: datesInWords(`${match.name} lacked ${much}: ${all.join('; ')}.`, timezone),
   };
+}
+
+/** Compares number by number. */
+function isLess(one: readonly number[], other: readonly number[]): boolean {
+  const differs = one.findIndex((each, n) => each !== other[n]);
+  return differs >= 0 && (one[differs] ?? 0) < (other[differs] ?? 0);
 }
 
 function refuses({ actions }: Rule): boolean {

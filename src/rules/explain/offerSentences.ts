@@ -3,9 +3,11 @@ import type { Rule } from '../format/rule';
 import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 
-/** An offer or reward that an activity applied, as `bestOffers` of its history has it. */
+/** An offer or reward that an activity applied, as `bestOffers` of its history has it, or that it passed over. */
 export interface GivenOffer {
   code: string;
+  /** Why it was not applied, as the log of the result says it; absent when it was. */
+  reason?: string | undefined;
   /** In minor units. */
   discount: number;
   points: number;
@@ -26,6 +28,7 @@ export function offerSentences({ _id, actions }: Pick<Rule, '_id' | 'actions'>, 
 function whatItGave(code: string, rule: ObjectId, given: readonly GivenOffer[]): string {
   const applied = given.find((each) => each.code === code);
   if (!applied) return 'was not applied';
+  if (applied.reason !== undefined) return `was not applied: ${applied.reason}`;
   if (applied.rule && !applied.rule.equals(rule)) return 'was applied by another rule';
   const { points, discount } = applied;
   if (points > 0) return `gave ${plural(points, 'point')}`;

@@ -1,7 +1,7 @@
 import { FactFrame, type FactSlots } from '../evaluate/factFrame';
 import { isInHistory, recordsInHistory } from '../format/isInHistory';
 import { type FactRef, refKey } from '../language/factRef';
-import { parsePath } from '../language/path';
+import { parsePath, partOf as partAt } from '../language/path';
 import { FactSnapshot, seenAt, snapshotFactOf } from './factSnapshot';
 
 /** Thrown for a value that a past decision depended on and that the fact snapshot does not have. */
@@ -24,6 +24,11 @@ export interface PastFacts {
    * @throws NotKept when the snapshot does not have the value
    */
   read(ref: FactRef, priority: number, line?: number): unknown;
+  /**
+   * The same, also for facts that are in the history itself.
+   * @throws NotKept when neither has the value
+   */
+  partOf(ref: FactRef, priority: number): unknown;
   /** The facts that conditions of a priority read. With `line`: the facts for that line item. */
   frame(facts: FactSlots, priority: number, line?: number): FactFrame;
 }
@@ -50,7 +55,9 @@ export function pastFacts(
       (name) => fromHistory(name, held, line),
       (ref) => (inHistory(ref) ? undefined : { value: read(ref, priority, line) }),
     );
-  return { read, frame };
+  const partOf: PastFacts['partOf'] = (ref, priority) =>
+    inHistory(ref) ? partAt(ref.path)(fromHistory(ref.fact, held, undefined)) : read(ref, priority);
+  return { read, partOf, frame };
 }
 
 /** Reads values from the snapshot when the history does not contain them. */

@@ -5,10 +5,12 @@ import { compileComparison } from '../evaluate/compileComparison';
 import { compileRoot, prioritized } from '../evaluate/compileCondition';
 import { ruleLevel } from '../evaluate/ruleSet';
 import type { Rule } from '../format/rule';
+import { zoneOf } from '../language/clock';
 import type { Comparison } from '../language/condition';
 import type { FailedCondition, RuleMatch } from '../language/decision';
 import { operators } from '../language/operators';
 import { comparisonSentence } from './explainCondition';
+import { gapOf, gapsIn } from './gapOf';
 import { lackOf } from './lackOf';
 import type { PastFacts } from './pastFacts';
 
@@ -29,7 +31,11 @@ interface Lacking {
 /** A past activity: its facts, and the stored entries of `ruleMatch`. */
 export interface ExplainedActivity {
   date: Date;
+  /** The schedule of an occasion that the calendar brought. */
+  schedule?: string | undefined;
   facts: PastFacts;
+  /** The location, as the history has it. */
+  location?: unknown;
   lineItems: number;
   /** The stored entries of the rules that fired or were cut, by rule key. */
   stored: ReadonlyMap<string, RuleMatch>;
@@ -59,12 +65,13 @@ function missed(rule: Rule, past: ExplainedActivity): RuleReason {
   };
 }
 
-function eligibilityOf(rule: Rule, { date, facts }: ExplainedActivity): Ineligible | undefined {
+function eligibilityOf(rule: Rule, { date, schedule, facts, location }: ExplainedActivity): Ineligible | undefined {
   const { segments, tiers, timezone } = eligibilityRefs;
   const { priority } = rule;
   return ineligible(rule, {
     date,
-    local: () => localTime(date, String(facts.read(timezone, priority))),
+    schedule,
+    local: (clock) => localTime(date, zoneOf(clock, { timezone: String(facts.read(timezone, priority)) }, location)),
     member: () => ({
       ...(rule.segments && { segments: facts.read(segments, priority) }),
       ...(rule.tiers && { tier: facts.read(tiers, priority) }),
@@ -102,7 +109,7 @@ function conditionsOf(rule: Rule, past: ExplainedActivity): Conditions {
   const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, line));
   const possible = lines.flatMap(({ lacking }) => lacking ?? []);
   const lacking = possible.reduce<Lacking | undefined>(
-    (best, each) => (best && best.count <= each.count ? best : each),
+    (best, each) => (best && gapsIn(best) <= gapsIn(each) ? best : each),
     undefined,
   );
   return { failedCondition: lines[0]?.failedCondition, notKept: lines[0]?.notKept ?? [], lacking };
@@ -113,7 +120,13 @@ function judged(rule: Rule, facts: PastFacts, line?: number): Conditions {
   const slots = ruleLevel(priority, [rule]).facts;
   const frame = facts.frame(slots, priority, line);
   const compiled = (comparison: Comparison) => compileComparison(comparison, slots, operators);
-  const lack = lackOf(conditions, (comparison) => known(() => compiled(comparison).test(frame)));
+  const lack = lackOf(conditions, {
+    holds: (comparison) => known(() => compiled(comparison).test(frame)),
+    gap(comparison, held) {
+      const failed = held === undefined ? undefined : known(() => compiled(comparison).explain(frame, held));
+      return failed ? gapOf(failed) : 1;
+    },
+  });
   const failed = (lack ?? []).flatMap(({ comparison, held }) =>
     held === undefined ? [] : (known(() => compiled(comparison).explain(frame, held)) ?? []),
   );

@@ -2,13 +2,15 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { refText } from '../language/factRef';
 import { isPath, type PathStep, parsePath } from '../language/path';
 import { didYouMean } from '../source/nearest';
-import type { FactDefinition } from './facts';
+import type { FactDefinition } from './factDefinition';
 
 /** The type of a fact, a path or a literal. `words` are the only texts that it can be. */
 export interface FactType {
   kind: 'number' | 'text' | 'boolean' | 'date' | 'object' | 'list' | 'any';
   item?: FactType;
   words?: readonly string[];
+  /** A date that is a plain day, YYYY-MM-DD, and not an instant. */
+  isDay?: boolean;
 }
 
 /** A fault of a reference to a fact, and the field with the fault. */
@@ -28,14 +30,15 @@ export function typeOfRef(
   }
   if (ref.params !== undefined && !definition.params)
     return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
-  if (ref.path === undefined) return typeOf(definition.shape);
+  const shape = definition.shapeWith?.(ref.params) ?? definition.shape;
+  if (ref.path === undefined) return typeOfShape(shape);
   if (typeof ref.path !== 'string' || !isPath(ref.path)) {
     return { field: 'path', message: pathMessage };
   }
-  const type = typeOf(definition.shape);
-  if (type.kind !== 'object')
+  const type = typeOfShape(shape);
+  if (type.kind !== 'object' && type.kind !== 'any')
     return { field: 'path', message: `the fact "${ref.fact}" is a ${type.kind} and has no path` };
-  return walk(definition.shape, parsePath(ref.path), { fact: ref.fact, path: ref.path });
+  return walk(shape, parsePath(ref.path), { fact: ref.fact, path: ref.path });
 }
 
 const pathMessage =
@@ -48,13 +51,13 @@ function walk(shape: TSchema, steps: readonly PathStep[], ref: { fact: string; p
     if (next.problem !== undefined) return { field: 'path', message: `${refText(ref)}: ${next.problem}` };
     current = next.shape;
   }
-  const type = typeOf(current);
+  const type = typeOfShape(current);
   return steps.some(({ all }) => all) ? { kind: 'list', item: type } : type;
 }
 
 /** The shape one step further along a path; undefined when it can be anything. `problem`: there is no such part. */
 function child(shape: TSchema | undefined, step: PathStep): { shape?: TSchema | undefined; problem?: string } {
-  const { kind } = typeOf(shape);
+  const { kind } = typeOfShape(shape);
   if (shape === undefined || kind === 'any') return {};
   if (kind === 'list') return elementOf(shape, step);
   if (kind !== 'object') return { problem: `a ${kind} has no parts` };
@@ -70,13 +73,14 @@ function elementOf(list: TSchema, step: PathStep): { shape?: TSchema | undefined
   return { problem: `"${step.name}" stands after a list; use [*] for every element, or [0]` };
 }
 
-function typeOf(shape: TSchema | undefined): FactType {
+/** The type of values of a shape. */
+export function typeOfShape(shape: TSchema | undefined): FactType {
   if (shape === undefined || shape['x-free']) return { kind: 'any' };
-  if (shape['x-date']) return { kind: 'date' };
+  if (shape['x-date']) return { kind: 'date', ...(shape['x-day'] ? { isDay: true } : {}) };
   if (shape.type === 'string') return { kind: 'text', ...(shape.enum ? { words: shape.enum } : {}) };
   if (shape.type === 'integer' || shape.type === 'number') return { kind: 'number' };
   if (shape.type === 'boolean') return { kind: 'boolean' };
-  if (shape.type === 'array') return { kind: 'list', item: typeOf(shape.items) };
+  if (shape.type === 'array') return { kind: 'list', item: typeOfShape(shape.items) };
   if (shape.type === 'object' && shape.properties) return { kind: 'object' };
   return { kind: 'any' };
 }

@@ -1,88 +1,78 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
+import { occasionShape } from '../../records/activities/occasion';
 import { purseShape } from '../../records/points/purse';
 import { count, freeObject, instant, list, oneOf, record, text } from '../../schema/atoms';
-import { aggregateParams, type FactParams } from '../language/factParams';
-import { countedMetrics } from '../language/metricNames';
+import { type FactDefinition, type FactNames, noNames } from './factDefinition';
+import { factsOfActivity } from './factsOfActivity';
 import { eligibleParams } from './filterParams';
 import { recordShapes } from './recordFacts';
-import type { NamedListReference, ProgramReferences } from './ruleReferences';
-
-/** A fact: its description, and the shape that paths and operators are checked against. */
-export interface FactDefinition {
-  description: string;
-  shape: TSchema;
-  /** The params that it accepts. Absent: none. */
-  params?: FactParams;
-}
-
-/** The names and levels that differ between programs. The schema for editors is made without them. */
-export type FactNames = Pick<ProgramReferences, 'purses' | 'tiers'> & {
-  segments: readonly string[];
-  /** Metrics that rules of the program count. */
-  metrics: readonly string[];
-  namedLists: readonly NamedListReference[];
-};
-
-/** No names: for uses that are the same in every program. */
-export const noNames: FactNames = { purses: [], tiers: [], segments: [], metrics: [], namedLists: [] };
+import { sumFacts } from './sumFacts';
+import { tableFact } from './tableFact';
+import { staticSegments, timeFacts } from './timeFacts';
 
 const optional = Type.Optional;
 
 /** The catalogue of facts (docs/design/rules.md). Dates are instants. Ids are texts of 24 hexadecimal characters. */
 export function factsOf(names: FactNames): Record<string, FactDefinition> {
   return {
-    activity: { description: 'What was posted, defaults filled in', shape: activityShape },
+    activity: { description: 'What was posted, defaults filled in', shape: activityShape(names.codes) },
     member: { description: 'The member, with what rules of higher priority changed', shape: memberShape(names) },
     program: { description: 'The program', shape: programShape },
     now: { description: 'When processing began', shape: instant() },
-    dayOfWeek: {
-      description: "Day of the activity's date in the program's time zone, Sunday 0",
-      shape: Type.Integer({ minimum: 0, maximum: 6 }),
-    },
-    hour: {
-      description: "Hour of the activity's date in the program's time zone, 0 to 23",
-      shape: Type.Integer({ minimum: 0, maximum: 23 }),
-    },
-    isBirthday: {
-      description: "The activity's date is the member's birthday (29 February: 28 February in other years)",
-      shape: Type.Boolean(),
-    },
-    isFirstActivity: { description: 'The member has no earlier Processed Accrual', shape: Type.Boolean() },
+    ...timeFacts(names === noNames ? undefined : names),
     location: { description: 'Where it happened, when the location is known', shape: recordShapes.location },
-    partner: { description: 'The partner that partnerCode names', shape: recordShapes.partner },
+    partner: {
+      description: 'The partner that partnerCode names',
+      shape: coded(recordShapes.partner, 'code', names.codes?.partners),
+    },
     lineItem: { description: 'In a rule with perLine: one bought item', shape: lineItemShape },
     product: {
       description: 'In a rule with perLine: the product of the item, when it is known',
-      shape: recordShapes.product,
+      shape: coded(coded(recordShapes.product, 'category', names.codes?.categories), 'sku', names.codes?.skus),
     },
     eligibleAmount: {
       description:
         'Sum of itemAmount over the line items whose product meets a filter, or over all; products with excludeFromEarning never count',
       shape: Type.Number(),
-      params: eligibleParams(names.namedLists),
+      params: eligibleParams(names.namedLists, names.codes),
     },
     eligibleQuantity: {
       description:
         'Sum of quantity over the line items whose product meets a filter, or over all; products with excludeFromEarning never count',
       shape: Type.Integer(),
-      params: eligibleParams(names.namedLists),
+      params: eligibleParams(names.namedLists, names.codes),
     },
-    aggregate: {
-      description:
-        "A metric of the member over the period that the activity's date lies in, with what the activity itself adds",
-      shape: Type.Number(),
-      params: aggregateParams(names === noNames ? [] : [...countedMetrics(names.purses), ...names.metrics]),
-    },
+    ...sumFacts(names === noNames ? undefined : names),
+    table: tableFact(names.lookupTables),
+    ...factsOfActivity(names.purses),
   };
 }
 
 const lineItemShape = record({ ...lineItemFields, product: optional(recordShapes.product) });
 
-const activityShape = record({
-  ...postedFields,
-  lineItems: list(lineItemShape, 1000, { description: 'What was bought, each as the fact lineItem' }),
-});
+function activityShape(codes: FactNames['codes']): TSchema {
+  const { srcChannelType, partnerCode } = postedFields;
+  return record({
+    ...postedFields,
+    srcChannelType: worded(srcChannelType, codes?.channels),
+    partnerCode: worded(partnerCode, codes?.partners),
+    occasion: optional(occasionShape),
+    lineItems: list(lineItemShape, 1000, { description: 'What was bought, each as the fact lineItem' }),
+  });
+}
+
+/** The shape of a record with the words of one of its fields. */
+function coded(shape: TSchema, field: string, words: readonly string[] | undefined): TSchema {
+  const properties: TProperties = shape.properties;
+  const code = properties[field];
+  return code && words ? { ...shape, properties: { ...properties, [field]: worded(code, words) } } : shape;
+}
+
+/** The schema of a text that is always one of these words, when they are known. */
+function worded(schema: TSchema, words: readonly string[] | undefined): TSchema {
+  return words ? { ...schema, enum: [...words] } : schema;
+}
 
 const programShape = record({ _id: text(24), code: text(64), name: text(200), timezone: text(64) });
 
@@ -98,23 +88,46 @@ const profile = {
   lastName: optional(text(200)),
   email: optional(text(254)),
   phone: optional(text(50)),
-  birthDate: optional(instant({ description: 'A day, YYYY-MM-DD' })),
+  birthDate: optional(instant({ description: 'A day, YYYY-MM-DD', 'x-day': true })),
   address: optional(freeObject()),
   locale: optional(text(35)),
   enrolledAt: instant({ description: 'When the member joined' }),
   enrollChannel: optional(text(50)),
   referralCode: text(50, { description: 'Its own, for others to send' }),
   referredBy: optional(text(24, { description: 'Id of the member that referred it' })),
+  familyHead: optional(text(24, { description: 'Id of the member that takes the shares of its awards' })),
   ext: optional(freeObject({ description: 'Extension fields' })),
 } satisfies TProperties;
 
 /** Names of the profile fields of the fact `member`. */
 export const profileNames = Object.keys(profile) as readonly (keyof typeof profile)[];
 
-function memberShape({ purses, tiers, segments }: FactNames): TSchema {
+function memberShape(names: FactNames): TSchema {
+  const { purses, tiers, segments } = names;
   return record({
     ...profile,
     segments: list(segments.length === 0 ? text(100) : oneOf(segments), 200, { description: 'Names' }),
+    segmentSince: byName(
+      staticSegments(names).map((name) => [name, instant()]),
+      'When the member joined the segment, by name; missing for a segment by query, and for one joined before this was recorded',
+    ),
+    bucket: Type.Integer({
+      minimum: 0,
+      maximum: 99,
+      description: 'Always the same for a member, and even over all members; for experiments',
+    }),
+    tierSince: byName(
+      tiers.map(({ name }) => [name, instant()]),
+      'When the member reached its present level, by tier policy',
+    ),
+    tierUntil: byName(
+      tiers.map(({ name }) => [name, instant()]),
+      'When its present level ends or is checked again, by tier policy; missing for a level without end',
+    ),
+    tierMissing: byName(
+      tiers.map(({ name }) => [name, count()]),
+      'How much the challenge of its present level still needs, by tier policy; missing without a challenge',
+    ),
     tier: byName(
       tiers.map(({ name, levels }) => [name, levelName(levels)]),
       'Name of the level, by tier policy',

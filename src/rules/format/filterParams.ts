@@ -7,8 +7,9 @@ import { compileParse } from '../../schema/parse';
 import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { makeShapeCheck } from '../source/checkShape';
+import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
-import type { NamedListReference } from './ruleReferences';
+import type { NamedListReference, RuleReferences } from './ruleReferences';
 
 const shape = record({
   filter: Type.Optional({
@@ -19,10 +20,14 @@ const shape = record({
 const checkShape = makeShapeCheck(shape);
 const parseParams = compileParse(shape);
 
-/** The params of `eligibleAmount` and `eligibleQuantity`: an optional product filter (docs/design/definitions.md). */
-export function eligibleParams(lists: readonly NamedListReference[]): FactParams {
+/**
+ * The params of `eligibleAmount` and `eligibleQuantity`: an optional product filter (docs/design/definitions.md). A
+ * category or SKU that no product has causes a warning, when those of all products are known.
+ */
+export function eligibleParams(lists: readonly NamedListReference[], codes: RuleReferences['codes']): FactParams {
   return {
     shape,
+    warn: (source, at, params) => warnOfUnknown(source, [...at, 'filter', 'inclusionParams'], params, codes),
     check: (source, at, params) =>
       checkShape(source, at, params) && checkFilter(source, [...at, 'filter'], params, lists),
   };
@@ -37,6 +42,21 @@ function checkFilter(source: RuleSource, at: JsonPath, params: unknown, lists: r
   const id = listOfFilter({ ...parsed, filter: Reflect.get(Object(params), 'filter') });
   if (id !== undefined) checkList(source, [...at, 'inclusionparamsnamedList'], id, lists);
   return source.faultCount === before;
+}
+
+function warnOfUnknown(source: RuleSource, at: JsonPath, params: unknown, codes: RuleReferences['codes']): void {
+  const { criteria = [] } =
+    readFilter(parseParams(structuredClone(params)).filter ?? {}, filterFields.Product).criteria ?? {};
+  for (const [path, words, what] of [
+    ['category', codes?.categories, 'category'],
+    ['sku', codes?.skus, 'SKU'],
+  ] as const) {
+    const values = criteria.flatMap((each) => (each.path === path ? each.values : []));
+    for (const value of values.map(String)) {
+      if (!words || words.includes(value)) continue;
+      source.warning([...at, path], `no product has the ${what} "${value}"${didYouMean(value, words)}`);
+    }
+  }
 }
 
 function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly NamedListReference[]): void {

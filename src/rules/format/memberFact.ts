@@ -1,7 +1,9 @@
 import { ObjectId } from 'bson';
 import type { Member } from '../../records/members/member';
+import type { MemberTier } from '../../records/members/memberTier';
 import type { Purse } from '../../records/points/purse';
 import { idsAsText } from '../language/operators';
+import { bucketOf } from './bucketOf';
 import { profileNames } from './facts';
 
 /** The input for the fact `member`. */
@@ -11,16 +13,23 @@ export interface MemberFactInput {
   purses: readonly Purse[];
   /** Names of the member's segments. */
   segments: readonly string[];
-  tiers: readonly { name: string; level: { name: string; number: number } }[];
+  /** When the member joined its segments, by name. */
+  segmentSince: Readonly<Record<string, Date>>;
+  tiers: readonly Pick<MemberTier, 'name' | 'level' | 'since' | 'expiresOn' | 'keep'>[];
   /** Number of Processed Accruals before this activity. `isFirstActivity` is computed from it. */
   processedAccruals: number;
 }
 
 /** The fact `member`: profile, segment names, tiers and purses by name. */
 export function memberFact(input: MemberFactInput): Record<string, unknown> {
-  const { member, purses, segments, tiers, processedAccruals } = input;
+  const { member, purses, segments, segmentSince, tiers, processedAccruals } = input;
   const fact: Record<string, unknown> = {
     segments,
+    segmentSince,
+    bucket: bucketOf(member._id),
+    tierSince: Object.fromEntries(tiers.map(({ name, since }) => [name, since])),
+    tierUntil: Object.fromEntries(tiers.flatMap(({ name, expiresOn }) => (expiresOn ? [[name, expiresOn]] : []))),
+    tierMissing: Object.fromEntries(tiers.flatMap(({ name, keep }) => (keep ? [[name, missing(keep)]] : []))),
     tier: Object.fromEntries(tiers.map(({ name, level }) => [name, level.name])),
     tierNumber: Object.fromEntries(tiers.map(({ name, level }) => [name, level.number])),
     purse: Object.fromEntries(purses.map((purse) => [purse.name, idsAsText(purse)])),
@@ -31,4 +40,9 @@ export function memberFact(input: MemberFactInput): Record<string, unknown> {
     if (value !== undefined) fact[name] = value instanceof ObjectId ? value.toHexString() : value;
   }
   return fact;
+}
+
+/** How much a challenge still needs. */
+export function missing({ atLeast, counted }: NonNullable<MemberTier['keep']>): number {
+  return Math.max(0, atLeast - counted);
 }

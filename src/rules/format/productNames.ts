@@ -27,7 +27,6 @@ export function knownProducts<P extends NamedProduct>(products: readonly P[]): K
  * item finds its product, whichever of the two was sent.
  */
 export function withProductNames(lineItems: LineItem[], { bySku, byId }: KnownProducts): LineItem[] {
-  if (byId.size === 0) return lineItems;
   return lineItems.map((item) => {
     const { itemSKU, productId } = item;
     if (productId && itemSKU !== undefined) return item;

@@ -1,60 +1,60 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { periodUnits } from '../../calendar/periods';
-import { byName, count, decimal, freeObject, instant, integerMax, list, oneOf, record, text } from '../../schema/atoms';
+import { weekdays } from '../../calendar/dueTimes';
+import { type PeriodUnit, periodUnits } from '../../calendar/periods';
+import { ruleActivityTypes } from '../../records/activities/activity';
+import {
+  byName,
+  count,
+  decimal,
+  freeObject,
+  instant,
+  instantOrDay,
+  list,
+  oneOf,
+  record,
+  signed,
+  text,
+} from '../../schema/atoms';
+import { dayPattern } from '../../schema/instant';
 import { nameMax } from '../../schema/textFaults';
 import { when } from '../../schema/when';
-import { actionDefinitions, actionTypes, type RuleAction } from '../actions/list';
+import { actionDefinitions, actionTypes, listMax, type RuleAction } from '../actions/list';
+import { clockShape } from '../language/clock';
 import type { Condition } from '../language/condition';
+import { limitShape } from './limitShape';
+import { scheduleShape } from './schedule';
+import { expectShape, storyStepShape } from './storyShape';
 import { type RowOrigin, tableShape } from './tableShape';
 
 const optional = Type.Optional;
 
-/** Maximum number of actions of a rule. The same maximum applies to its limits and its tests. */
-export const listMax = 100;
-
 /** Days of the week as `hours.days` names them, Sunday first. */
-export const dayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+export const dayNames = weekdays;
 
 const clockTime = (pattern: string, description: string) => Type.String({ pattern, description });
-
-const limitShape = record({
-  what: oneOf(['points', 'times'], {
-    description:
-      'points that the rule awards (else redeems, else transfers), or how often it fires; completeReferral: times',
-  }),
-  per: oneOf(['member', 'location', 'partner', 'program'], { description: 'program: all members together' }),
-  period: oneOf(['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime'], {
-    description: "Of the activity's date in the program's time zone; a week begins on Sunday",
-  }),
-  max: Type.Integer({
-    minimum: 1,
-    maximum: integerMax,
-    description: 'Never exceeded, however many activities come in at once; a cancellation gives it back',
-  }),
-  onExceed: oneOf(['reduce', 'reject', 'skip'], {
-    default: 'reduce',
-    description: 'reduce gives what is left, skip lets the rule not fire, reject fails the activity with error 2110',
-  }),
-});
-
-const expectShape = record(
-  {
-    points: optional(byName(Type.Integer(), nameMax, { description: 'Change of each named purse' })),
-    fired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part in the test' })),
-    notFired: optional(list(text(100), listMax, { description: 'Keys of rules; these take part as well' })),
-    data: optional(freeObject({ description: 'Fields of result.data that must be set so' })),
-    error: optional(
-      Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Code or message of the error' }),
-    ),
-  },
-  { minProperties: 1 },
-);
 
 /** An activity of a sequence as posted. Its field `expect` says what is expected of this activity alone. */
 const stepShape = Type.Unsafe<Readonly<Record<string, unknown>> & { expect?: Static<typeof expectShape> }>(
   freeObject({ properties: { type: text(100), expect: expectShape }, required: ['type'] }),
 );
+
+const givenSum = () => optional(decimal());
+
+/** What a test gives of one metric: sums of periods, and what it counted on single days. */
+const givenSums = record({
+  ...(Object.fromEntries(periodUnits.map((unit) => [unit, givenSum()])) as Record<
+    PeriodUnit,
+    ReturnType<typeof givenSum>
+  >),
+  days: optional(
+    Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      propertyNames: { type: 'string', pattern: dayPattern },
+      additionalProperties: signed(),
+    }),
+  ),
+});
 
 const testShape = record({
   name: text(200, { description: 'A sentence' }),
@@ -65,6 +65,12 @@ const testShape = record({
     list(stepShape, listMax, {
       minItems: 1,
       description: 'In place of activity: several, one after the other, each seeing what those before did',
+    }),
+  ),
+  steps: optional(
+    list(storyStepShape, listMax, {
+      minItems: 1,
+      description: 'In place of activity: a story of the member, with returns and time that passes',
     }),
   ),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),
@@ -81,9 +87,9 @@ const testShape = record({
     }),
   ),
   aggregates: optional(
-    byName(record(Object.fromEntries(periodUnits.map((unit) => [unit, optional(decimal())]))), nameMax, {
+    byName(givenSums, nameMax, {
       description:
-        'Metrics of the member before the first activity, in the periods of its date: {"spend": {"month": 480}}',
+        'Metrics of the member before the first activity, in the periods of its date: {"spend": {"month": 480}}; `days` gives what single days counted, for windows: {"spend": {"days": {"2026-09-30": 480}}}',
     }),
   ),
   asOf: optional(instant({ description: 'Sets now and the default date; else now is the date of each activity' })),
@@ -112,16 +118,19 @@ export const ruleShape = record({
   activityTypes: list(text(100), 50, {
     minItems: 1,
     uniqueItems: true,
-    description:
-      'Types it looks at: Accrual, Redemption, Adjustment, Enrollment, Referral, Cancellation, or an Enum of type ActivityType',
+    description: `Types it looks at: ${ruleActivityTypes.join(', ')}, or an Enum of type ActivityType. Those from TierReached on are occasions, which the service posts itself`,
   }),
+  schedule: optional(scheduleShape),
   effective: optional(
     record(
       {
-        from: optional(instant({ description: 'First instant' })),
-        to: optional(instant({ description: 'No longer at this one' })),
+        from: optional(instantOrDay({ description: 'First instant; a plain day (2026-10-01) from its beginning' })),
+        to: optional(instantOrDay({ description: 'No longer at this one; a plain day (2026-12-31) until its end' })),
       },
-      { minProperties: 1, description: "When it holds, by the activity's date" },
+      {
+        minProperties: 1,
+        description: "When it holds, by the activity's date; plain days are of the program's time zone",
+      },
     ),
   ),
   hours: optional(
@@ -130,6 +139,7 @@ export const ruleShape = record({
         days: optional(list(oneOf(dayNames), 7, { minItems: 1, uniqueItems: true, description: 'Default: every day' })),
         from: optional(clockTime('^([01]\\d|2[0-3]):[0-5]\\d$', 'HH:mm, default 00:00')),
         to: optional(clockTime('^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', 'HH:mm, itself not included; default 24:00')),
+        clock: clockShape,
       },
       {
         minProperties: 1,
@@ -185,8 +195,6 @@ export const ruleShape = record({
   table: optional(tableShape),
 });
 
-/** One limit of a rule (docs/design/rules.md). */
-export type Limit = Static<typeof limitShape>;
 /** One test of a rule: activities and their expected results. */
 export type RuleTest = Static<typeof testShape>;
 
@@ -200,6 +208,8 @@ export interface RuleDefinition extends Readonly<Omit<Static<typeof ruleShape>, 
   readonly programCode: string;
   /** The row of a table that the rule was made from. */
   readonly row?: RowOrigin;
+  /** The lookup tables that the rule reads: content hash by name. */
+  readonly lookupTables?: Readonly<Record<string, string>>;
 }
 
 /** A rule of a published rule set. */
@@ -215,4 +225,12 @@ export function compareRules(a: RuleDefinition, b: RuleDefinition): number {
   if (a.priority !== b.priority) return b.priority - a.priority;
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.position - b.position;
+}
+
+/** How a partial return treats the awards of a rule: as its `onReturn` says, else by whether it names line items. */
+export function onReturnOf(
+  rule: Pick<RuleDefinition, 'onReturn'> | undefined,
+  { namesLines }: { namesLines: boolean },
+) {
+  return rule?.onReturn ?? (namesLines ? 'reevaluate' : 'proportional');
 }

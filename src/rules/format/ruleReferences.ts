@@ -1,4 +1,20 @@
 import type { ObjectId } from 'bson';
+import type { Offer } from '../../records/offers/offer';
+import type { Reward } from '../../records/offers/reward';
+import type { Program } from '../../records/programs/program';
+import type { PursePolicy } from '../../records/programs/pursePolicy';
+import type { TierPolicy } from '../../records/programs/tierPolicy';
+import type { LookupTable, LookupTables } from '../lookup/lookupTable';
+import type { RowOrigin } from './tableShape';
+
+/** The definitions of a program by which tests with steps run. */
+export interface ProgramRecords {
+  program: Program;
+  policies: readonly PursePolicy[];
+  tierPolicies: readonly TierPolicy[];
+  offers: readonly Offer[];
+  rewards: readonly Reward[];
+}
 
 /** A program as rule files refer to it. */
 export interface ProgramReferences {
@@ -16,6 +32,12 @@ export interface ProgramReferences {
   /** Codes of its offers and rewards. */
   offers: readonly string[];
   rewards: readonly string[];
+  /** Absent: tests with steps cannot run. */
+  records?: ProgramRecords;
+  /** Lookup tables that its rules may name although no file declares them, by name. Absent: none. */
+  lookupTables?: ReadonlyMap<string, LookupTable>;
+  /** Rules, by key, that are rows of tables although no file has the tables. Absent: none. */
+  rows?: ReadonlyMap<string, RowOrigin>;
 }
 
 /** A named list as rule files refer to it. */
@@ -40,4 +62,20 @@ export interface RuleReferences {
   namedLists?: readonly NamedListReference[];
   /** The `segments` that select members by a query. No rule can add a member to them. Absent: none. */
   querySegments?: readonly string[];
+  /** The codes that activities may have; a comparison with another one never holds. Absent: unknown. */
+  codes?: {
+    /** Built-in channel types and those of Enums. */
+    channels: readonly string[];
+    /** Codes of all partners. */
+    partners: readonly string[];
+    /** Categories and SKUs of products. Absent: unknown. */
+    categories?: readonly string[];
+    skus?: readonly string[];
+    /** Units of line items that Enums add to the built-in ones. Absent: unknown. */
+    units?: readonly string[];
+  };
+  /** The contents of the lookup tables that checked rules read. Absent: none. */
+  lookupTables?: LookupTables;
+  /** The files of the rules in force, by `<program code> <key>` of the rule or table. Absent: none is in force. */
+  files?: ReadonlyMap<string, string>;
 }

@@ -1,5 +1,6 @@
 import type { JsonPath } from '../source/ruleSource';
 import type { RuleTest } from './rule';
+import type { StepExpected } from './storyShape';
 
 /** What a test expects of one activity, or of all its activities together. */
 export type Expected = RuleTest['expect'];
@@ -21,8 +22,11 @@ export function testSteps({ activity, activities = [] }: Pick<RuleTest, 'activit
   return activity ? [{ activity, at: ['activity'] }, ...several] : several;
 }
 
-/** Every expectation of a test: first the one for all activities together, then those for single activities. */
-export function expectationsOf(test: RuleTest): { expect: Expected; at: JsonPath }[] {
-  const own = testSteps(test).flatMap(({ expect, at }) => (expect ? [{ expect, at: [...at, 'expect'] }] : []));
+/** Every expectation of a test: first the one for all of it together, then those for single activities and steps. */
+export function expectationsOf(test: RuleTest): { expect: StepExpected; at: JsonPath }[] {
+  const steps = (test.steps ?? []).map(({ expect }, index) => ({ expect, at: ['steps', index] }));
+  const own = [...testSteps(test), ...steps].flatMap(({ expect, at }) =>
+    expect ? [{ expect, at: [...at, 'expect'] }] : [],
+  );
   return [{ expect: test.expect, at: ['expect'] }, ...own];
 }

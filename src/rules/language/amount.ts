@@ -2,7 +2,20 @@ import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { decimal, integerMax, oneOf, record, signed } from '../../schema/atoms';
 import { when } from '../../schema/when';
-import { type FactRef, factRef, refText } from './factRef';
+import {
+  amountBase,
+  type Computation,
+  computed,
+  type Fraction,
+  floorOf,
+  fractionOf,
+  isBelow,
+  type Operand,
+  refsIn,
+  times as timesOf,
+} from './computation';
+import { EvaluationError } from './evaluationError';
+import { type FactRef, factRef, isFactRef, numberAt, type ReadRef, refText } from './factRef';
 
 const optional = Type.Optional;
 const bounds = {
@@ -10,15 +23,21 @@ const bounds = {
   max: optional(signed({ description: 'At most so many' })),
 };
 
+/** A factor: a number above 0, or the fact that has it. */
+const factor = Type.Unsafe<number | FactRef>({
+  description: 'Times what `of` is: a number above 0, or a fact (a missing one gives 0); default 1',
+  ...when({ type: 'object' }, factRef, decimal({ exclusiveMinimum: 0 })),
+});
+
 const multiple = record({
-  of: factRef,
-  times: decimal({ exclusiveMinimum: 0, description: 'Times what the fact is' }),
+  of: amountBase,
+  times: optional(factor),
   round: optional(oneOf(['floor', 'ceil', 'nearest'], { description: 'Default floor' })),
   ...bounds,
 });
 
 const steps = record({
-  of: factRef,
+  of: amountBase,
   every: decimal({ exclusiveMinimum: 0, description: 'One step' }),
   points: Type.Integer({ minimum: 1, maximum: integerMax, description: 'For each full step' }),
   ...bounds,
@@ -30,11 +49,12 @@ export const amountForms = { multiple, steps } as const;
 type Multiple = Static<typeof multiple>;
 type Steps = Static<typeof steps>;
 
-/** A number, a multiple of a fact, or so many for each full step of a fact. */
+/** A number, a multiple of a fact or a computation, or so many for each full step of one. */
 export type Amount = number | Multiple | Steps;
 
 /** The schema of an {@link Amount}. */
 export const amount = Type.Unsafe<Amount>({
+  'x-def': 'amount',
   description:
     'A whole number; {of, times, round}: a multiple of a fact; {of, every, points}: points for each full step',
   ...when(
@@ -44,49 +64,71 @@ export const amount = Type.Unsafe<Amount>({
   ),
 });
 
-/** An evaluation error of one rule; reported with code 2900. */
-export class EvaluationError extends Error {}
-
 /**
  * Computes an amount as a whole number, in exact decimal arithmetic: 0.1 × 3 is 0.3. A missing fact gives 0.
- * @param readFact returns the value of the fact in the amount
- * @throws EvaluationError when the fact is not a finite number or the result is beyond 2^53 - 1
+ * @param readFact returns the value of a fact in the amount
+ * @param most only so much of what the amount is computed from counts
+ * @throws EvaluationError when a fact is not a finite number or the result is beyond 2^53 - 1
  */
-export function amountOf(value: Amount, readFact: (ref: FactRef) => unknown): number {
+export function amountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'number') return value;
-  const base = readFact(value.of);
-  if (base === undefined || base === null) return 0;
-  if (typeof base !== 'number' || !Number.isFinite(base)) {
-    throw new EvaluationError(`${refText(value.of)} is not a number`);
-  }
-  const whole = wholeAmount(value, base);
+  const base = baseOf(value.of, readFact, most);
+  if (base === undefined) return 0;
+  const factor = 'every' in value ? value.every : factorOf(value, readFact);
+  const whole = typeof base === 'number' ? wholeAmount(value, base, factor) : undefined;
   if (whole !== undefined) return whole;
-  const exact = 'every' in value ? stepsOf(value, base) : multipleOf(value, base);
-  const result = Number(clamp(exact, value).toFixed());
-  if (!Number.isSafeInteger(result)) throw new EvaluationError(`the amount of ${refText(value.of)} is too large`);
+  const exact = typeof base === 'number' ? fractionOf(base) : base;
+  const unbounded = 'every' in value ? stepsOf(value, exact) : multipleOf(value, exact, factor);
+  const result = Number(clamp(unbounded, value).toFixed());
+  if (!Number.isSafeInteger(result)) throw new EvaluationError(`the amount of ${baseText(value.of)} is too large`);
   return result;
 }
 
+/**
+ * What an amount is computed from, as a number: the value of its fact or computation. 0 for a plain number.
+ * @throws EvaluationError when a fact is not a finite number
+ */
+export function baseAmountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
+  if (typeof value === 'number') return 0;
+  const base = baseOf(value.of, readFact, most) ?? 0;
+  return typeof base === 'number' ? base : base.over.div(base.under).toNumber();
+}
+
+/** The facts in an amount. */
+export function amountReads(value: Amount): FactRef[] {
+  if (typeof value === 'number') return [];
+  const of = refsIn(value.of);
+  return 'times' in value && typeof value.times === 'object' ? [...of, value.times] : of;
+}
+
+/** The value of a fact or computation, but at most `most`; undefined for a missing fact. */
+function baseOf(of: FactRef | Computation, readFact: ReadRef, most: number): number | Fraction | undefined {
+  if (isFactRef(of)) {
+    const base = numberAt(of, readFact);
+    return base === undefined || base <= most ? base : most;
+  }
+  const base = computed(of, readFact);
+  return Number.isFinite(most) && isBelow(fractionOf(most), base) ? most : base;
+}
+
+function factorOf({ times = 1 }: Multiple, readFact: ReadRef): number {
+  return typeof times === 'number' ? times : (numberAt(times, readFact) ?? 0);
+}
+
 /** A faster way for whole numbers; undefined when decimal arithmetic is needed. */
-function wholeAmount(value: Multiple | Steps, base: number): number | undefined {
-  const factor = 'every' in value ? value.every : value.times;
+function wholeAmount(value: Multiple | Steps, base: number, factor: number): number | undefined {
   if (!Number.isSafeInteger(base) || base < 0 || !Number.isSafeInteger(factor)) return undefined;
   const result = 'every' in value ? ((base - (base % factor)) / factor) * value.points : base * factor;
   if (!Number.isSafeInteger(result)) return undefined;
   return Math.min(Math.max(result, value.min ?? result), value.max ?? Number.MAX_SAFE_INTEGER);
 }
 
-function multipleOf(value: Multiple, base: number): Big {
-  const product = new Big(base).times(value.times);
-  return roundings[value.round ?? 'floor'](product);
+function multipleOf(value: Multiple, base: Fraction, factor: number): Big {
+  return roundings[value.round ?? 'floor'](timesOf(base, factor));
 }
 
-function stepsOf(value: Steps, base: number): Big {
-  const exact = new Big(base);
-  let full = floor(exact.div(value.every));
-  // big.js divides to 20 decimals, so the quotient may have been rounded up to the next whole step.
-  if (full.times(value.every).gt(exact)) full = full.minus(1);
-  return full.times(value.points);
+function stepsOf(value: Steps, { over, under }: Fraction): Big {
+  return floorOf({ over, under: under.times(value.every) }).times(value.points);
 }
 
 function clamp(result: Big, { min, max }: { min?: number; max?: number }): Big {
@@ -94,13 +136,16 @@ function clamp(result: Big, { min, max }: { min?: number; max?: number }): Big {
   return max !== undefined && atLeast.gt(max) ? new Big(max) : atLeast;
 }
 
-const roundings: Record<'floor' | 'ceil' | 'nearest', (exact: Big) => Big> = {
-  floor,
-  ceil: (exact) => floor(exact.times(-1)).times(-1),
-  nearest: (exact) => exact.round(0, Big.roundHalfUp),
+const roundings: Record<'floor' | 'ceil' | 'nearest', (exact: Fraction) => Big> = {
+  floor: floorOf,
+  ceil: (exact) => floorOf(timesOf(exact, -1)).times(-1),
+  nearest: ({ over, under }) => {
+    const nearest = floorOf({ over: over.abs().times(2).plus(under), under: under.times(2) });
+    return over.lt(0) ? nearest.times(-1) : nearest;
+  },
 };
 
-function floor(exact: Big): Big {
-  const truncated = exact.round(0, Big.roundDown);
-  return truncated.gt(exact) ? truncated.minus(1) : truncated;
+function baseText(of: Operand): string {
+  const [first] = refsIn(of);
+  return first === undefined ? 'a computation' : refText(first);
 }

@@ -39,9 +39,13 @@ export interface RuleMatch {
 /** What an activity adds to the counter of a limit or budget; `max` is never exceeded. */
 export interface CounterUse {
   id: ObjectId;
-  what: 'points' | 'times';
+  what: 'points' | 'times' | 'amount';
   amount: number;
   max: number;
+  /** The rule that used it, the position of the limit among its limits, and the line items when it counts by them. */
+  by?: { rule: ObjectId; limit: number; lines?: readonly number[] };
+  /** Only for a limit by a window: the place of the use in time, and the counter after this one. */
+  window?: { at: number; after: ObjectId };
 }
 
 /** The value of a fact as a priority level read it; also valid for lower priorities until the next value. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { freeObject, record, text } from '../../schema/atoms';
+import { EvaluationError } from './evaluationError';
 
 /** Most characters of a path in a rule file. */
 export const pathMax = 500;
@@ -13,6 +14,11 @@ export const factRef = record({
 
 export type FactRef = Readonly<Static<typeof factRef>>;
 
+/** Tells whether json-rules-engine reads a value as a reference to a fact: an object with the key `fact`. */
+export function isFactRef(value: unknown): value is FactRef {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'fact');
+}
+
 /** A reference as a text for messages, such as `activity $.value`. */
 export function refText({ fact, path }: { fact: string; path?: string }): string {
   return path === undefined ? fact : `${fact} ${path}`;
@@ -25,3 +31,17 @@ export function refKey({ fact, path, params }: FactRef): string {
 
 /** Returns the value of a fact. During one call of an evaluator, equal names and params must return the same value. */
 export type ReadFact = (name: string, params?: Readonly<Record<string, unknown>>) => unknown;
+
+/** Returns the value of a fact. */
+export type ReadRef = (ref: FactRef) => unknown;
+
+/**
+ * The value of a fact as a number; undefined when it is missing.
+ * @throws EvaluationError when it is not a finite number
+ */
+export function numberAt(ref: FactRef, readFact: ReadRef): number | undefined {
+  const value = readFact(ref);
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw new EvaluationError(`${refText(ref)} is not a number`);
+}

@@ -2,6 +2,11 @@ import { parseInstant } from '../../schema/instant';
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
 
+/** Tells whether a text is a date that {@link instantMs} reads. */
+export function isDateText(text: string): boolean {
+  return !Number.isNaN(instantMs(text));
+}
+
 /** Most cached texts: literals of rules and texts of members. The cache is bounded like the cache of paths. */
 const memoMax = 10_000;
 

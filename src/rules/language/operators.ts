@@ -62,10 +62,17 @@ export const operators: Record<string, OperatorDefinition> = {
   after: { description: 'is later than', fact: 'date', value: 'same', compare: (a, b) => instantMs(a) > instantMs(b) },
   between: { description: 'lies in the range, both ends included', fact: 'ordered', value: 'pair', compare: between },
   withinDays: {
-    description: "is at most so many days (of 24 hours) before or after the activity's date",
+    description:
+      "is at most so many days (of 24 hours) before or after the activity's date; with `direction` `past` only before it, with `future` only after it, both with it",
     fact: 'date',
     value: 'days',
-    compare: (a, days, { dateMs }) => typeof days === 'number' && Math.abs(instantMs(a) - dateMs) <= days * dayMs,
+    compare: (a, value, { dateMs }) => {
+      const { days, direction } = daysOf(value) ?? {};
+      const ahead = instantMs(a) - dateMs;
+      if (days === undefined || (direction === 'past' && ahead > 0) || (direction === 'future' && ahead < 0))
+        return false;
+      return Math.abs(ahead) <= days * dayMs;
+    },
   },
   startsWith: {
     description: 'begins with the text',
@@ -93,6 +100,18 @@ export const operators: Record<string, OperatorDefinition> = {
     compare: (a, b) => isEmpty(a) === b,
   },
 };
+
+/** The directions of `withinDays`. */
+export const directions = ['past', 'future', 'both'] as const;
+
+/** The value of `withinDays`: a number of days, or with a direction. Undefined for anything else. */
+export function daysOf(value: unknown): { days: number; direction: (typeof directions)[number] } | undefined {
+  if (typeof value === 'number') return { days: value, direction: 'both' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const { days, direction = 'both', ...others }: Readonly<Record<string, unknown>> = { ...value };
+  const known = directions.find((each) => each === direction);
+  return typeof days === 'number' && known && Object.keys(others).length === 0 ? { days, direction: known } : undefined;
+}
 
 /** json-rules-engine's decorators: `someFact:equal` and so on. */
 export const decorators: Record<string, string> = {

@@ -39,6 +39,7 @@ function isForAllOf(first: RuleDefinition, rule: RuleDefinition): boolean {
     (!outer.from || (inner.from !== undefined && inner.from >= outer.from)) &&
     (!outer.to || (inner.to !== undefined && inner.to <= outer.to)) &&
     (!hours || isDeepStrictEqual(hours, rule.hours)) &&
+    isDeepStrictEqual(first.schedule, rule.schedule) &&
     hasAnyOf(first, rule, 'segments') &&
     hasAnyOf(first, rule, 'tiers')
   );
@@ -61,5 +62,5 @@ function isStable(ref: FactRef): boolean {
 
 const stableFacts: ReadonlySet<string> = new Set([
   ...['program', 'location', 'partner', 'now', 'dayOfWeek', 'hour', 'isFirstActivity'],
-  ...['eligibleAmount', 'eligibleQuantity'],
+  ...['eligibleAmount', 'eligibleQuantity', 'tender'],
 ]);

@@ -3,7 +3,7 @@ import type { JsonPath } from '../source/ruleSource';
 
 /** A warning of lint about a rule. Lint never refuses a rule. */
 export interface Finding {
-  /** The rule can never fire; it ended; another rule has the same conditions; another rule always prevents it. */
+  /** The rule can never fire; it ended; another does the same under the same conditions; another always prevents it. */
   kind: 'never' | 'ended' | 'same' | 'inside';
   rule: RuleDefinition;
   /** Path of the doubtful part in the rule. */

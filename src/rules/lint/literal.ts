@@ -1,7 +1,7 @@
 import { compareOf } from '../evaluate/compileComparison';
-import { isFactValue, refOf } from '../evaluate/ruleSet';
+import { refOf } from '../evaluate/ruleSet';
 import type { Comparison } from '../language/condition';
-import { type FactRef, refKey } from '../language/factRef';
+import { type FactRef, isFactRef, refKey } from '../language/factRef';
 import { type OperatorContext, operators } from '../language/operators';
 
 /** A comparison that must hold. When negated, it must not hold; `not:equal` is `equal` negated. */
@@ -76,7 +76,7 @@ const noContext: OperatorContext = { dateMs: Number.NaN, listed: () => undefined
 function compareWith(operator: string, value: unknown): ((fact: unknown) => boolean | undefined) | undefined {
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
-  if (isFactValue(value) || contextual.includes(base)) return undefined;
+  if (isFactRef(value) || contextual.includes(base)) return undefined;
   const compare = compareOf(operator, decorators, base, operators);
   return (fact) => {
     try {

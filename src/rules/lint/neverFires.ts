@@ -33,6 +33,7 @@ function coreOf(demands: readonly RuleDemand[]): RuleDemand[] {
 }
 
 function textOf({ condition, field }: RuleDemand): string {
+  if (field === 'hours') return `the activity's date lies in "hours"`;
   if (field === 'effective') return `the activity's date lies in "effective"`;
   if ('fact' in condition) return comparisonSentence(condition);
   if ('any' in condition) return 'one of several conditions holds';

@@ -31,6 +31,7 @@ const count = (length: number) => Array.from({ length }, (_, n) => n);
 const domains: Readonly<Record<string, readonly unknown[]>> = {
   dayOfWeek: count(7),
   hour: count(24),
+  birthMonth: [undefined, ...count(12).map((n) => n + 1)],
   isBirthday: [true, false],
   isFirstActivity: [true, false],
 };

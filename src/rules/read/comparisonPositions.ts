@@ -2,6 +2,7 @@ import type { WrittenCondition } from '../check/checkConditions';
 import type { Comparison } from '../language/condition';
 import type { JsonPath, RuleSource, SourcePosition } from '../source/ruleSource';
 import { isWritten } from './namedConditions';
+import { resolvedComparison } from './plainDates';
 
 /** Conditions with their position in a file. */
 interface PlacedConditions {
@@ -28,7 +29,8 @@ function gather(
 ): void {
   if ('not' in node) gather(source, [...at, 'not'], node.not, found);
   else if ('fact' in node) {
-    if (!found.has(node)) found.set(node, source.placeOf([...at, 'value']));
+    const read = resolvedComparison(node);
+    if (!found.has(read)) found.set(read, source.placeOf([...at, 'value']));
   } else if (!('condition' in node)) {
     const [word, children] = 'all' in node ? (['all', node.all] as const) : (['any', node.any] as const);
     for (const [index, child] of children.entries()) gather(source, [...at, word, index], child, found);

@@ -1,20 +1,29 @@
 import { Type } from '@sinclair/typebox';
+import { isPlainObject } from '../../common/plainObject';
 import { record, text } from '../../schema/atoms';
 import { compileParse } from '../../schema/parse';
 import { type ConditionScope, checkConditions } from '../check/checkConditions';
-import { checkRule, type SourcedRule } from '../check/checkRule';
+import { checkEarlier } from '../check/checkEarlier';
+import { checkRule } from '../check/checkRule';
 import { checkSet } from '../check/checkSet';
 import { type ProgramScope, programScope } from '../check/programScope';
+import type { SourcedRule } from '../check/sourcedRule';
+import { tierMetricWarnings } from '../check/tierMetricWarnings';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import { factsOf, lineFacts } from '../format/facts';
 import { type RuleDefinition, ruleShape } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
+import type { NamedLookup } from '../format/tableFact';
 import type { Condition } from '../language/condition';
+import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonSource } from '../source/jsonSource';
 import { pause } from '../source/pause';
-import type { JsonPath, RuleSource } from '../source/ruleSource';
+import type { JsonPath, RuleFault, RuleSource } from '../source/ruleSource';
+import { isLookup } from './lookupEntries';
+import { lookupsOf, withLookups } from './lookups';
 import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
+import { effectiveIn, withPlainDates } from './plainDates';
 import { expandTable, type RuleEntry, type TableContext } from './tables/expandTable';
 
 /** A checked rule and its position in a file. */
@@ -30,6 +39,10 @@ export interface LocatedRule {
 export interface ProgramRules {
   rules: LocatedRule[];
   named: readonly NamedEntry[];
+  /** The lookup tables that the rules read. */
+  lookupTables: LookupTables;
+  /** What the rules show to be doubtful in definitions of the program. */
+  warnings: readonly RuleFault[];
 }
 
 /** A named condition in a rule file. Rules of the program refer to it with `{"condition": "<name>"}`. */
@@ -58,15 +71,24 @@ export async function readProgram(
   program: ProgramReferences,
   definitions: RuleReferences,
 ): Promise<ProgramRules> {
-  const entries = await entriesOf(sources, { ...files, facts: factsFor(program, definitions) });
-  const scope = programScope(program, definitions, entries.flatMap(metricsOf));
+  const lookups = await lookupsOf(sources.flatMap(writtenIn), files, program);
+  const facts = factsFor(program, definitions, lookups.named);
+  const entries = (await entriesOf(sources, { ...files, facts })).filter(({ value }) => !isLookup(value));
+  const counted = entries.flatMap(metricsOf);
+  const scope = programScope(program, definitions, counted, lookups.named);
   const written = entries.flatMap(namedEntry);
   const conditionScope = {
     facts: scope.facts,
     named: new Set(written.map(({ name }) => name)),
     namedLists: scope.namedLists.map(({ name }) => name),
   };
-  const reading = { program, scope, conditionScope, named: new NamedConditions(written, conditionScope) };
+  const reading = {
+    program,
+    scope,
+    conditionScope,
+    lookups: lookups.tables,
+    named: new NamedConditions(written, conditionScope),
+  };
   const placed: SourcedRule[] = [];
   const drafts: LocatedRule[] = [];
   for (const [index, entry] of entries.filter(isRule).entries()) {
@@ -76,8 +98,13 @@ export async function readProgram(
     if (rule) placed.push(rule);
     if (draft) drafts.push(draft);
   }
-  checkSet(placed);
-  return { rules: drafts, named: written };
+  checkSet(placed, (key) => definitions.files?.get(`${program.code} ${key}`));
+  checkEarlier(drafts, written);
+  lookups.warnOfUnread(drafts.map(({ draft }) => draft));
+  return {
+    ...{ rules: drafts, named: written, lookupTables: lookups.readBy(drafts.map(({ draft }) => draft)) },
+    warnings: tierMetricWarnings(program, [...definitions.metrics, ...counted]),
+  };
 }
 
 /** The context for reading the rules of one program. */
@@ -86,22 +113,23 @@ interface Reading {
   scope: ProgramScope;
   conditionScope: ConditionScope;
   named: NamedConditions;
+  lookups: ReadonlyMap<string, LookupTable>;
 }
 
 /** `rule` is present when the fields could be read, `draft` when the rule has no fault at all. */
 function readRule(
   { source, at, value, position, row }: Entry,
-  { program, scope, conditionScope, named }: Reading,
+  { program, scope, conditionScope, named, lookups }: Reading,
 ): { rule?: SourcedRule; draft?: LocatedRule } {
-  if (!isObject(value)) {
+  if (!isPlainObject(value)) {
     source.error(at, `a rule is an object, { "key": ... }; this is ${kindOf(value)}`);
     return {};
   }
   const faultsBefore = source.faultCount;
-  const fields = checkRuleShape(source, at, value) ? parseRule(structuredClone(value)) : undefined;
+  const fields = checkRuleShape(source, at, value) ? fieldsOf(value, program.timezone) : undefined;
   const place = [...at, 'conditions'];
   const conditions = 'conditions' in value ? value.conditions : { all: [] };
-  const areFit = isObject(conditions) && checkConditions(source, place, conditions, conditionScope);
+  const areFit = isPlainObject(conditions) && checkConditions(source, place, conditions, conditionScope);
   if (!fields) return {};
   const rule = { source, at, rule: fields, row };
   checkRule(rule, scope);
@@ -111,13 +139,27 @@ function readRule(
   if (source.faultCount > faultsBefore) return { rule };
   const { $schema: _editor, table: _table, ...rest } = fields;
   const { _id: programId, code: programCode } = program;
-  const draft = { ...rest, conditions: expanded, file: source.file.path, position, programId, programCode };
-  return { rule, draft: { source, at, draft: row ? { ...draft, row } : draft, conditions } };
+  const dated = withPlainDates(expanded, scope.facts, program.timezone);
+  const origin = { file: source.file.path, position, programId, programCode };
+  const rowOf = row ?? program.rows?.get(fields.key);
+  const draft = { ...rest, conditions: dated, ...origin, ...(rowOf && { row: rowOf }) };
+  return { rule, draft: { source, at, draft: withLookups(draft, lookups), conditions } };
+}
+
+/** The fields of a rule. Its plain dates are days of the time zone. */
+function fieldsOf(value: Record<string, unknown>, timezone: string) {
+  const { effective: parsed, ...fields } = parseRule(structuredClone(value));
+  const effective = effectiveIn(parsed, value.effective, timezone);
+  return { ...fields, ...(effective && { effective }) };
 }
 
 /** The facts that columns of tables may compare. */
-function factsFor({ purses, tiers }: ProgramReferences, { segments, metrics, namedLists = [] }: RuleReferences) {
-  return factsOf({ purses, tiers, segments, metrics, namedLists });
+function factsFor(
+  { purses, tiers }: ProgramReferences,
+  { segments, metrics, namedLists = [], querySegments = [] }: RuleReferences,
+  lookupTables: readonly NamedLookup[],
+) {
+  return factsOf({ purses, tiers, segments, metrics, namedLists, querySegments, lookupTables });
 }
 
 /** A rule or named condition, and its position among those of its file. */
@@ -151,7 +193,7 @@ type WithTable = RuleEntry & { value: Record<string, unknown> };
 
 function hasTable(entry: RuleEntry): entry is WithTable {
   const { value } = entry;
-  return isObject(value) && 'table' in value && !('namedCondition' in value);
+  return isPlainObject(value) && 'table' in value && !('namedCondition' in value);
 }
 
 function rowEntries(source: JsonSource, { at, value }: WithTable, tables: TableContext): RuleEntry[] {
@@ -160,27 +202,25 @@ function rowEntries(source: JsonSource, { at, value }: WithTable, tables: TableC
 }
 
 function namedEntry({ source, at, value }: Entry): NamedEntry[] {
-  if (!isObject(value) || !('namedCondition' in value) || !checkNamedShape(source, at, value)) return [];
+  if (!isPlainObject(value) || !('namedCondition' in value) || !checkNamedShape(source, at, value)) return [];
   return [{ name: String(value.namedCondition), source, at, conditions: value.conditions }];
 }
 
 /** The metrics that a rule counts. The rule is not checked yet, so parts that do not fit are ignored. */
 function metricsOf({ value }: Entry): string[] {
-  const actions = isObject(value) && Array.isArray(value.actions) ? value.actions : [];
-  return actions.flatMap((action) => (isObject(action) && typeof action.metric === 'string' ? [action.metric] : []));
+  const actions = isPlainObject(value) && Array.isArray(value.actions) ? value.actions : [];
+  return actions.flatMap((action) =>
+    isPlainObject(action) && typeof action.metric === 'string' ? [action.metric] : [],
+  );
 }
 
 function isRule({ value }: Entry): boolean {
-  return !(isObject(value) && 'namedCondition' in value);
+  return !(isPlainObject(value) && 'namedCondition' in value);
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list in a list' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Checks that only a rule with `perLine` reads facts of line items. `conditions` are its expanded conditions. */

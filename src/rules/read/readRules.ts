@@ -1,17 +1,22 @@
 import { compareRules, type RuleDefinition } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { Comparison } from '../language/condition';
+import { lookupLimits } from '../lookup/lookupShape';
+import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 import { JsonSource } from '../source/jsonSource';
 import { pause } from '../source/pause';
 import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
 import { runTests } from '../test/runTests';
+import type { RunStory } from '../test/story';
 import { comparisonPositions } from './comparisonPositions';
+import { isTable } from './fileNames';
+import { groupFiles } from './groupFiles';
+import { lookupFiles } from './lookupEntries';
 import type { NamedEntry } from './namedConditions';
 import { rulesMax } from './orgRoom';
 import type { ProgramRead } from './programFaults';
 import { type LocatedRule, readProgram } from './readProgram';
-import { strayFolder } from './strayFolder';
-import { CsvSource } from './tables/csvSource';
+import { CsvSource, lookupCsvLimits } from './tables/csvSource';
 import type { TableRoom } from './tables/expandTable';
 
 /**
@@ -26,6 +31,8 @@ export interface ReadResult {
   warnings: RuleFault[];
   /** The folders of files that belong to no program. These files were not read. */
   strays: RuleFault[];
+  /** The lookup tables that the rules read, by content hash. */
+  lookupTables: LookupTables;
 }
 
 /** Rules with their positions in the files. */
@@ -49,27 +56,42 @@ const fullPrograms = 4;
  * Reads and checks all rule files of an org, then runs the tests in them. One pass finds every fault. The tests of a
  * program run only when its files have no other fault; the other programs do not matter. CSV files contain the rows of
  * tables. The work pauses often, so that each step takes much less than a second.
+ * @param runStory runs tests with steps; without it they fail
  */
-export async function readRules(files: readonly RuleFile[], definitions: RuleReferences): Promise<ReadResult> {
+export async function readRules(
+  files: readonly RuleFile[],
+  definitions: RuleReferences,
+  runStory?: RunStory,
+): Promise<ReadResult> {
   // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
-  const { rules, programs, errors, warnings, strays } = await readSourcedRules(files, definitions);
-  return { rules, programs, errors, warnings, strays };
+  const {
+    placeOf: _places,
+    comparisons: _comparisons,
+    ...result
+  } = await readSourcedRules(files, definitions, runStory);
+  return result;
 }
 
 /** The same as {@link readRules}, with the position of every part of a rule. */
-export async function readSourcedRules(files: readonly RuleFile[], definitions: RuleReferences): Promise<SourcedRules> {
+export async function readSourcedRules(
+  files: readonly RuleFile[],
+  definitions: RuleReferences,
+  runStory?: RunStory,
+): Promise<SourcedRules> {
   const { byProgram, misplaced, strays } = groupFiles(files, definitions);
-  const left = { rules: fullPrograms * rulesMax, size: fullPrograms * tablesMax };
+  const left = { rules: fullPrograms * rulesMax, size: fullPrograms * tablesMax, cells: lookupLimits.cells };
   const placed: LocatedRule[] = [];
   const named: NamedEntry[] = [];
   const programs: ProgramRead[] = [];
   const warnings: RuleFault[] = [];
+  const lookupTables = new Map<string, LookupTable>();
   for (const [program, own] of byProgram) {
-    const read = await readFilesOf(program, own, definitions, left);
+    const read = await readFilesOf(program, own, { definitions, runStory }, left);
     for (const each of read.placed) placed.push(each);
     for (const each of read.named) named.push(each);
     programs.push({ program, rules: read.placed.map(({ draft }) => draft).sort(compareRules), errors: read.errors });
     warnings.push(...read.warnings);
+    for (const [hash, table] of read.lookupTables) lookupTables.set(hash, table);
   }
   return {
     rules: placed.map(({ draft }) => draft).sort(compareRules),
@@ -77,6 +99,7 @@ export async function readSourcedRules(files: readonly RuleFile[], definitions: 
     errors: [...misplaced, ...programs.flatMap(({ errors }) => errors)],
     warnings,
     strays,
+    lookupTables,
     placeOf: placeFinder(placed),
     comparisons: () => comparisonPositions([...named, ...placed]),
   };
@@ -86,28 +109,31 @@ export async function readSourcedRules(files: readonly RuleFile[], definitions: 
 async function readFilesOf(
   program: ProgramReferences,
   files: readonly RuleFile[],
-  definitions: RuleReferences,
+  { definitions, runStory }: { definitions: RuleReferences; runStory: RunStory | undefined },
   left: TableRoom,
 ) {
   const { sources, csv } = await openFiles(files);
-  const room = { rules: Math.min(rulesMax, left.rules), size: Math.min(tablesMax, left.size) };
+  const room = { ...left, rules: Math.min(rulesMax, left.rules), size: Math.min(tablesMax, left.size) };
   const given = { ...room };
   const tables = new Map(csv.map((source) => [source.file.path.slice(program.code.length + 1), source]));
-  const { rules: placed, named } = await readProgram({ sources, files: tables, room }, program, definitions);
+  const read = await readProgram({ sources, files: tables, room }, program, definitions);
+  const { rules: placed, named, lookupTables, warnings } = read;
   left.rules -= given.rules - room.rules;
   left.size -= given.size - room.size;
+  left.cells = room.cells;
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
   });
   for (const unused of csv.filter(({ isUsed }) => !isUsed))
     unused.warning(0, 'no table of a rule file beside it names this file');
   const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
-  if (all.every(({ count }) => count === 0)) await reportTests(placed, definitions);
+  if (all.every(({ count }) => count === 0)) await reportTests(placed, { ...definitions, lookupTables }, runStory);
   return {
     placed,
     named,
+    lookupTables,
     errors: all.flatMap(({ errors }) => errors.sort(byPlace)),
-    warnings: all.flatMap(({ warnings }) => warnings.sort(byPlace)),
+    warnings: [...warnings, ...all.flatMap((each) => each.warnings.sort(byPlace))],
   };
 }
 
@@ -121,44 +147,27 @@ function placeFinder(placed: readonly LocatedRule[]): SourcedRules['placeOf'] {
 
 async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSource[]; csv: CsvSource[] }> {
   const sources: JsonSource[] = [];
-  const csv: CsvSource[] = [];
-  for (const file of files) {
+  for (const file of files.filter(({ path }) => !isTable(path))) {
     await pause();
-    if (file.path.endsWith('.csv')) csv.push(new CsvSource(file));
-    else sources.push(new JsonSource(file));
+    sources.push(new JsonSource(file));
+  }
+  const lookups = lookupFiles(sources.map(({ value }) => value));
+  const csv: CsvSource[] = [];
+  for (const file of files.filter(({ path }) => isTable(path))) {
+    await pause();
+    const isLookupFile = lookups.has(file.path.split('/').at(-1) ?? '');
+    csv.push(await CsvSource.read(file, isLookupFile ? lookupCsvLimits : undefined));
   }
   return { sources, csv };
 }
 
-/** The files of each program, sorted by path, and what belongs to no program. */
-interface GroupedFiles {
-  byProgram: ReadonlyMap<ProgramReferences, RuleFile[]>;
-  misplaced: RuleFault[];
-  strays: RuleFault[];
-}
-
-function groupFiles(files: readonly RuleFile[], { programs }: RuleReferences): GroupedFiles {
-  const byProgram = new Map<ProgramReferences, RuleFile[]>();
-  const misplaced: RuleFault[] = [];
-  const folders = new Set<string>();
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const [folder = '', ...rest] = file.path.split('/');
-    const program = programs.find(({ code }) => code === folder);
-    const own = program && byProgram.get(program);
-    if (rest.length !== 1) misplaced.push({ file: file.path, line: 1, column: 1, message: misplacedMessage });
-    else if (own) own.push(file);
-    else if (program) byProgram.set(program, [file]);
-    else folders.add(folder);
-  }
-  const codes = programs.map(({ code }) => code);
-  return { byProgram, misplaced, strays: [...folders].map((folder) => strayFolder(folder, codes)) };
-}
-
-const misplacedMessage = 'a rule file stands in the folder of its program, not deeper and not above';
-
-async function reportTests(placed: readonly LocatedRule[], definitions: RuleReferences): Promise<void> {
+async function reportTests(
+  placed: readonly LocatedRule[],
+  definitions: RuleReferences,
+  runStory: RunStory | undefined,
+): Promise<void> {
   const drafts = new Map(placed.map((each) => [each.draft, each]));
-  for (const { rule, index, test, differences } of await runTests([...drafts.keys()], definitions)) {
+  for (const { rule, index, test, differences } of await runTests([...drafts.keys()], definitions, { runStory })) {
     const place = drafts.get(rule);
     if (!place || differences.length === 0) continue;
     place.source.error([...place.at, 'tests', index], `test "${test.name}" fails: ${differences.join('; ')}`);

@@ -1,8 +1,10 @@
 import type { ObjectId } from 'bson';
 import { actionReads, conditionReads, indexRules, type RuleSet } from '../evaluate/ruleSet';
+import { limitReads } from '../format/limits';
 import type { Rule } from '../format/rule';
 import { type Condition, comparisonsOf, listNames } from '../language/condition';
 import { type FactRef, refKey, refText } from '../language/factRef';
+import type { LookupTables } from '../lookup/lookupTable';
 import type { SnapshotFacts } from './snapshotFacts';
 
 /** A rule that reads a value that is unknown for an activity. */
@@ -35,6 +37,7 @@ interface Uncertain {
 interface RuleReads {
   rules: readonly Rule[];
   uncertain: readonly Uncertain[];
+  lookupTables: LookupTables;
   known: Map<string, EvaluableRules>;
 }
 
@@ -45,7 +48,7 @@ export function evaluableRules(
   const byPlace = new Map<string, RuleReads>();
   return (program, type, facts) => {
     const place = `${program.toHexString()} ${type}`;
-    const asked = byPlace.get(place) ?? readsOf(set.forActivity(program, type).rules);
+    const asked = byPlace.get(place) ?? readsOf(set.forActivity(program, type).rules, set.lookupTables);
     byPlace.set(place, asked);
     let signature = '';
     for (const { ref } of asked.uncertain) signature += facts.knows(ref) ? '1' : '0';
@@ -59,12 +62,12 @@ export function evaluableRules(
 /** Maximum number of cached rule sets for one program and activity type. Each is compiled. */
 const signaturesMax = 20;
 
-function readsOf(rules: readonly Rule[]): RuleReads {
+function readsOf(rules: readonly Rule[], lookupTables: LookupTables): RuleReads {
   const uncertain = new Map(rules.flatMap(refsOf).map((ref) => [refKey(ref), { ref, text: textOf(ref) }]));
-  return { rules, uncertain: [...uncertain.values()], known: new Map() };
+  return { rules, uncertain: [...uncertain.values()], lookupTables, known: new Map() };
 }
 
-function make({ rules, uncertain }: RuleReads, signature: string): EvaluableRules {
+function make({ rules, uncertain, lookupTables }: RuleReads, signature: string): EvaluableRules {
   const unknown = new Map(uncertain.flatMap(({ ref, text }, n) => (signature[n] === '0' ? [[refKey(ref), text]] : [])));
   const incomplete = new Map<string, IncompleteRule>();
   const evaluable = rules.map((rule) => {
@@ -73,7 +76,7 @@ function make({ rules, uncertain }: RuleReads, signature: string): EvaluableRule
     incomplete.set(rule.key, { rule, missing, isDecisive: isDecisive(rule) });
     return probeOf(rule, unknown);
   });
-  return { rules: indexRules(evaluable), incomplete };
+  return { rules: indexRules(evaluable, lookupTables), incomplete };
 }
 
 function missingOf(rule: Rule, unknown: ReadonlyMap<string, string>): string[] {
@@ -81,11 +84,12 @@ function missingOf(rule: Rule, unknown: ReadonlyMap<string, string>): string[] {
   return [...new Set([...facts, ...listsOf(rule.conditions)])];
 }
 
-/** The facts that a rule reads in its conditions and amounts, and for its fields `segments` and `tiers`. */
+/** The facts that a rule reads in its conditions, amounts and limits, and for its fields `segments` and `tiers`. */
 function refsOf(rule: Rule): FactRef[] {
   return [
     ...conditionReads(rule.conditions),
     ...rule.actions.flatMap(actionReads),
+    ...limitReads(rule),
     ...(rule.segments ? [segmentsRef] : []),
     ...(rule.tiers ? [tierRef] : []),
   ];

@@ -1,7 +1,16 @@
-import type { ActingRule, ActionTarget, Award, Redemption, ReferralAward, Refusal } from '../actions/actionTarget';
+import type {
+  ActingRule,
+  ActionTarget,
+  Award,
+  Redemption,
+  ReferralAward,
+  Refusal,
+  Transfer,
+} from '../actions/actionTarget';
 import { applyEffect, type Effect } from '../actions/list';
+import { pooledPoints } from '../actions/pool';
 import type { EffectTarget } from '../decide/decideInput';
-import type { PurseChange } from './processedActivity';
+import type { ProcessedActivity, PurseChange } from './processedActivity';
 import type { SnapshotFacts } from './snapshotFacts';
 
 /** Points that a rule would award. */
@@ -28,7 +37,14 @@ export class PastTarget implements EffectTarget, ActionTarget {
   /** All awards, in the order of the effects. */
   readonly awards: PastAward[] = [];
 
+  /** Codes of the offers that rules apply. */
+  readonly offers = new Set<string>();
+  /** What rules do whose outcome only the day could tell, and the day did not have it: by rule key, in words. */
+  readonly unknown = new Map<string, string[]>();
+  private hasReferral = false;
+
   constructor(
+    private readonly past: Pick<ProcessedActivity, 'outcome'>,
     private readonly facts: SnapshotFacts,
     /** Gives the priority that is being decided. */
     private readonly priority: () => number,
@@ -38,9 +54,17 @@ export class PastTarget implements EffectTarget, ActionTarget {
     return applyEffect(this, effect, rule);
   }
 
-  awardPoints({ purse, points, n }: Award, rule: ActingRule): undefined {
-    this.awards.push({ rule, n, purse, points, isOwn: true, isReferral: false });
-    this.note(rule, { purse, points });
+  awardPoints({ purse, points: all, n, pool }: Award, rule: ActingRule): undefined {
+    const { familyHead } = this.past.outcome;
+    if (pool && familyHead === undefined) this.noteUnknown(rule, 'head of the family');
+    const head = pool && familyHead !== undefined && familyHead !== 'none' ? familyHead : undefined;
+    const pooled = head ? pooledPoints(all, pool) : 0;
+    const award = { rule, n, purse, isReferral: false };
+    this.awards.push({ ...award, points: all - pooled, isOwn: true });
+    if (all > pooled) this.note(rule, { purse, points: all - pooled });
+    if (!head || pooled === 0) return;
+    this.awards.push({ ...award, points: pooled, isOwn: false });
+    this.note(rule, { purse, points: pooled, member: head });
   }
 
   redeemPoints({ purse, points }: Redemption, rule: ActingRule): undefined {
@@ -50,21 +74,46 @@ export class PastTarget implements EffectTarget, ActionTarget {
   completeReferral({ purse, points, referrerPoints, n }: ReferralAward, rule: ActingRule): undefined {
     this.awards.push({ rule, n, purse, points, isOwn: true, isReferral: true });
     this.awards.push({ rule, n, purse, points: referrerPoints, isOwn: false, isReferral: true });
+    const { referral } = this.past.outcome;
+    if (referral === undefined) this.noteUnknown(rule, 'referral');
+    if (referral === undefined || referral === 'none' || this.hasReferral) return;
+    this.hasReferral = true;
+    if (points > 0) this.note(rule, { purse, points });
+    if (referrerPoints > 0) this.note(rule, { purse, points: referrerPoints, member: referral.referrer });
   }
 
   lookupProducts(): undefined {
     this.hasProducts = true;
   }
 
-  /** A simulation does not count the other actions. Facts that they changed are in the snapshot. */
-  transferPoints(): undefined {}
+  transferPoints({ purse, points, toPurse = purse, toLoyaltyID }: Transfer, rule: ActingRule): undefined {
+    const { receiver } = this.past.outcome;
+    this.note(rule, { purse, points: -points });
+    const other = toLoyaltyID !== undefined && receiver ? { member: receiver } : {};
+    this.note(rule, { purse: toPurse, points, ...other });
+  }
+
+  /** A reward that was not issued on the day, although a rule tried, costs nothing. */
+  issueReward({ reward }: { reward: string }, rule: ActingRule): undefined {
+    const { costs, rewards } = this.past.outcome;
+    for (const change of costs.get(reward) ?? []) this.note(rule, change);
+    if (!rewards.has(reward)) this.noteUnknown(rule, `cost of the reward ${reward}`);
+  }
+
+  applyOffer({ offer }: { offer: string }, rule: ActingRule): undefined {
+    const { coupons, offers } = this.past.outcome;
+    this.offers.add(offer);
+    const isKnown = offers.has(offer) || coupons.some(({ code }) => code === offer);
+    if (!isKnown) this.noteUnknown(rule, `offer ${offer}`);
+  }
+
+  /** These move no points. Facts that they changed are in the snapshot. */
   addMetric(): undefined {}
+  issueChoice(): undefined {}
   setTier(): undefined {}
   changeSegment(): undefined {}
   setExt(): undefined {}
   setData(): undefined {}
-  issueReward(): undefined {}
-  applyOffer(): undefined {}
   log(): undefined {}
 
   memberFacts(): Readonly<Record<string, unknown>> {
@@ -74,6 +123,16 @@ export class PastTarget implements EffectTarget, ActionTarget {
   /** No result depends on it: metrics come from the snapshot, and a rule that reads a missing one is not evaluated. */
   metric(): number {
     return 0;
+  }
+
+  metricBefore(): number {
+    return 0;
+  }
+
+  lastVisit(): undefined {}
+
+  private noteUnknown({ key }: ActingRule, what: string): void {
+    this.unknown.set(key, [...(this.unknown.get(key) ?? []), what]);
   }
 
   private note({ key }: ActingRule, change: PurseChange): void {

@@ -45,7 +45,7 @@ function changeOf(before: RuleDefinition | undefined, after: RuleDefinition | un
 /** The fields that affect decisions, as plain JSON: dates become texts, undefined fields disappear. */
 function meaningOf(rule: RuleDefinition): unknown {
   const { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine } = rule;
-  const { conditions, actions, limits, budget } = rule;
+  const { schedule, conditions, actions, limits, budget, onReturn, lookupTables } = rule;
   const when = { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine };
-  return JSON.parse(JSON.stringify({ ...when, conditions, actions, limits, budget }));
+  return JSON.parse(JSON.stringify({ ...when, schedule, conditions, actions, limits, budget, onReturn, lookupTables }));
 }

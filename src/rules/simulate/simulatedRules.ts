@@ -1,9 +1,9 @@
 import { sum } from '../../points/pointsOverflow';
 import type { RuleDefinition } from '../format/rule';
 import { differenceOf } from './comparedSums';
-import type { IncompleteRule } from './evaluableRules';
-import type { PastAward } from './processedActivity';
+import { keptOf, type PastAward } from './processedActivity';
 import { type ComparedRule, ruleKey } from './ruleChanges';
+import type { UnknownOfRule } from './simulatedAwards';
 import { rowsMax, type SimulationResult } from './simulationResult';
 
 type RuleRow = SimulationResult['rules'][number];
@@ -19,7 +19,7 @@ interface RuleTally {
   missing: Map<string, number>;
 }
 
-/** Adds up, for each rule, what it did in the past and what it would have done. */
+/** Adds up, for each rule, what it gives as it is in force and as it is changed. */
 export class SimulatedRules {
   private readonly tallies = new Map<string, RuleTally>();
 
@@ -29,11 +29,11 @@ export class SimulatedRules {
   count(program: Program, { key, changes }: PastAward, side: 'before' | 'after'): void {
     const counted = this.tallyOf(program, key)[side];
     counted.fired += 1;
-    for (const { points } of changes) counted.points = sum(counted.points, points);
+    for (const change of changes) counted.points = sum(counted.points, keptOf(change));
   }
 
   /** Counts an activity for which a rule cannot be evaluated. */
-  countMissing(program: Program, { rule, missing }: IncompleteRule): void {
+  countMissing(program: Program, { rule, missing }: UnknownOfRule): void {
     const tally = this.tallyOf(program, rule.key);
     tally.notEvaluated += 1;
     for (const fact of missing) tally.missing.set(fact, (tally.missing.get(fact) ?? 0) + 1);
@@ -44,7 +44,7 @@ export class SimulatedRules {
     for (const [id, rule] of this.rules) if (rule.change !== 'unchanged') this.tally(id, rule);
     return [...this.tallies.values()]
       .map(rowOf)
-      .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || (a.key < b.key ? -1 : 1))
+      .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || order(a, b))
       .slice(0, rowsMax);
   }
 
@@ -61,6 +61,11 @@ export class SimulatedRules {
     this.tallies.set(id, made);
     return made;
   }
+}
+
+function order(a: RuleRow, b: RuleRow): number {
+  if (a.program !== b.program) return a.program < b.program ? -1 : 1;
+  return a.key < b.key ? -1 : 1;
 }
 
 /** Maximum number of missing facts in the row of a rule. */

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { Rule, RuleDefinition } from '../format/rule';
+import type { Rule } from '../format/rule';
+import type { LookupTables } from '../lookup/lookupTable';
 
 /** The fields of a purse policy that a simulation needs to compute costs. */
 export interface SimulatedPurse {
@@ -10,7 +11,9 @@ export interface SimulatedPurse {
 
 /** The input of a simulation: the rules in force, the changed rules, and the cost of points. */
 export interface SimulationInput {
-  inForce: readonly RuleDefinition[];
+  inForce: readonly Rule[];
   changed: readonly Rule[];
+  /** The lookup tables that the rules of both read, by content hash. Absent: none. */
+  lookupTables?: LookupTables;
   purses: readonly SimulatedPurse[];
 }

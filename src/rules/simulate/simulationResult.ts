@@ -9,7 +9,7 @@ export const namedMembersMax = 20;
 
 const side = record({
   fired: count({ description: 'Activities for which it fired' }),
-  points: signed({ description: 'Points awarded, less points redeemed' }),
+  points: signed({ description: 'Points added, less points taken; without what was returned since' }),
 });
 
 const missing = record({
@@ -27,6 +27,19 @@ const ruleRow = record({
   difference: signed(),
   notEvaluated: count({ description: 'Activities for which a fact is missing; their past award counts as after' }),
   missing: list(missing, 100),
+});
+
+const offerSide = record({
+  applied: count({ description: 'Activities for which it was applied' }),
+  points: signed({ description: 'Points given, less the cost of a reward' }),
+});
+
+const offerRow = record({
+  program: Type.String({ description: 'Code' }),
+  offer: Type.String({ description: 'Code of the offer, or the code that was sent' }),
+  before: offerSide,
+  after: offerSide,
+  difference: signed(),
 });
 
 const comparison = { before: signed(), after: signed(), difference: signed() };
@@ -59,6 +72,7 @@ export const simulationResult = record({
   rules: list(ruleRow, rowsMax, {
     description: 'Rules that fired, before or after, or that differ; largest difference first',
   }),
+  offers: list(offerRow, rowsMax, { description: 'Offers and rewards that were applied; largest difference first' }),
   purses: list(purseRow, rowsMax),
   members: record({
     total: count(),

@@ -2,9 +2,10 @@ import Big from 'big.js';
 import { sum } from '../../points/pointsOverflow';
 import { ComparedSums, type Difference, differenceOf } from './comparedSums';
 import { pastGroups } from './pastGroups';
-import type { PastAward, ProcessedActivity } from './processedActivity';
-import { ruleChanges } from './ruleChanges';
+import { keptOf, type ProcessedActivity, type PurseChange } from './processedActivity';
+import type { ruleChanges } from './ruleChanges';
 import type { SimulatedAwards } from './simulatedAwards';
+import { SimulatedOffers } from './simulatedOffers';
 import { SimulatedRules } from './simulatedRules';
 import type { SimulationInput } from './simulationInput';
 import { namedMembersMax, rowsMax, type SimulationResult } from './simulationResult';
@@ -13,36 +14,44 @@ import { SimulationTooLarge } from './simulationTooLarge';
 /** Maximum number of members of a simulation. */
 const membersMax = 500_000;
 
-/** Adds up what past activities awarded, and what they would have awarded. */
+/** Adds up what the rules in force give for past activities, and what the changed rules give. */
 export class SimulationTally {
   private readonly rules: SimulatedRules;
   private readonly total = { before: 0, after: 0 };
   private readonly counts = { activities: 0, differing: 0, failing: 0, notEvaluated: 0 };
   private readonly purses = new ComparedSums();
   private readonly members = new ComparedSums();
+  private readonly offers = new SimulatedOffers();
   private readonly groups = new ComparedSums();
   private readonly groupActivities = new Map<string, number>();
   private readonly programCodes = new Map<string, string>();
 
-  constructor(private readonly input: SimulationInput) {
-    this.rules = new SimulatedRules(ruleChanges(input.inForce, input.changed));
+  constructor(
+    private readonly input: Pick<SimulationInput, 'purses'>,
+    changes: ReturnType<typeof ruleChanges>,
+  ) {
+    this.rules = new SimulatedRules(changes);
   }
 
   /**
    * Adds an activity.
    * @throws SimulationTooLarge when there are too many members
    */
-  add(past: ProcessedActivity, { awards, incomplete, hasFailed }: SimulatedAwards): void {
+  add(past: ProcessedActivity, was: SimulatedAwards, is: SimulatedAwards): void {
     const { program } = past;
-    for (const award of past.awards) this.rules.count(program._id, award, 'before');
-    for (const award of awards) this.rules.count(program._id, award, 'after');
+    const { incomplete, hasFailed } = is;
+    for (const award of was.awards) this.rules.count(program._id, award, 'before');
+    for (const award of is.awards) this.rules.count(program._id, award, 'after');
     for (const rule of incomplete) this.rules.countMissing(program._id, rule);
-    const [before, after] = [byPurse(past.awards), byPurse(awards)];
+    this.offers.count(program.code, was.coupons, 'before');
+    this.offers.count(program.code, is.coupons, 'after');
+    const changes = { before: changesOf(was), after: changesOf(is) };
+    const [before, after] = [byPurse(changes.before), byPurse(changes.after)];
     this.addPurses(past, before, after);
     const points = { before: totalOf(before), after: totalOf(after) };
     this.total.before = sum(this.total.before, points.before);
     this.total.after = sum(this.total.after, points.after);
-    this.members.add(past.memberId.toHexString(), points);
+    this.addMembers(past, changes);
     if (this.members.size > membersMax) throw new SimulationTooLarge(`more than ${membersMax} members: sample them`);
     this.addGroups(past, points);
     this.counts.activities += 1;
@@ -63,6 +72,7 @@ export class SimulationTally {
       points: differenceOf(this.total),
       liability: liability.toNumber(),
       rules: this.rules.rows(),
+      offers: this.offers.rows(),
       purses,
       members: this.memberRows(),
       groups: this.groupRows(),
@@ -74,6 +84,20 @@ export class SimulationTally {
     this.programCodes.set(id, program.code);
     for (const purse of new Set([...before.keys(), ...after.keys()])) {
       this.purses.add(`${id} ${purse}`, { before: before.get(purse) ?? 0, after: after.get(purse) ?? 0 });
+    }
+  }
+
+  /** Points count for the member whose purse they changed, which may be another member than that of the activity. */
+  private addMembers(
+    { memberId }: ProcessedActivity,
+    changes: Record<'before' | 'after', readonly PurseChange[]>,
+  ): void {
+    this.members.add(memberId.toHexString(), { before: 0, after: 0 });
+    for (const side of ['before', 'after'] as const) {
+      for (const change of changes[side]) {
+        const compared = { before: 0, after: 0, [side]: keptOf(change) };
+        this.members.add((change.member ?? memberId).toHexString(), compared);
+      }
     }
   }
 
@@ -126,11 +150,13 @@ export class SimulationTally {
 
 type PursePoints = ReadonlyMap<string, number>;
 
-function byPurse(awards: readonly PastAward[]): PursePoints {
+function changesOf({ awards, coupons }: SimulatedAwards): PurseChange[] {
+  return [...awards, ...coupons].flatMap(({ changes }) => changes);
+}
+
+function byPurse(changes: readonly PurseChange[]): PursePoints {
   const points = new Map<string, number>();
-  for (const { changes } of awards) {
-    for (const change of changes) points.set(change.purse, sum(points.get(change.purse) ?? 0, change.points));
-  }
+  for (const change of changes) points.set(change.purse, sum(points.get(change.purse) ?? 0, keptOf(change)));
   return points;
 }
 

@@ -13,10 +13,14 @@ interface Part {
 /** Facts computed from data that is in no history. Only the fact snapshot has their values. */
 const computedFacts: ReadonlySet<string> = new Set([
   'aggregate',
+  'crossed',
   'isBirthday',
+  'birthMonth',
+  'daysSince',
   'isFirstActivity',
   'eligibleAmount',
   'eligibleQuantity',
+  'tender',
 ]);
 
 /** The facts of a past activity as of its processing. They come from the fact snapshot, never from today's records. */
@@ -38,7 +42,7 @@ export class SnapshotFacts {
     if (ref.fact === 'product') return this.past.activity.lineItems.every((_, line) => this.knowsProduct(ref, line));
     if (!computedFacts.has(ref.fact)) return true;
     if (this.computed.of(ref)) return true;
-    return ref.fact === 'isBirthday' && this.knowsPart('member', '$.birthDate');
+    return isOfBirth(ref) && this.knowsPart('member', '$.birthDate');
   }
 
   /** The fact `member` from the snapshot, as rules of a priority read it. */
@@ -95,6 +99,10 @@ export class SnapshotFacts {
       put(record, names, valueAt(readings, priority));
     return record;
   }
+}
+
+function isOfBirth({ fact }: FactRef): boolean {
+  return fact === 'isBirthday' || fact === 'birthMonth';
 }
 
 function productKey(line: number | undefined): string {

@@ -2,18 +2,8 @@ import Big from 'big.js';
 import type { LineItem } from '../../records/activities/activity';
 import type { SnapshotFact } from '../explain/factSnapshot';
 import { linesOf } from '../explain/linesText';
-import { aggregateParamsOf } from '../language/factParams';
-import type { ProcessedActivity } from './processedActivity';
-
-/** The returned parts of an activity so far. */
-export interface ReturnedOfActivity {
-  /** Returned value, in minor units. */
-  value: number;
-  /** The part of `value` that was returned without naming line items. It scales the amounts of the remaining items. */
-  byValue: number;
-  /** Returned quantity and value of each line item. */
-  lines: readonly { readonly quantity: number; readonly value: number }[];
-}
+import { factsOfSums, lessSpent } from './lessSpent';
+import type { ProcessedActivity, ReturnedOfActivity } from './processedActivity';
 
 /** The remaining part of an activity after returns. */
 export interface RemainingActivity {
@@ -33,7 +23,8 @@ export function withoutReturned(past: ProcessedActivity, back: ReturnedOfActivit
   const facts = past.facts.flatMap((read) => {
     const sum = lineSums[read.fact];
     if (sum) return [sum(read, activity.lineItems, kept, scaled)];
-    if (read.fact === 'aggregate') return [lessSpent(read, activity.type, back.value)];
+    if (read.fact === 'tender') return [lessPaid(read, activity.value, back.value, scaled)];
+    if (factsOfSums.has(read.fact)) return [lessSpent(read, past, back.value)];
     return atItsLine(read, kept);
   });
   const lineItems = kept.map(({ item }) => item);
@@ -117,10 +108,11 @@ function sumBy(part: (item: LineItem) => number): LineSum {
   };
 }
 
-/** Subtracts the returned value from the aggregate of `spend`, which includes the value of the activity itself. */
-function lessSpent(read: SnapshotFact, type: string, returned: number): SnapshotFact {
-  const isSpend = type === 'Accrual' && aggregateParamsOf(read.params)?.metric === 'spend';
-  return isSpend && typeof read.value === 'number' ? { ...read, value: read.value - returned } : read;
+/** A return does not say which tender items it pays back, so each pays back its share of the value. */
+function lessPaid(read: SnapshotFact, value: number, returned: number, scaled: Set<string>): SnapshotFact {
+  if (typeof read.value !== 'number' || value <= 0 || returned === 0) return read;
+  scaled.add(read.fact);
+  return { ...read, value: scaledBy(new Big(read.value), { times: value - returned, over: value }) };
 }
 
 /** Moves a value to the new position of its line item. Removes it when the whole line item was returned. */

@@ -8,15 +8,22 @@ import { valueAt } from './valueAt';
 /** Checks a value of a file against a schema and reports each fault at its field. Returns false when it has a fault. */
 export type ShapeCheck = (source: RuleSource, at: JsonPath, value: unknown) => boolean;
 
-/** Makes the check of a schema. The message for an unknown field or word proposes a similar known one. */
+/**
+ * Makes the check of a schema. The message for an unknown field or word proposes a similar known one.
+ */
 export function makeShapeCheck(schema: TSchema): ShapeCheck {
   const check = compileCheck(schema);
   return (source, at, value) => {
     // ajv fills in defaults, so it gets a copy: the value must stay as the file has it.
     const errors = check(structuredClone(value));
-    for (const error of errors) report(source, at, error, { schema, value });
+    reportFaults(source, at, errors, { schema, value });
     return errors.length === 0;
   };
+}
+
+/** Reports the faults that a check of a value found, each at its field. */
+export function reportFaults(source: RuleSource, at: JsonPath, faults: readonly FieldError[], checked: Checked): void {
+  for (const fault of faults) report(source, at, fault, checked);
 }
 
 /** A schema and the value that chooses between its alternatives. */
@@ -40,7 +47,9 @@ function report(source: RuleSource, at: JsonPath, { message, kind, path }: Field
   const subject =
     name === '' ? '' : `${typeof inside.at(-1) === 'number' ? `${inside.at(-2) ?? 'element'}[${name}]` : name} `;
   const text = kind === 'type' ? typeText(message, valueAt(checked.value, inside)) : message;
-  source.error(place, `${subject}${text}${suggestion(kind, inside, checked)}`);
+  // Messages about several fields begin with their names.
+  const isNamed = name !== '' && [`${name} `, `${name}, `].some((start) => message.startsWith(start));
+  source.error(place, `${isNamed ? '' : subject}${text}${suggestion(kind, inside, checked)}`);
 }
 
 /** Makes `must be integer` plainer, and adds the actual value. */

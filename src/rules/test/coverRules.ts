@@ -7,7 +7,7 @@ import type { RuleDefinition } from '../format/rule';
 import type { RuleReferences } from '../format/ruleReferences';
 import { type Comparison, comparisonsOf } from '../language/condition';
 import { operators } from '../language/operators';
-import { runTests, type TestOutcome } from './runTests';
+import { runTests, type TestOptions, type TestOutcome } from './runTests';
 
 /** The outcomes of the tests of rules, and what the tests covered. */
 export interface RuleCoverage {
@@ -19,9 +19,13 @@ export interface RuleCoverage {
 }
 
 /** Runs the tests of rules. Records which rules fire, and the results of every comparison. */
-export async function coverRules(rules: readonly RuleDefinition[], definitions: RuleReferences): Promise<RuleCoverage> {
+export async function coverRules(
+  rules: readonly RuleDefinition[],
+  definitions: RuleReferences,
+  { runStory }: Pick<TestOptions, 'runStory'> = {},
+): Promise<RuleCoverage> {
   const seen = new Map<Comparison, { true: boolean; false: boolean }>();
-  const outcomes = await runTests(rules, definitions, watching(seen));
+  const outcomes = await runTests(rules, definitions, { evaluator: watching(seen), runStory });
   const fired = new Set(outcomes.flatMap(({ rule, fired: keys }) => keys.map((key) => `${rule.programCode} ${key}`)));
   const hit = new Set(rules.filter(({ programCode, key }) => fired.has(`${programCode} ${key}`)));
   return { outcomes, hit, seen };

@@ -13,8 +13,10 @@ import type { RuleDefinition, RuleTest } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import { type TestStep, testSteps } from '../format/testSteps';
 import type { Decision } from '../language/decision';
+import { defaultNow } from '../story/storySteps';
 import { TestHistory, type TestMoment, testMemberId } from './testHistory';
 import { TestTarget } from './testTarget';
+import { TestTiers } from './testTiers';
 
 /** A test and everything that it needs to run. */
 export interface TestRun {
@@ -33,9 +35,6 @@ export interface StepOutcome {
   decision: Decision;
   target: TestTarget;
 }
-
-/** The time of a test without a date whose rule has no `effective.from`. It is fixed, so that results never change. */
-const defaultNow = new Date('2026-01-01T12:00:00.000Z');
 
 /**
  * Runs the activities of a test one after the other. Each one reads what the earlier ones changed: balances, metrics,
@@ -62,11 +61,13 @@ async function runStep(run: TestRun, step: TestStep & { activity: Activity }, pa
   const { activity } = step;
   const at: TestMoment = { date: activity.date, now: test.asOf ?? activity.date };
   const isReferred = activity.referralCode !== undefined || past.member.referredBy !== undefined;
-  const counted = { before: past.sumsAt(at), own: builtInMetrics(activity), isReferred };
-  const target = new TestTarget(program, past.member, at.now, counted, activity.ext);
+  const counted = { ...past.sumsAt(at), own: builtInMetrics(activity), isReferred };
+  const tiers = new TestTiers(program, past.member, at, past.ladders);
+  const target = new TestTarget(program, past.member, at.now, counted, tiers, activity.ext);
   const decision = await decide({
     ...{ rules, activity, memberId: testMemberId, program, evaluator, target },
-    ...{ enriched: enrichedOf(test), lists: listsOf(test, definitions), now: at.now, usage: past.usage },
+    ...{ enriched: enrichedOf(test), lists: listsOf(test, definitions), now: at.now },
+    ...{ usage: past.counters.usage, windows: past.counters.windows },
   });
   if (decision.errors.length === 0) past.keep(activity, at, target, decision);
   return { step, decision, target };

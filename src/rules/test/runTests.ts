@@ -4,9 +4,12 @@ import type { Evaluator } from '../evaluate/evaluator';
 import { indexRules, type RuleSet } from '../evaluate/ruleSet';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import type { RuleReferences } from '../format/ruleReferences';
+import type { StepExpected } from '../format/storyShape';
 import { expectationsOf } from '../format/testSteps';
 import { pause } from '../source/pause';
 import { runTest, type TestRun } from './runTest';
+import type { RunStory } from './story';
+import { storyDifferences } from './storyDifferences';
 import { firedOf, testDifferences } from './testDifferences';
 
 /** The outcome of one test. It passed when there are no differences. */
@@ -24,6 +27,13 @@ export interface TestOutcome {
 /** Number of tests to run between two pauses. */
 const testsAtOnce = 20;
 
+/** How tests are run. */
+export interface TestOptions {
+  evaluator?: Evaluator;
+  /** Runs tests with steps. Absent: they fail. */
+  runStory?: RunStory | undefined;
+}
+
 /**
  * Runs the tests of rules. A test runs its own rule and the rules that it names in `fired` and `notFired`, whatever
  * their status. So a rule added elsewhere never breaks the test. Limits and budgets start unused. The member is new,
@@ -32,7 +42,7 @@ const testsAtOnce = 20;
 export async function runTests(
   rules: readonly RuleDefinition[],
   definitions: RuleReferences,
-  evaluator: Evaluator = compiledEvaluator(),
+  { evaluator = compiledEvaluator(), runStory }: TestOptions = {},
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const programs = new Map(definitions.programs.map((program) => [program.code, program]));
@@ -43,29 +53,45 @@ export async function runTests(
     const sets = new Map<string, RuleSet>();
     for (const [index, test] of (rule.tests ?? []).entries()) {
       if (outcomes.length % testsAtOnce === 0) await pause();
-      const named = expectationsOf(test).flatMap(({ expect: { fired = [], notFired = [] } }) => [
-        ...fired,
-        ...notFired,
-      ]);
+      const named = expectationsOf(test).flatMap(({ expect }) => namedIn(expect));
       const keys = [...new Set([ownKey(rule), ...named])].sort();
       const unknown = keys.filter((key) => !byKey.has(`${rule.programCode} ${key}`));
       const known =
-        sets.get(keys.join(' ')) ?? testSet(keys.flatMap((key) => byKey.get(`${rule.programCode} ${key}`) ?? []));
+        sets.get(keys.join(' ')) ??
+        testSet(
+          keys.flatMap((key) => byKey.get(`${rule.programCode} ${key}`) ?? []),
+          definitions,
+        );
       sets.set(keys.join(' '), known);
       const came =
         unknown.length > 0
           ? { differences: unknown.map((key) => `no rule has the key "${key}"`), fired: [] }
-          : await cameOf({ rule, test, rules: known, program, definitions, evaluator });
+          : await cameOf({ rule, test, rules: known, program, definitions, evaluator }, runStory);
       outcomes.push({ rule, index, test, ...came });
     }
   }
   return outcomes;
 }
 
-async function cameOf(run: TestRun) {
+async function cameOf(run: TestRun, runStory: RunStory | undefined) {
+  if (run.test.steps) return cameOfStory(run, runStory);
   const steps = await runTest(run);
   const fired = [...new Set(steps.flatMap(({ decision }) => firedOf(decision)))];
   return { differences: testDifferences(run.test, steps, run.rules.rules), fired };
+}
+
+async function cameOfStory(run: TestRun, runStory: RunStory | undefined) {
+  if (!runStory || !run.program.records) {
+    return { differences: ['a test with steps needs the definitions of the program'], fired: [] };
+  }
+  const came = await runStory(run);
+  const fired = [...new Set(came.flatMap((step) => step.fired))];
+  return { differences: storyDifferences(run.test, came, run.rules.rules), fired };
+}
+
+/** The keys of rules that an expectation names. */
+function namedIn({ fired = [], notFired = [], returned = {} }: StepExpected): string[] {
+  return [...fired, ...notFired, ...Object.keys(returned)];
 }
 
 /** The key by which tests name a rule. All rows of a table have the key of the table. */
@@ -88,7 +114,9 @@ function rulesByKey(rules: readonly RuleDefinition[]): Map<string, RuleDefinitio
   return found;
 }
 
-function testSet(taking: readonly RuleDefinition[]): RuleSet {
-  const rules = [...new Set(taking)];
-  return indexRules(rules.map((each) => ({ ...each, status: 'active', version: 1, _id: derivedId('test', each.key) })));
+function testSet(taking: readonly RuleDefinition[], { lookupTables }: RuleReferences): RuleSet {
+  const rules = [...new Set(taking)].map((each) => {
+    return { ...each, status: 'active' as const, version: 1, _id: derivedId('test', each.key) };
+  });
+  return indexRules(rules, lookupTables);
 }

@@ -1,4 +1,3 @@
-import type { PeriodUnit } from '../../calendar/periods';
 import type {
   ActingRule,
   ActionTarget,
@@ -12,8 +11,11 @@ import type {
   Transfer,
 } from '../actions/actionTarget';
 import { applyEffect, type Effect } from '../actions/list';
+import { pooledPoints } from '../actions/pool';
 import type { EffectTarget } from '../decide/decideInput';
 import type { ProgramReferences } from '../format/ruleReferences';
+import type { MetricSum } from '../language/factParams';
+import type { TestTiers } from './testTiers';
 
 /** A purse in rule tests. It has balances and no lots. */
 interface TestPurse {
@@ -28,8 +30,12 @@ interface TestPurse {
 
 /** The member's metrics before the activity, and the metrics that the activity itself counts. */
 export interface TestMetrics {
-  before(metric: string, period: PeriodUnit): number;
+  before(sum: MetricSum): number;
+  /** Whether the period of a sum contains the activity's date. */
+  contains(sum: MetricSum): boolean;
   own: readonly { metric: string; value: number }[];
+  /** The date of the latest Accrual before. */
+  lastVisit: Date | undefined;
   /** The activity or the member names a referrer. */
   isReferred: boolean;
 }
@@ -46,21 +52,20 @@ export class TestTarget implements EffectTarget, ActionTarget {
   private readonly purses: Map<string, TestPurse>;
   private readonly changes = new Map<string, number>();
   /** Changes of the member by rules. */
-  private readonly own: { segments?: string[]; ext?: Record<string, unknown> } = {};
+  private readonly own: { segments?: string[]; segmentSince?: Record<string, unknown>; ext?: Record<string, unknown> } =
+    {};
   private readonly metrics: Counted[] = [];
-  /** Levels by tier policy: those that the test gives, with the changes by rules. */
-  private readonly tiers: { tier: Record<string, unknown>; tierNumber: Record<string, unknown> };
 
   constructor(
     private readonly program: ProgramReferences,
     private readonly member: Readonly<Record<string, unknown>>,
     private readonly now: Date,
     private readonly counted: TestMetrics,
+    readonly tiers: TestTiers,
     /** Extension fields of the activity. */
     private readonly ext: Record<string, unknown> = {},
   ) {
     const given = recordOf(member.purse);
-    this.tiers = { tier: { ...recordOf(member.tier) }, tierNumber: { ...recordOf(member.tierNumber) } };
     this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
   }
 
@@ -68,8 +73,10 @@ export class TestTarget implements EffectTarget, ActionTarget {
     return applyEffect(this, effect, rule);
   }
 
-  awardPoints({ purse, points, escrow }: Award): undefined {
-    this.add(purse, points, escrow?.type === 'duration');
+  /** With a pool, the head of the family gets its share when the test's member has one. */
+  awardPoints({ purse, points, escrow, pool }: Award): undefined {
+    const pooled = this.member.familyHead === undefined ? 0 : pooledPoints(points, pool);
+    if (points > pooled) this.add(purse, points - pooled, escrow?.type === 'duration');
   }
 
   redeemPoints({ purse: name, points }: Redemption): Refusal {
@@ -98,16 +105,16 @@ export class TestTarget implements EffectTarget, ActionTarget {
     this.metrics.push(change);
   }
 
-  setTier({ policy, level }: LevelChange): undefined {
-    const levels = this.program.tiers.find(({ name }) => name === policy)?.levels ?? [];
-    this.tiers.tier[policy] = level;
-    this.tiers.tierNumber[policy] = levels.find(({ name }) => name === level)?.number;
+  setTier(change: LevelChange): undefined {
+    this.tiers.set(change, (metric) => this.metricBefore({ metric, period: 'day' }));
   }
 
   changeSegment({ segment, isIn }: { segment: string; isIn: boolean }): undefined {
     const segments: unknown = this.own.segments ?? this.member.segments ?? [];
     const others = Array.isArray(segments) ? segments.filter((each) => each !== segment) : [];
+    const { [segment]: before, ...since } = { ...recordOf(this.member.segmentSince), ...this.own.segmentSince };
     this.own.segments = isIn ? [...others, segment] : others;
+    this.own.segmentSince = isIn ? { ...since, [segment]: before ?? this.now } : since;
   }
 
   setExt({ on, values }: ExtChange): undefined {
@@ -125,6 +132,7 @@ export class TestTarget implements EffectTarget, ActionTarget {
 
   /** A test cannot expect rewards, offers or log lines, so these actions change nothing. */
   issueReward(): undefined {}
+  issueChoice(): undefined {}
   applyOffer(): undefined {}
   log(): undefined {}
 
@@ -137,18 +145,27 @@ export class TestTarget implements EffectTarget, ActionTarget {
       program: this.program._id.toHexString(),
       enrolledAt: this.now,
       segments: [],
+      segmentSince: {},
+      bucket: 0,
       processedAccruals: 0,
       ...this.member,
-      tier: { ...this.tiers.tier },
-      tierNumber: { ...this.tiers.tierNumber },
+      ...this.tiers.facts(),
       ...this.own,
       purse: Object.fromEntries([...this.purses].map(([name, purse]) => [name, { ...purse }])),
     };
   }
 
-  metric(name: string, period: PeriodUnit): number {
-    const added = this.counts().filter(({ metric }) => metric === name);
-    return added.reduce((sum, { value }) => sum + value, this.counted.before(name, period));
+  metric(sum: MetricSum): number {
+    const added = this.counted.contains(sum) ? this.counts().filter(({ metric }) => metric === sum.metric) : [];
+    return added.reduce((total, { value }) => total + value, this.metricBefore(sum));
+  }
+
+  metricBefore(sum: MetricSum): number {
+    return this.counted.before(sum);
+  }
+
+  lastVisit(): Date | undefined {
+    return this.counted.lastVisit;
   }
 
   /** The changes of metrics by the activity so far. */

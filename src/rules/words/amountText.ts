@@ -1,14 +1,19 @@
 import type { Amount } from '../language/amount';
+import { isFactRef } from '../language/factRef';
+import { computationPhrase } from './computationPhrase';
 import { factPhrase } from './factPhrase';
 import { valueText } from './valueText';
 
 /** An amount in words: `10 points`, `1.5 × the activity's value, rounded down`, `10 for each full 25 of …`. */
 function amountPhrase(amount: Amount): string {
   if (typeof amount === 'number') return String(amount);
-  const of = factPhrase(amount.of);
+  const of = isFactRef(amount.of) ? factPhrase(amount.of) : computationPhrase(amount.of);
   if ('every' in amount) return `${amount.points} for each full ${amount.every} of ${of}${boundsOf(amount)}`;
-  const rounded = Number.isInteger(amount.times) ? '' : `, rounded ${roundings[amount.round ?? 'floor']}`;
-  return `${amount.times} × ${of}${rounded}${boundsOf(amount)}`;
+  const { times = 1 } = amount;
+  const isWhole = Number.isInteger(times) && isFactRef(amount.of);
+  const rounded = isWhole ? '' : `, rounded ${roundings[amount.round ?? 'floor']}`;
+  const factor = typeof times === 'object' ? `${factPhrase(times)} × ` : `${times} × `;
+  return `${amount.times === undefined ? '' : factor}${of}${rounded}${boundsOf(amount)}`;
 }
 
 /** The points of an action in words: `10 points`, or `points, 1.5 × the activity's value,`. */
@@ -23,7 +28,7 @@ export function amountText(value: unknown): string {
 
 function isAmount(value: unknown): value is Amount {
   if (typeof value !== 'object' || value === null) return typeof value === 'number';
-  return 'of' in value && ('times' in value || 'every' in value);
+  return 'of' in value && typeof value.of === 'object' && value.of !== null;
 }
 
 /** A count with its noun: `1 point`, `2 points`. */

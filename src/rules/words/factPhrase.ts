@@ -1,5 +1,12 @@
-import { aggregateParamsOf } from '../language/factParams';
+import { clockOf } from '../language/clock';
+import { occasionOf } from '../language/daysSinceParams';
+import { aggregateParamsOf, crossedParamsOf } from '../language/factParams';
+import { isFactRef } from '../language/factRef';
+import { givenParamsOf } from '../language/givenParams';
 import { type PathStep, parsePath } from '../language/path';
+import { tableParamsOf } from '../language/tableParams';
+import { periodPhrase } from './periodPhrase';
+import { valueText } from './valueText';
 
 /** A reference to a fact, as in conditions, amounts and rule matches. */
 export interface ShownRef {
@@ -10,6 +17,7 @@ export interface ShownRef {
 
 /** A fact, or the part of it that a path selects, in words: `the activity's value`. */
 export function factPhrase({ fact, path, params }: ShownRef): string {
+  if (fact === 'table') return tablePhrase(path, params);
   const owner = phraseOf(fact, params);
   const steps = path === undefined ? [] : parsePath(path);
   const [first, second] = steps;
@@ -43,6 +51,7 @@ const phrases: ReadonlyMap<string, string> = new Map([
   ['now', 'the time of processing'],
   ['dayOfWeek', 'the day of the week'],
   ['hour', 'the hour of the day'],
+  ['birthMonth', "the month of the member's birth"],
   ['isBirthday', "the member's birthday being on the activity's date"],
   ['isFirstActivity', "the activity being the member's first accrual"],
   ['eligibleAmount', 'the amount of the line items that match the filter'],
@@ -53,19 +62,65 @@ const phrases: ReadonlyMap<string, string> = new Map([
 const memberPhrases: ReadonlyMap<string, (name: string) => string> = new Map([
   ['tier', (name: string) => `the member's level in ${name}`],
   ['tierNumber', (name: string) => `the number of the member's level in ${name}`],
+  ['tierUntil', (name: string) => `the date on which the member's level in ${name} ends`],
+  ['tierMissing', (name: string) => `what the challenge for the member's level in ${name} still needs`],
+  ['tierSince', (name: string) => `the date on which the member reached its level in ${name}`],
+  ['segmentSince', (name: string) => `the date on which the member joined the segment ${name}`],
   ['purse', (name: string) => `the member's purse ${name}`],
 ]);
 
 function phraseOf(fact: string, params: ShownRef['params']): string {
   if (fact === 'aggregate') return aggregatePhrase(params);
-  return phrases.get(fact) ?? `the ${wordsOf(fact)}`;
+  if (fact === 'crossed') return crossedPhrase(params);
+  if (fact === 'daysSince') return daysSincePhrase(params);
+  if (fact === 'tender') return tenderPhrase(params);
+  if (fact === 'pointsOfActivity' || fact === 'amountOfActivity') return givenPhrase(fact, params);
+  const phrase = phrases.get(fact) ?? `the ${wordsOf(fact)}`;
+  return clockOf(params) === 'location' ? `${phrase} at the location` : phrase;
+}
+
+/** A lookup in words: `the factor in the table distances for "ZRH" and the activity's ext.to`. */
+function tablePhrase(path: string | undefined, params: ShownRef['params']): string {
+  const { name = '', keys = [] } = tableParamsOf(params) ?? {};
+  const of = keys.map((key) => (isFactRef(key) ? factPhrase(key) : valueText(key))).join(' and ');
+  const place = `in the table ${name} for ${of}`;
+  const [column] = path === undefined ? [] : parsePath(path);
+  return column === undefined || column.all ? `the row ${place}` : `the ${column.name} ${place}`;
+}
+
+function tenderPhrase(params: ShownRef['params']): string {
+  const filter = Object.entries({ ...(params?.filter as object | undefined) });
+  const asked = filter.map(([name, value]) => `${wordsOf(name)} ${valueText(value)}`);
+  return asked.length === 0 ? 'the amount paid' : `the amount paid with ${asked.join(' and ')}`;
+}
+
+function givenPhrase(fact: 'pointsOfActivity' | 'amountOfActivity', params: ShownRef['params']): string {
+  const { rule, purse } = givenParamsOf(params);
+  if (fact === 'amountOfActivity') return `the amount that earned by rule ${valueText(rule)} in this activity`;
+  const by = rule === undefined ? '' : ` by rule ${valueText(rule)}`;
+  return `the points given so far in this activity${by}${purse === undefined ? '' : ` in the purse ${valueText(purse)}`}`;
 }
 
 function aggregatePhrase(params: ShownRef['params']): string {
   const asked = aggregateParamsOf(params);
-  if (!asked) return "the member's aggregate";
-  const { metric, period } = asked;
-  return period === 'lifetime' ? `the member's ${metric} so far` : `the member's ${metric} of the ${wordsOf(period)}`;
+  return asked ? `the member's ${asked.metric} ${periodPhrase(asked.period)}` : "the member's aggregate";
+}
+
+function crossedPhrase(params: ShownRef['params']): string {
+  const asked = crossedParamsOf(params);
+  if (!asked) return 'the number of thresholds that the activity crosses';
+  const { of } = asked;
+  const thresholds = typeof of === 'number' ? `multiples of ${of}` : `thresholds (${of.join(', ')})`;
+  return `the number of ${thresholds} that the activity carries ${aggregatePhrase(params)} over`;
+}
+
+function daysSincePhrase(params: ShownRef['params']): string {
+  const of = occasionOf(params);
+  if (of === undefined) return 'the days since';
+  if (of === 'lastVisit') return "the days since the member's last visit";
+  if (of === 'enrolment' || of === 'birthday') return `the days since the member's ${of}`;
+  const since = 'tier' in of ? `reached its level in ${of.tier}` : `joined the segment ${of.segment}`;
+  return `the days since the member ${since}`;
 }
 
 function partsOf(whole: string, steps: readonly PathStep[]): string {

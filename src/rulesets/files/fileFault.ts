@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { RuleFault } from '../../rules/source/ruleSource';
-import { record } from '../../schema/atoms';
+import { oneOf, record } from '../../schema/atoms';
 
 /** A fault of a rule file with its position. Line and column count from 1. */
 export const fileFaultShape = record({
@@ -8,6 +8,11 @@ export const fileFaultShape = record({
   line: Type.Integer({ minimum: 1 }),
   column: Type.Integer({ minimum: 1 }),
   message: Type.String(),
+});
+
+/** Where a file with faults came from. */
+export const faultOrigin = oneOf(['folder', 'upload'], {
+  description: 'Where the files are from: the folder of rules of the service, or the request',
 });
 
 /** A fault of a whole file or folder. */

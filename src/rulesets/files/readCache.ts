@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { runStory } from '../../activities/story/runStory';
 import type { RuleReferences } from '../../rules/format/ruleReferences';
 import { type ReadResult, readRules } from '../../rules/read/readRules';
 import type { RuleFile } from '../../rules/source/ruleSource';
 import { contentHash } from './contentHash';
 
 /** Reads and checks rule files: {@link readRules}, or its cached form. */
-export type ReadRules = typeof readRules;
+export type ReadRules = (files: readonly RuleFile[], definitions: RuleReferences) => Promise<ReadResult>;
 
 /** Maximum number of cached results. Each may be several megabytes. */
 const resultsMax = 5;
@@ -18,7 +19,7 @@ export function readCache(): ReadRules {
   const results = new LRUCache<string, ReadResult>({ max: resultsMax });
   return async (files: readonly RuleFile[], definitions: RuleReferences) => {
     const key = contentHash([files, definitions]);
-    const result = results.get(key) ?? (await readRules(files, definitions));
+    const result = results.get(key) ?? (await readRules(files, definitions, runStory));
     results.set(key, result);
     return result;
   };

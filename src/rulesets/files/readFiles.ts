@@ -1,8 +1,10 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isRuleFile, isTable } from '../../rules/read/fileNames';
 import { rootFolder } from '../../rules/read/programFaults';
 import { strayFolder } from '../../rules/read/strayFolder';
+import { lookupCsvLimits } from '../../rules/read/tables/csvSource';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../../rules/source/ruleSource';
 import { faultOf } from './fileFault';
@@ -162,14 +164,6 @@ async function listProgram(read: Reading, folder: string, name: string): Promise
   return { name, files, bytes };
 }
 
-function isRuleFile(name: string): boolean {
-  return name.endsWith('.json') && !name.startsWith('.');
-}
-
-function isTable(name: string): boolean {
-  return name.endsWith('.csv') && !name.startsWith('.');
-}
-
 /** Control characters would garble lists of names. A name that is not UTF-8 contains U+FFFD and cannot be opened. */
 const unfitName = /[\p{Cc}\uFFFD]/u;
 
@@ -190,7 +184,7 @@ async function sizeOf(read: Reading, target: string, file: string): Promise<numb
     // Opening a pipe or a device could wait forever.
     if (!found.isFile())
       read.fault(file, `is not a file; only ${isTable(file) ? 'tables end in .csv' : 'rule files end in .json'}`);
-    else if (found.size > fileMaxBytes) read.fault(file, tooLarge(found.size));
+    else if (found.size > maxBytesOf(file)) read.fault(file, tooLarge(file, found.size));
     else return found.size;
   } catch (error) {
     read.failed(file, error);
@@ -217,7 +211,7 @@ async function readProgram(read: Reading, { name, files, bytes }: ListedProgram)
 async function readOne(read: Reading, target: string, file: string): Promise<void> {
   const bytes = await readFile(target);
   // A file may have grown since it was listed.
-  if (bytes.length > fileMaxBytes) return read.fault(file, tooLarge(bytes.length));
+  if (bytes.length > maxBytesOf(file)) return read.fault(file, tooLarge(file, bytes.length));
   if (read.bytes + bytes.length > readLimits.totalMaxBytes) {
     return read.fault(file, 'all rule files together are above 8 MB');
   }
@@ -227,8 +221,13 @@ async function readOne(read: Reading, target: string, file: string): Promise<voi
   read.files.push({ path: file, text: content.text });
 }
 
-function tooLarge(size: number): string {
-  return `is too large: ${megabytes(size)}, at most 1 MB`;
+/** A lookup table may be larger than other files. A table of rows is checked when it is read. */
+function maxBytesOf(file: string): number {
+  return isTable(file) ? lookupCsvLimits.bytes : fileMaxBytes;
+}
+
+function tooLarge(file: string, size: number): string {
+  return `is too large: ${megabytes(size)}, at most ${maxBytesOf(file) / fileMaxBytes} MB`;
 }
 
 function megabytes(bytes: number): string {

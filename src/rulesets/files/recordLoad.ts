@@ -19,7 +19,9 @@ export interface ReadFiles {
 
 /** The fields of an org that a publication relies on, and those that it writes. */
 export type PublicationGuards = {
-  [F in 'ruleSetVersion' | 'namesRemoved' | 'unpublishedFolders']: Org[F] | undefined;
+  [F in 'ruleSetVersion' | 'namesRemoved' | 'unpublishedFolders' | 'scheduledRules' | 'lastRuleSetVersion']?:
+    | Org[F]
+    | undefined;
 };
 
 /** What a load relies on: the org's guards and the last load from here, both read before the files. */
@@ -41,10 +43,15 @@ export async function lastLoad(db: Connection, org: ObjectId, place: string): Pr
   return (await collectionOf(db, ruleLoadResource).findOne({ _id: loadId(org, place) })) ?? undefined;
 }
 
+/** The last recorded load of an org's files, from any place. */
+export async function lastLoadAnywhere(db: Connection, org: ObjectId): Promise<RuleLoad | undefined> {
+  const [load] = await collectionOf(db, ruleLoadResource).find({ org }).sort({ loadedAt: -1 }).limit(1).toArray();
+  return load;
+}
+
 /** The faults of the last recorded load of an org's files, from any place. */
 export async function lastFaults(db: Connection, org: ObjectId): Promise<RuleFault[]> {
-  const [load] = await collectionOf(db, ruleLoadResource).find({ org }).sort({ loadedAt: -1 }).limit(1).toArray();
-  return load?.faults ?? [];
+  return (await lastLoadAnywhere(db, org))?.faults ?? [];
 }
 
 /** The {@link ReadFiles.unpublished} folders that are stored in the org. */

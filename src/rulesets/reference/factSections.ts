@@ -1,11 +1,13 @@
-import { type FactDefinition, factsOf } from '../../rules/format/facts';
+import type { FactDefinition } from '../../rules/format/factDefinition';
+import { factsOf } from '../../rules/format/facts';
 import type { FactParams } from '../../rules/language/factParams';
-import { fieldRows, kindText, table } from './shapeText';
+import { windowForms } from '../../rules/language/metricPeriod';
+import { fieldRows, kindText, meaningText, table } from './shapeText';
 
 /** Placeholders for names that a program chooses. */
 const placeholders = {
   ...{ purses: ['<purse>'], tiers: [{ name: '<policy>', levels: [] }] },
-  ...{ segments: [], metrics: [], namedLists: [] },
+  ...{ segments: [], metrics: [], namedLists: [], lookupTables: [] },
 };
 
 /** The sections about facts: a table of all facts, tables of their params, and tables of their parts. */
@@ -22,7 +24,21 @@ export function factSections(): string[] {
     '## Facts',
     table(['fact', 'is', 'meaning'], rows),
     ...[...namesByTable].flatMap(([text, names]) => [`### Params of ${names.join(' and ')}`, text]),
+    ...windows(),
     ...withParts.flatMap(([name, fact]) => [`### Parts of \`${name}\``, partTable(fact)]),
+  ];
+}
+
+/** The section about periods that are not of the calendar. */
+function windows(): string[] {
+  const { rolling, memberYear, betweenDates } = windowForms;
+  const rows = [rolling, memberYear, betweenDates].flatMap((form) =>
+    fieldRows(form).map(({ path, schema }) => [`\`${path.join('.')}\``, kindText(schema), meaningText(schema)]),
+  );
+  return [
+    '### Windows',
+    'Periods besides those of the calendar: `{"last": 7, "unit": "day"}`, `{"year": "enrolment"}`, `{"year": {"tier": "<policy>"}}` and `{"from": "2026-10-01", "to": "2026-12-31"}`.',
+    table(['field', 'is', 'meaning'], rows),
   ];
 }
 

@@ -1,13 +1,17 @@
 import type { TSchema } from '@sinclair/typebox';
-import { actionDefinitions } from '../../rules/actions/list';
+import { actionDefinitions, listMax } from '../../rules/actions/list';
 import { conditionLimits } from '../../rules/check/checkConditions';
 import { acceptedKinds, valueTexts } from '../../rules/check/operandFault';
-import { listMax, ruleShape } from '../../rules/format/rule';
+import { ruleShape } from '../../rules/format/rule';
+import { storyStepShape } from '../../rules/format/storyShape';
 import { columnForms, tableShape } from '../../rules/format/tableShape';
 import { amountForms } from '../../rules/language/amount';
+import { computationLimits, computationWords } from '../../rules/language/computation';
 import { decorators, operators, regexMax, regexSizeMax } from '../../rules/language/operators';
+import { lookupLimits, lookupShape } from '../../rules/lookup/lookupShape';
 import { namedConditionsMax } from '../../rules/read/namedConditions';
 import { rulesMax } from '../../rules/read/orgRoom';
+import { lookupCsvLimits } from '../../rules/read/tables/csvSource';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
 import { readLimits } from '../files/readFiles';
 import { factSections } from './factSections';
@@ -25,6 +29,7 @@ export function ruleReferenceText(): string {
     amounts(),
     limits(),
     tables(),
+    lookupTables(),
     tests(),
     bounds(),
   ];
@@ -76,8 +81,8 @@ function conditions(): string[] {
         ],
       ],
     ),
-    `The outermost is \`all\`, \`any\`, \`not\` or \`condition\`. \`value\` may be another fact: \`{ "fact": ..., "path": ... }\`. What is
-not there holds no comparison but \`notEqual\`, \`notIn\` and \`isEmpty\`. A rule has at most ${countMax} conditions, ${depthMax} levels deep,
+    `The outermost is \`all\`, \`any\`, \`not\` or \`condition\`. \`value\` may be another fact: \`{ "fact": ..., "path": ... }\`. For a
+missing value only \`notEqual\`, \`notIn\` and \`isEmpty\` hold. A rule has at most ${countMax} conditions, ${depthMax} levels deep,
 named ones counted where they are used; a program has at most ${namedConditionsMax} named conditions.`,
     "A path begins with `$`: `$.value`, `$.lineItems[0].itemSKU`, every element with `$.lineItems[*].itemSKU` (gives a list), other\nnames in quotes: `$.purse['Bonus Points']`. There are no filters, scripts or `..`.",
   ];
@@ -126,6 +131,15 @@ function amounts(): string[] {
     fieldTable(fieldRows(multiple), ['of']),
     '`{ "of": { "fact": "activity", "path": "$.value" }, "every": 25, "points": 10 }`: of 120 it is 40, ten for each full 25.',
     fieldTable(fieldRows(steps), ['of']),
+    '`of` may be a computation of at least two operands: `{ "of": { "difference": [{ "fact": "activity", "path": "$.value" }, { "fact":\n"tender", "params": { "filter": { "type": "GiftCard" } } }] } }` is what was not paid with gift cards.',
+    table(
+      ['computation', 'is'],
+      Object.entries(computationWords).map(([word, { description, isPair }]) => [
+        `\`{ "${word}": [a, b${isPair ? '' : ', …'}] }\``,
+        description,
+      ]),
+    ),
+    `An operand is a number, a fact or another computation: at most ${computationLimits.depthMax} levels and ${computationLimits.operandsMax} operands. A missing fact counts as\n0. The result is rounded once, at the end.`,
   ];
 }
 
@@ -154,12 +168,24 @@ function tables(): string[] {
   ];
 }
 
+function lookupTables(): string[] {
+  const { rows, keys, values, cells } = lookupLimits;
+  return [
+    '## Lookup tables',
+    `An entry of a rule file beside rules. At most ${grouped(rows)} rows, ${keys} columns of keys and ${values} of values; the CSV file has at
+most ${lookupCsvLimits.bytes / fileMaxBytes} MB and ${grouped(lookupCsvLimits.cells)} cells, and all lookup tables together at most ${grouped(cells)} cells. The fact \`table\` reads a row.`,
+    fieldTable(fieldRows(lookupShape)),
+  ];
+}
+
 function tests(): string[] {
   const shape: TSchema | undefined = ruleShape.properties.tests.items;
   return [
     '## Tests',
     'The rule itself takes part, and those that `fired` and `notFired` name, so that a rule added elsewhere breaks no test.',
     fieldTable(shape ? fieldRows(shape) : [], ['aggregates']),
+    'Each of `steps` has one of `activity`, `cancel` and `wait`:',
+    fieldTable(fieldRows(storyStepShape)),
   ];
 }
 

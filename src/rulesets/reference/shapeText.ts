@@ -4,7 +4,8 @@ import { integerMax } from '../../schema/atoms';
 
 /** The kind of value that a schema accepts, in words. */
 export function kindText(schema: TSchema): string {
-  if (schema.if) return schema.if.type === 'object' && schema.else?.type === 'integer' ? amountText : 'text, or a fact';
+  if (schema['x-kind']) return schema['x-kind'];
+  if (schema.if) return alternativesText(schema);
   if (schema.enum) return schema.enum.map((word: unknown) => `\`${word}\``).join(', ');
   if (schema['x-objectId']) return 'id';
   if (schema['x-date']) return 'date';
@@ -14,6 +15,14 @@ export function kindText(schema: TSchema): string {
   if (schema.type === 'string') return 'text';
   if (schema.type === 'boolean') return '`true`, `false`';
   return Array.isArray(schema.type) ? schema.type.map((type: string) => plain[type] ?? type).join(' or ') : 'object';
+}
+
+/** The kinds of a schema with alternatives, by what it is when the first does not apply. */
+function alternativesText({ if: test, else: other }: TSchema): string {
+  if (test.type === 'array') return 'text, or list of texts';
+  if (test.required) return 'fact, or [computation](#amounts)';
+  if (other?.type === 'integer') return amountText;
+  return `${other?.type === 'number' ? 'number' : 'text'}, or a fact`;
 }
 
 const amountText = '[amount](#amounts)';

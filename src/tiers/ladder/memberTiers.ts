@@ -1,11 +1,26 @@
 import type { ObjectId } from 'bson';
+import type { MetricEntry } from '../../records/aggregates/metricEvents';
 import type { Member } from '../../records/members/member';
-import type { Ladder, LadderStep, MemberTier, TierLevelRef } from '../../records/members/memberTier';
+import { grantsMax, type Ladder, type MemberTier, type TierLevelRef } from '../../records/members/memberTier';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
-import { isSetByRule, type LadderInput, topOf } from './ladder';
+import { type Claim, heldClaim, isBetter, topOf } from './claims';
+import { countForChallenges } from './grants';
+import { isSetByRule } from './ladder';
+import type { LadderInput } from './levels';
+import { withinRoom } from './reachedPeriods';
 
 /** Reasons for a change of a member's level. */
-export const tierChangeReasons = ['reached', 'set', 'renewed', 'downgraded', 'expired', 'cancelled', 'merge'] as const;
+export const tierChangeReasons = [
+  'reached',
+  'set',
+  'kept',
+  'renewed',
+  'lifetime',
+  'downgraded',
+  'expired',
+  'cancelled',
+  'merge',
+] as const;
 
 /** One change of a member's tier, as the tier history stores it. */
 export interface TierChange {
@@ -34,7 +49,7 @@ export interface MemberTiers {
 export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladders'>): MemberTiers {
   const opened = tiers.map(({ policyId, level, since, expiresOn }): Ladder => {
     const known = ladders.find((ladder) => ladder.policyId.equals(policyId));
-    const top = known && topOf(known);
+    const top = known && heldClaim(known);
     if (known && top?.level.number === level.number && top.since.getTime() === since.getTime()) return known;
     const expiry = expiresOn ? { expiresOn } : {};
     return {
@@ -59,9 +74,9 @@ export function withLadder(
 ): MemberTiers {
   const before = ladderOf(book, after.policyId);
   const others = book.ladders.filter(({ policyId }) => !policyId.equals(after.policyId));
-  const ladders = after.steps.length === 0 ? others : [...others, after];
-  const from = before && topOf(before);
-  const to = topOf(after);
+  const from = before && heldClaim(before);
+  const to = heldClaim(after);
+  const ladders = to ? [...others, after] : others;
   const isSame = from?.level.number === to?.level.number && from?.expiresOn?.getTime() === to?.expiresOn?.getTime();
   if (isSame && note.why !== 'set') return { ...book, ladders };
   const change: TierChange = {
@@ -77,7 +92,8 @@ export function withLadder(
 
 /**
  * Merges the tiers of members. Under each policy the survivor gets the best tier of all members: the highest level,
- * then the latest expiry. A tier from a merged member is firm: no cancellation revokes it.
+ * then the latest expiry. It also gets all levels for a time and lifetime levels. A tier from a merged member is firm:
+ * no cancellation revokes it.
  */
 export function mergeTiers(
   survivor: MemberTiers,
@@ -87,29 +103,47 @@ export function mergeTiers(
   let book = survivor;
   for (const ladder of merged.flatMap(({ ladders }) => ladders)) {
     const policy = policies.find(({ _id }) => _id.equals(ladder.policyId));
-    const held = ladderOf(book, ladder.policyId);
-    const top = topOf(ladder);
-    if (!policy || !top || (held && !isBetter(top, topOf(held)))) continue;
-    book = withLadder(
-      book,
-      { ...ladder, steps: [{ ...top, isFirm: true, isSet: isSetByRule(top) }] },
-      { policy, why: 'merge' },
-    );
+    if (!policy) continue;
+    const whole = united(ladderOf(book, ladder.policyId) ?? { policyId: ladder.policyId, steps: [] }, ladder);
+    book = withLadder(book, whole, { policy, why: 'merge' });
   }
   return book;
 }
 
-function isBetter(step: LadderStep, other: LadderStep | undefined): boolean {
-  const [number, than] = [step.level.number, other?.level.number ?? -1];
-  const lastsUntil = (each: LadderStep | undefined) => each?.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY;
-  return number > than || (number === than && lastsUntil(step) > lastsUntil(other));
+/** One ladder with the best of two. The caller settles it after the merge, which sets when it is due. */
+function united(own: Ladder, other: Ladder): Ladder {
+  const top = topOf(other);
+  const isOther = top !== undefined && isBetter(top, topOf(own));
+  const steps = isOther ? [{ ...top, isFirm: true, isSet: isSetByRule(top) }] : own.steps;
+  const grants = [...(own.grants ?? []), ...(other.grants ?? [])].sort((a, b) => (isBetter(a, b) ? -1 : 1));
+  const [lifetime = own.lifetime] = [own.lifetime, other.lifetime]
+    .flatMap((each) => each ?? [])
+    .sort((a, b) => b.level.number - a.level.number || Number(a.isBySum) - Number(b.isBySum));
+  const reached = withinRoom([...(own.reached ?? []), ...(other.reached ?? [])]);
+  const held = [...(own.held ?? []), ...(other.held ?? [])].sort((a, b) => a.since.getTime() - b.since.getTime());
+  return {
+    ...(isOther ? other : own),
+    steps,
+    ...(grants.length > 0 ? { grants: grants.slice(0, grantsMax) } : {}),
+    ...(lifetime ? { lifetime } : {}),
+    ...(reached.length > 0 ? { reached } : {}),
+    ...(held.length > 0
+      ? { held: held.filter((each, n) => held.findIndex((a) => a.number === each.number) === n) }
+      : {}),
+  };
 }
 
 /** The reason for the change that {@link lapse} made. */
 export function lapseReason(before: Ladder, after: Ladder): TierChange['why'] {
-  const to = topOf(after);
+  const to = heldClaim(after);
   if (!to) return 'expired';
-  return to.level.number === topOf(before)?.level.number ? 'renewed' : 'downgraded';
+  if (isNewLifetime(before, after)) return 'lifetime';
+  return to.level.number === heldClaim(before)?.level.number ? 'renewed' : 'downgraded';
+}
+
+/** Tells whether the level became a lifetime level by a move. */
+export function isNewLifetime(before: Ladder | undefined, after: Ladder): boolean {
+  return after.lifetime !== undefined && after.lifetime.level.number !== before?.lifetime?.level.number;
 }
 
 /**
@@ -122,15 +156,32 @@ export function shownTiers(
   stored: readonly MemberTier[],
 ): MemberTier[] {
   const tiers = book.ladders.flatMap((ladder): MemberTier[] => {
-    const top = topOf(ladder);
+    const top = heldClaim(ladder);
     const policy = policies.find(({ _id }) => _id.equals(ladder.policyId));
     const named = policy ?? stored.find(({ policyId }) => policyId.equals(ladder.policyId));
     if (!top || !named) return [];
     const { level, since, expiresOn } = top;
     const { name, program } = named;
-    return [{ policyId: ladder.policyId, name, program, level, since, ...(expiresOn ? { expiresOn } : {}) }];
+    const shown = { policyId: ladder.policyId, name, program, level, since, ...(expiresOn ? { expiresOn } : {}) };
+    return [top.keep ? { ...shown, keep: withoutFrom(top.keep) } : shown];
   });
   return tiers.sort((a, b) => Buffer.compare(a.policyId.id, b.policyId.id));
+}
+
+function withoutFrom({ from: _from, ...keep }: NonNullable<Claim['keep']>): NonNullable<MemberTier['keep']> {
+  return keep;
+}
+
+/** The tiers after changes of metrics, which count for challenges. Without a challenge nothing changes. */
+export function withCounts(book: MemberTiers, entries: readonly MetricEntry[]): MemberTiers {
+  if (!book.ladders.some(({ grants }) => grants)) return book;
+  return { ...book, ladders: book.ladders.map((ladder) => countForChallenges(ladder, entries)) };
+}
+
+/** A ladder in the form in which members store it. */
+export function storedLadder({ steps, grants, reached, ...ladder }: Ladder): NonNullable<Member['ladders']>[number] {
+  const lists = { ...(grants ? { grants: [...grants] } : {}), ...(reached ? { reached: [...reached] } : {}) };
+  return { ...ladder, steps: [...steps], ...lists };
 }
 
 /** The earliest date on which a tier is due. Tiers of removed policies are never due. */

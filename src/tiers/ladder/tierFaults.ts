@@ -3,7 +3,9 @@ import { localDay } from '../../calendar/localCalendar';
 import { runningTotal } from '../../records/aggregates/runningTotals';
 import type { Member } from '../../records/members/member';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
-import { isSetByRule, keyAt, type LadderInput, levelAt, topOf } from './ladder';
+import { topOf } from './claims';
+import { isSetByRule } from './ladder';
+import { keyAt, type LadderInput, levelAt } from './levels';
 
 /** A member with the tier policies of its program. */
 export interface TieredMember {

@@ -73,7 +73,7 @@ test('an old activity is explained by the rules and values of its day, as it was
     body.ruleMatch.map((each: { key: string; sentence: string }) => [each.key, each.sentence]),
   );
   expect(told).toEqual({
-    earn: 'It fired for 30 points.',
+    earn: 'It fired for 30 points in Points.',
     before: "It needs that the avail balance of the member's purse Points is above 100: it was 0.",
     after: "It needs that the avail balance of the member's purse Points is 0: it was 30.",
     hours: 'It holds from 18:00 to 22:00: it was Sun 07:00 (America/New_York).',
@@ -161,7 +161,7 @@ test('the command explains an activity, and a rule by its key', async () => {
   const { id } = await posted({ value: 3 });
   const { code, lines } = await explainCommand(id);
   expect([code, lines[0]]).toEqual([0, expect.stringMatching(`^Activity ${id}, rule set \\d+$`)]);
-  expect(lines).toContain('✓ earn: It fired for 3 points.');
+  expect(lines).toContain('✓ earn: It fired for 3 points in Points.');
   expect(lines.at(-1)).toMatch(/^Nearest miss: Rule \w+ lacked one condition: /);
   expect((await explainCommand('capped')).lines).toEqual([
     'capped: Rule capped',
@@ -177,9 +177,57 @@ test('the command explains an activity, and a rule by its key', async () => {
   ]);
   expect(await explainCommand('caped')).toEqual({
     code: 1,
-    lines: ['No rule has the key "caped" (did you mean "capped"?)'],
+    lines: ['No rule or rule file is "caped" (did you mean "capped"?)'],
   });
   expect((await explainCommand(new ObjectId().toHexString())).lines).toEqual([
     expect.stringMatching(/^There is no activity /),
   ]);
 });
+
+test('the command explains the rules of a file by its name', async () => {
+  for (const name of ['main/rules.json', 'rules.json', path.join(world.rulesDir, 'main', 'rules.json')]) {
+    const { code, lines } = await explainCommand(name);
+    expect([code, lines.filter((line) => /^\w+: /.test(line)).sort()]).toEqual([
+      0,
+      rules.map(({ key, name: title }) => `${key}: ${title}`).sort(),
+    ]);
+  }
+});
+
+test('what a rule moved is told by purse, dates by the clock of the program', async () => {
+  await world.publish([
+    message('two', { actions: [3, 4].map((points) => ({ type: 'addPoints', purse: 'Points', points })) }),
+    { ...redeemRule, activityTypes: ['Accrual'], priority: 1 },
+    message('later', { effective: { from: '2026-12-01T05:00:00Z' } }),
+  ]);
+  const { id, ruleMatch } = await posted({ value: 5 });
+  const { body } = await explain(id);
+  const told = Object.fromEntries(
+    body.ruleMatch.map((each: { key: string; sentence: string }) => [each.key, each.sentence]),
+  );
+  expect(told).toEqual({
+    two: 'It fired for 7 points in Points.',
+    redeem: 'It fired and took 5 points from Points.',
+    later:
+      "It begins on 1 December 2026, 00:00 (America/New_York): the activity's date was 1 March 2026, 07:00 (America/New_York).",
+  });
+  expect(ruleMatch).toEqual(body.ruleMatch);
+  await world.publish(rules);
+});
+
+test('an explanation of 2,000 rules stays below 100 kB; the rest is shown on request', async () => {
+  const columns = { over: { fact: 'activity', path: '$.value', operator: 'greaterThan' } };
+  const rows = Array.from({ length: 2000 }, (_, n) => ({ over: 10 * (2000 - n) }));
+  await world.publish([earnRule, message('many', { table: { columns, rows } })]);
+  const { id, ruleMatch } = await posted({ value: 25 });
+  const { body } = await explain(id);
+  for (const answer of [body, ruleMatch]) expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(100_000);
+  expect(body.ruleMatch.filter(({ fired }: { fired: boolean }) => fired)).toHaveLength(3);
+  expect(body.omitted + body.ruleMatch.length).toBe(2001);
+  expect(body.ruleMatch.map(({ key }: { key: string }) => key)).toContain(body.nearestMiss.key);
+  expect(body.nearestMiss.failedConditions).toMatchObject([{ expected: 30, actual: 25 }]);
+  const all = await world.server.as('reader').get(`/activityhistories/${id}/explain?all=true`);
+  expect(all.body.ruleMatch).toHaveLength(2001);
+  expect(all.body).not.toHaveProperty('omitted');
+  await world.publish(rules);
+}, 60_000);

@@ -4,7 +4,7 @@ import { addToLifetime, mergeTurnovers, withRoom } from '../../../src/aggregates
 import { dayOn } from '../../../src/calendar/localCalendar';
 import { PointsOverflow } from '../../../src/points/pointsOverflow';
 import type { MetricEntry } from '../../../src/records/aggregates/metricEvents';
-import { testScale } from '../../support/scale';
+import { scaled } from '../../support/scale';
 
 const max = Number.MAX_SAFE_INTEGER;
 const member = new ObjectId();
@@ -76,7 +76,7 @@ const operation = fc.oneof(
   fc.record({ undo: fc.nat(20) }),
 );
 
-property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: 60 * testScale })(
+property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: scaled(60) })(
   'whatever is counted and given back, every sum of days, and what changed of it between any two moments, is exact',
   (operations, onlyGrows) => {
     const { add, held } = counting();

@@ -2,6 +2,7 @@ import type { Rule } from '../../../src/rules/format/rule';
 import { asInstalled, atItsBest, compiledOnce, type Evaluate } from './engines';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
+import { measureLookups } from './measureLookups';
 import { measureSimulation } from './measureSimulation';
 
 /** Options of the bench; `say` gets lines about its progress. */
@@ -39,6 +40,7 @@ export async function measureRules({ rowMs, say }: RulesBench): Promise<string[]
     '',
     `2,000 rules are compiled and first answered in ${compiling}`,
     await measureSimulation(rowMs),
+    await measureLookups(rowMs),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Activity } from '../../../src/records/activities/activity';
 import { notEnriched } from '../../../src/rules/format/enriched';
 import type { FactRead } from '../../../src/rules/language/decision';
 import { resolvePath } from '../../../src/rules/language/path';
-import type { ProcessedActivity } from '../../../src/rules/simulate/processedActivity';
+import { type ProcessedActivity, plainOutcome } from '../../../src/rules/simulate/processedActivity';
 import { Simulation } from '../../../src/rules/simulate/simulation';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
@@ -46,5 +46,6 @@ function pastOf(n: number, programId: ObjectId): ProcessedActivity {
     facts,
     awards: [],
     usage: [],
+    outcome: plainOutcome,
   };
 }

@@ -22,6 +22,13 @@ const fresh = (word: string) => {
   return `${word}-${made}`;
 };
 
+let days = 0;
+/** A day of its own for each call: what is scheduled for the same moment already makes no version. */
+const nextDay = () => {
+  days += 1;
+  return new Date(Date.UTC(2099, 0, days)).toISOString();
+};
+
 /** Posts that create a record: this body, and the same with other fields. */
 const creating =
   (path: string, body: () => Body | Promise<Body>, other: Body): MakePosts =>
@@ -102,6 +109,21 @@ export function postsOf(world: World): Record<string, MakePosts> {
       const path = '/users/me/password';
       const body = { currentPassword: testPassword, newPassword: testPassword };
       return { first: { path, body }, other: { path, body: { ...body, newPassword: 'another one of ten' } } };
+    },
+    '/rulesets/:version/rollback': async () => {
+      const present = (await admin.get('/rulesets/current')).body.version;
+      await world.publish([{ ...earnRule, name: fresh('rule') }]);
+      const back = (version: number) => ({ path: `/rulesets/${version}/rollback` });
+      return { first: back(present), other: back(present + 1) };
+    },
+    '/rulesets/schedule': async () => {
+      const at = (from: string) => ({ path: '/rulesets/schedule', body: { from, version: 1 } });
+      return { first: at(nextDay()), other: at(nextDay()) };
+    },
+    '/rulesets/:version/withdraw': async () => {
+      const { body } = await admin.post('/rulesets/schedule', { from: nextDay(), version: 1 });
+      const withdraw = (version: number) => ({ path: `/rulesets/${version}/withdraw` });
+      return { first: withdraw(body.version), other: withdraw(1) };
     },
     '/rules/simulate': creating('/rules/simulate', () => ({ rules: [earnRule], program: program.code }), { limit: 3 }),
     '/activity': creating('/activity', purchase, { value: 8 }),

@@ -122,12 +122,19 @@ async function rulesOf({ admin, world }: ExampleWorld): Promise<Record<string, u
   await runNextSimulation(world.services);
   const simulation = taken(await admin.get(`/simulations/${started._id}`));
   const text = JSON.stringify([{ ...redeemRule, priority: 'high' }]);
+  const scheduled = taken(await admin.post('/rulesets/schedule', { from: '2027-01-01T00:00:00.000Z', version: 1 }));
   return {
+    'POST /rulesets/schedule 200': scheduled,
+    'POST /rulesets/:version/withdraw 200': taken(await admin.post(`/rulesets/${scheduled.version}/withdraw`, {})),
     'POST /rules/simulate 202': started,
     'GET /simulations/:id 200': simulation,
     'GET /simulations 200': [simulation],
     'GET /simulations/:id/result 200': taken(await admin.get(`/simulations/${started._id}/result`)),
     'GET /rulesets/current 200': taken(await admin.get('/rulesets/current')),
+    'GET /rules/schema 200': beginningOf(taken(await admin.get('/rules/schema'))),
+    'GET /rulesets/:version/diff 200': taken(await admin.get('/rulesets/1/diff?to=2')),
+    // The same rules are in force, so that the other examples stay as they are.
+    'POST /rulesets/:version/rollback 200': taken(await admin.post('/rulesets/2/rollback', {})),
     'POST /rules/check 200': taken(await admin.post('/rules/check', { files: [{ path: 'main/rules.json', text }] })),
   };
 }
@@ -149,6 +156,11 @@ async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unk
 function taken({ status, body }: Response): Response['body'] {
   if (status >= 300) throw new Error(JSON.stringify(body));
   return body;
+}
+
+/** A JSON Schema without its definitions, which are too long for an example. */
+function beginningOf({ $schema, title }: Response['body']): Response['body'] {
+  return { $schema, title };
 }
 
 function json(value: unknown): string {

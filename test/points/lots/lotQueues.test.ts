@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import {
   burnOrder,
   compareLots,
+  emptyQueues,
   inactivityOrder,
   type LotOrder,
+  type LotQueues,
+  queuesOf,
   releaseOrder,
-} from '../../../src/points/lots/lotOrder';
-import { emptyQueues, type LotQueues, queuesOf, requeue } from '../../../src/points/lots/lotQueues';
+  requeue,
+} from '../../../src/points/lots/lotQueues';
 import type { Lot } from '../../../src/records/points/lot';
 import { minute, points, someId } from '../builders';
 import { StoredMember } from '../storedMember';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseQuery } from '../../../src/query/parseQuery';
 import { countDistinct, distinct } from '../../../src/query/read/distinct';
 import { readCount, readList } from '../../../src/query/read/read';
-import { seedsOf, testScale } from '../../support/scale';
+import { scaled, seedsOf, testScale } from '../../support/scale';
 import { distinctValues, type Json, meantBy, shorthandQuery, stored } from '../meantQuery';
 import { document, paths, query, shorthand } from '../randomQuery';
 import { thingFields, thingResource } from '../thing';
@@ -79,7 +79,7 @@ describe('a parsed filter in MongoDB', () => {
           }
         },
       );
-      await fc.assert(agrees, { seed, numRuns: 75 * testScale, interruptAfterTimeLimit: 20_000 * testScale });
+      await fc.assert(agrees, { seed, numRuns: scaled(75), interruptAfterTimeLimit: 20_000 * testScale });
     },
     60_000,
   );

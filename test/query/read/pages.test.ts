@@ -6,7 +6,7 @@ import { distinct } from '../../../src/query/read/distinct';
 import { readList, readPage } from '../../../src/query/read/read';
 import type { Reader } from '../../../src/query/reader';
 import { readsDuring } from '../../support/profile';
-import { seedsOf, testScale } from '../../support/scale';
+import { scaled, seedsOf, testScale } from '../../support/scale';
 import { thingFields, thingResource } from '../thing';
 import { type StoredThings, storedThings } from './stored';
 
@@ -106,7 +106,7 @@ it.each(seedsOf(20_260_504))(
         );
       },
     );
-    await fc.assert(leads, { seed, numRuns: 40 * testScale, interruptAfterTimeLimit: 8000 * testScale });
+    await fc.assert(leads, { seed, numRuns: scaled(40), interruptAfterTimeLimit: 8000 * testScale });
     expect(tried).toBeGreaterThan(10);
   },
   30_000,

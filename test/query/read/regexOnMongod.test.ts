@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../../src/common/errors';
 import { guardRegex } from '../../../src/query/regex/guardRegex';
 import { slowness } from '../../support/givenTime';
-import { seedsOf, testScale } from '../../support/scale';
+import { scaled, seedsOf, testScale } from '../../support/scale';
 import { regexSource, shortText, worstTexts } from '../randomRegex';
 import { type MongodCpu, openMongodCpu } from './mongodCpu';
 
@@ -71,7 +71,7 @@ it.each(seeds)(
         isQuick: true,
       });
     });
-    await fc.assert(isQuick, { seed, numRuns: 50 * testScale, interruptAfterTimeLimit: 25_000 * testScale });
+    await fc.assert(isQuick, { seed, numRuns: scaled(50), interruptAfterTimeLimit: 25_000 * testScale });
     expect(allowed).toBeGreaterThan(10);
   },
   180_000 * testScale,
@@ -132,7 +132,7 @@ it.each(seeds)(
         expect({ source, options, pattern, found }).toEqual({ source, options, pattern, found: positions });
       },
     );
-    await fc.assert(agrees, { seed, numRuns: 200 * testScale, interruptAfterTimeLimit: 30_000 * testScale });
+    await fc.assert(agrees, { seed, numRuns: scaled(200), interruptAfterTimeLimit: 30_000 * testScale });
     expect(allowed).toBeGreaterThan(20);
   },
   90_000 * testScale,

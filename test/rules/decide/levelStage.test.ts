@@ -23,6 +23,23 @@ describe('eligibility', () => {
     expect(await outcome(changes, date)).toBe(expected);
   });
 
+  // New York is four hours behind UTC, Tokyo nine hours before it.
+  it.each<[string, string | undefined, NonNullable<Rule['hours']>, string]>([
+    ['by the clock of the location', 'Asia/Tokyo', { from: '07:00', to: '08:00', clock: 'location' }, 'fired'],
+    ['not by that of the program', 'Asia/Tokyo', { from: '18:00', to: '19:00', clock: 'location' }, 'notEffective'],
+    ['by the program when it says so', 'Asia/Tokyo', { from: '18:00', to: '19:00', clock: 'program' }, 'fired'],
+    ['by the program without a zone', undefined, { from: '18:00', to: '19:00', clock: 'location' }, 'fired'],
+    ['and its days', 'Asia/Tokyo', { days: ['Sun'], clock: 'location' }, 'fired'],
+  ])('hours hold %s', async (_, timezone, hours, expected) => {
+    const { decision } = await decideWith([rule({ hours })], {
+      activity: activity({ date: new Date('2026-03-14T22:30:00Z') }),
+      program: { _id: programId, code: 'demo', timezone: 'America/New_York' },
+      enriched: { products: new Map(), location: { number: 'S1', ...(timezone ? { timezone } : {}) } },
+    });
+    const [match] = decision.ruleMatch;
+    expect(match?.fired ? 'fired' : match?.reason).toBe(expected);
+  });
+
   const evening: Rule['hours'] = { days: ['Sat'], from: '18:00', to: '22:00' };
   const night: Rule['hours'] = { days: ['Sat'], from: '22:00', to: '02:00' };
   // 14 March 2026 is a Saturday; New York is four hours behind UTC.

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { seedsOf, testScale } from '../../support/scale';
+import { scaled, seedsOf } from '../../support/scale';
 import { differencesOf, type Fault } from './differencesOf';
 import { faults } from './faults';
 import { randomCase } from './randomCase';
 
 const fixedSeed = 20_260_311;
 /** How many cases a seed makes; `npm run differential` runs 200,000. */
-const numRuns = Number(process.env.DIFFERENTIAL_CASES ?? 400 * testScale);
+const numRuns = Number(process.env.DIFFERENTIAL_CASES ?? scaled(400));
 
 const agrees = (fault?: Fault) =>
   fc.asyncProperty(randomCase, async (each) => {

@@ -4,7 +4,7 @@ import { outcomeDifferences } from '../../../src/rules/evaluate/outcomeDifferenc
 import { referenceEvaluator } from '../../../src/rules/evaluate/referenceEvaluator';
 import { listsFact, noLists } from '../../../src/rules/evaluate/resolvedLists';
 import { indexRules, ruleLevel } from '../../../src/rules/evaluate/ruleSet';
-import { EvaluationError } from '../../../src/rules/language/amount';
+import { EvaluationError } from '../../../src/rules/language/evaluationError';
 import { type ReadFact, refKey } from '../../../src/rules/language/factRef';
 import { resolvePath } from '../../../src/rules/language/path';
 import { rule } from '../builders';
@@ -44,17 +44,30 @@ function readerOf({ facts, failing, lists }: RandomCase): ReadFact {
   return (name, params) => {
     if (failing.includes(name)) throw new EvaluationError(`${name} cannot be read`);
     if (name === listsFact) return { ...noLists, byName };
+    if (name === 'table') return rowOf(facts, params);
     const byParams = dependent[name];
     return byParams ? byParams(facts[name], params ?? {}) : facts[name];
   };
+}
+
+/** The row whose name is the value of the key, which is a text or a fact. */
+function rowOf({ table, ...facts }: RandomCase['facts'], params: unknown): unknown {
+  const key = resolvePath(params, '$.keys[0]');
+  const ref = typeof key === 'object' ? String(resolvePath(key, '$.path')) : undefined;
+  const name = ref === undefined ? key : resolvePath(facts.activity, ref);
+  return typeof name === 'string' ? resolvePath(table, `$['${name || ' '}']`) : undefined;
 }
 
 /** The facts whose value depends on their params. */
 const dependent: Readonly<Record<string, (value: unknown, params: Readonly<Record<string, unknown>>) => unknown>> = {
   dayOfWeek: (value, { plus = 0 }) => Number(value) + Number(plus),
   aggregate: (value, { metric, period }) => resolvePath(value, `$['${metric} ${period}']`),
+  crossed: (value, { metric, every }) => resolvePath(value, `$['${metric} ${every}']`),
   eligibleAmount: sumOfFilter,
   eligibleQuantity: sumOfFilter,
+  tender: (value, params) => resolvePath(value, `$.${resolvePath(params, '$.filter.type') ?? 'all'}`),
+  pointsOfActivity: (value, { rule = 'all' }) => resolvePath(value, `$.${String(rule)}`),
+  amountOfActivity: (value, { rule = 'all' }) => resolvePath(value, `$.${String(rule)}`),
 };
 
 function sumOfFilter(value: unknown, params: unknown): unknown {

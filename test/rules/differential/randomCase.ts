@@ -76,9 +76,14 @@ const facts = fc.record({
   product: optional(product),
   // The values of these facts depend on their params, see `readerOf`.
   dayOfWeek: fc.integer({ min: 0, max: 2 }),
+  crossed: sumsBy(metrics.flatMap((metric) => [1, 2].map((every) => `${metric} ${every}`))),
   aggregate: sumsBy(metrics.flatMap((metric) => periods.map((period) => `${metric} ${period}`))),
   eligibleAmount: sumsBy(['all', ...categories]),
   eligibleQuantity: sumsBy(['all', ...categories]),
+  table: fc.dictionary(fc.constantFrom('Web', 'POS', 'a'), fc.record({ n: scalar, w: word }, { requiredKeys: [] })),
+  tender: sumsBy(['all', ...categories]),
+  pointsOfActivity: sumsBy(['all', ...categories]),
+  amountOfActivity: sumsBy(['all', ...categories]),
 });
 
 function sumsBy(names: readonly string[]) {
@@ -137,6 +142,9 @@ const ref = fc.oneof(
     .tuple(fc.constantFrom(...metrics), fc.constantFrom(...periods))
     .map(([metric, period]) => ({ fact: 'aggregate', params: { metric, period } })),
   fc
+    .tuple(fc.constantFrom(...metrics), fc.constantFrom({ last: 7, unit: 'day' }, 'month'), fc.constantFrom(1, 2))
+    .map(([metric, period, every]) => ({ fact: 'crossed', params: { metric, period, every } })),
+  fc
     .tuple(
       fc.constantFrom('eligibleAmount', 'eligibleQuantity'),
       fc.option(fc.constantFrom(...categories), { nil: undefined }),
@@ -146,6 +154,24 @@ const ref = fc.oneof(
         ? { fact }
         : { fact, params: { filter: { inclusionParams: { category: { searchStr } } } } },
     ),
+  fc
+    .tuple(
+      fc.constantFrom('$.n', '$.w', '$'),
+      fc.oneof(
+        word,
+        fc.constantFrom('$.channel', '$.type').map((path) => ({ fact: 'activity', path })),
+      ),
+    )
+    .map(([path, key]) => ({ fact: 'table', path, params: { name: 'any', keys: [key] } })),
+  fc
+    .tuple(
+      fc.constantFrom('pointsOfActivity', 'amountOfActivity'),
+      fc.option(fc.constantFrom(...categories), { nil: undefined }),
+    )
+    .map(([fact, rule]) => (rule === undefined ? { fact } : { fact, params: { rule } })),
+  fc
+    .option(fc.constantFrom(...categories), { nil: undefined })
+    .map((type) => (type === undefined ? { fact: 'tender' } : { fact: 'tender', params: { filter: { type } } })),
   fc.constantFrom('hour', 'now', 'member', 'location', 'product').map((fact) => ({ fact })),
   fc.constantFrom('hour', 'now').map((fact) => ({ fact, path: '$.a' })),
   fc.integer({ min: 0, max: 2 }).map((plus) => ({ fact: 'dayOfWeek', params: { plus } })),
@@ -167,7 +193,7 @@ const literal: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   in: fc.oneof({ weight: 9, arbitrary: literals }, fc.constant('Web or POS')),
   notIn: literals,
   between: fc.tuple(scalar, scalar),
-  withinDays: fc.constantFrom<unknown>(0, 1, 2, 'x'),
+  withinDays: fc.constantFrom<unknown>(0, 1, 2, 'x', { days: 1, direction: 'past' }, { days: 2, direction: 'future' }),
   matches: fc.constantFrom('^W', '[0-9]', 'b$', '(', ''),
   isEmpty: fc.boolean(),
   inNamedList: listName,

@@ -20,6 +20,35 @@ const phrases: [string, ShownRef][] = [
   ["the number of the member's level in Status", { fact: 'member', path: '$.tierNumber.Status' }],
   ["the elements of the member's tier", { fact: 'member', path: '$.tier[*]' }],
   ["the member's spend of the month", { fact: 'aggregate', params: { metric: 'spend', period: 'month' } }],
+  [
+    "the member's visits of the last 7 days",
+    { fact: 'aggregate', params: { metric: 'visits', period: { last: 7, unit: 'day' } } },
+  ],
+  [
+    "the member's visits of the last hour",
+    { fact: 'aggregate', params: { metric: 'visits', period: { last: 1, unit: 'hour' } } },
+  ],
+  [
+    "the member's spend of the member's year since enrolment",
+    { fact: 'aggregate', params: { metric: 'spend', period: { year: 'enrolment' } } },
+  ],
+  ["the days since the member's last visit", { fact: 'daysSince', params: { of: 'lastVisit' } }],
+  ["the days since the member's birthday", { fact: 'daysSince', params: { of: 'birthday' } }],
+  ['the days since the member reached its level in Status', { fact: 'daysSince', params: { of: { tier: 'Status' } } }],
+  ['the days since the member joined the segment VIP', { fact: 'daysSince', params: { of: { segment: 'VIP' } } }],
+  ["the month of the member's birth", { fact: 'birthMonth' }],
+  [
+    "the member's spend of the member's year since its level in Status",
+    { fact: 'aggregate', params: { metric: 'spend', period: { year: { tier: 'Status' } } } },
+  ],
+  [
+    "the number of multiples of 10 that the activity carries the member's visits so far over",
+    { fact: 'crossed', params: { metric: 'visits', period: 'lifetime', every: 10 } },
+  ],
+  [
+    "the number of thresholds (500, 1000) that the activity carries the member's spend from 2026-10-01 to 2026-12-31 over",
+    { fact: 'crossed', params: { metric: 'spend', period: { from: '2026-10-01', to: '2026-12-31' }, at: [500, 1000] } },
+  ],
   ["the member's visits so far", { fact: 'aggregate', params: { metric: 'visits', period: 'lifetime' } }],
   ['the day of the week', { fact: 'dayOfWeek' }],
   ['the activity', { fact: 'activity', path: '$' }],
@@ -54,6 +83,14 @@ const comparisons: [string, Comparison][] = [
   [
     "the member's enrolled at is within 1 day of the activity's date",
     { fact: 'member', path: '$.enrolledAt', operator: 'withinDays', value: 1 },
+  ],
+  [
+    "the member's enrolled at is within 7 days before the activity's date",
+    { fact: 'member', path: '$.enrolledAt', operator: 'withinDays', value: { days: 7, direction: 'past' } },
+  ],
+  [
+    'the hour of the day at the location is 7',
+    { fact: 'hour', params: { clock: 'location' }, operator: 'equal', value: 7 },
   ],
   ['the day of the week is one of Sunday, Saturday', { fact: 'dayOfWeek', operator: 'in', value: [0, 6] }],
   ["it is the member's birthday", { fact: 'isBirthday', operator: 'equal', value: true }],

@@ -17,7 +17,7 @@ const limit = { what: 'points', per: 'member', period: 'day', max: 40, onExceed:
 
 describe('explainMatches', () => {
   it('tells what a rule that fired gave', async () => {
-    expect(await of({})).toBe('It fired for 100 points.');
+    expect(await of({})).toBe('It fired for 100 points in Points.');
     expect(await of({ actions: [{ type: 'log', message: 'Hello' }] })).toBe('It fired.');
   });
 
@@ -30,11 +30,11 @@ describe('explainMatches', () => {
   it.each<[string, Partial<Rule>]>([
     ['It is not active: its status is draft.', { status: 'draft' }],
     [
-      "It begins on 2026-04-01T00:00:00.000Z: the activity's date was 2026-03-11T12:00:00.000Z.",
+      "It begins on 1 April 2026, 00:00 (UTC): the activity's date was 11 March 2026, 12:00 (UTC).",
       { effective: { from: new Date('2026-04-01') } },
     ],
     [
-      "It ended on 2026-03-01T00:00:00.000Z: the activity's date was 2026-03-11T12:00:00.000Z.",
+      "It ended on 1 March 2026, 00:00 (UTC): the activity's date was 11 March 2026, 12:00 (UTC).",
       { effective: { to: new Date('2026-03-01') } },
     ],
     [
@@ -49,7 +49,7 @@ describe('explainMatches', () => {
 
   it('tells what limits and budgets left', async () => {
     expect(await of({ limits: [limit] })).toBe(
-      'It fired for 40 points; it wanted 100, but its limit of 40 points per member and day left no more.',
+      'It fired for 40 points in Points; it wanted 100, but its limit of 40 points per member and day left no more.',
     );
     expect(await of({ limits: [{ ...limit, onExceed: 'skip' }] })).toBe(
       'Its conditions held (for 100 points), but its limit of 40 points per member and day is used up.',
@@ -58,19 +58,19 @@ describe('explainMatches', () => {
       'Its conditions held (for 100 points), but its limit of 40 points per member and day is used up, and the activity failed by it.',
     );
     expect(await of({ budget: { points: 1 } })).toBe(
-      'It fired for 1 point; it wanted 100, but its budget of 1 point left no more.',
+      'It fired for 1 point in Points; it wanted 100, but its budget of 1 point left no more.',
     );
   });
 
   it('tells which rule took the turn of another', async () => {
     const last = award('last', 1, { priority: 2, stop: true });
     expect(await sentences([last, award('after', 5)])).toEqual({
-      last: 'It fired for 1 point.',
+      last: 'It fired for 1 point in Points.',
       after: 'It did not run: the rule last fired before it, and no rule runs after that one.',
     });
     const group = { group: 'bonus', pick: 'highest' } as const;
     expect(await sentences([award('high', 9, group), award('low', 5, group)])).toEqual({
-      high: 'It fired for 9 points.',
+      high: 'It fired for 9 points in Points.',
       low: 'Its conditions held (for 5 points), but the rule with the most points of the group "bonus" was taken.',
     });
   });
@@ -78,7 +78,7 @@ describe('explainMatches', () => {
   it('tells how an activity failed, and that nothing came of what fired', async () => {
     const reject = rule({ key: 'reject', priority: 2, actions: [{ type: 'reject', message: 'Not today.' }] });
     expect(await sentences([award('first', 1, { priority: 3 }), reject, award('after', 5)])).toEqual({
-      first: 'It fired for 1 point, but the activity failed, so it had no effect.',
+      first: 'It fired for 1 point in Points, but the activity failed, so it had no effect.',
       reject: 'It fired, and the activity failed by it: Not today.',
       after: 'It did not run: the activity had failed before.',
     });

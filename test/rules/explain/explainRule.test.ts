@@ -22,6 +22,21 @@ describe('actionPhrase', () => {
       { type: 'addMetric', metric: 'm', value: { of: value, times: 2 } },
     ],
     ['set the level in "Status" to "Gold"', { type: 'setTier', policy: 'Status', level: 'Gold' }],
+    [
+      'set the level in "Status" to "Gold" until "2027-12-31"',
+      { type: 'setTier', policy: 'Status', level: 'Gold', until: '2027-12-31' },
+    ],
+    [
+      'set the level in "Status" to "Gold" until the end of the year 1 year later',
+      { type: 'setTier', policy: 'Status', level: 'Gold', for: { value: 1, unit: 'year', snap: 'endOfYear' } },
+    ],
+    [
+      'set the level in "Status" to "Gold" for 90 days, kept by who has at least 10 of the metric "flights" in this time',
+      {
+        ...{ type: 'setTier', policy: 'Status', level: 'Gold', for: { value: 90, unit: 'day' } },
+        keep: { metric: 'flights', atLeast: 10 },
+      },
+    ],
     ['reject the activity: "No"', { type: 'reject', message: 'No' }],
     [
       'complete the referral, in the purse "P", 5 points to the member, 9 points to who referred it',
@@ -59,7 +74,7 @@ test('a rule is told as a whole', () => {
     '  For friends.',
     'For each line item of',
     '  - Accrual',
-    '  - from 2026-01-01T00:00:00.000Z',
+    '  - from 1 January 2026, 00:00 (UTC)',
     "  - on Sat, by the program's clock",
     '  - members in one of the segments "VIP"',
     'When',

@@ -9,7 +9,7 @@ import { pastFacts } from '../../../src/rules/explain/pastFacts';
 import { type ExplainedActivity, type RuleReason, ruleReasonsOf } from '../../../src/rules/explain/ruleReasonsOf';
 import { compareRules, type Rule } from '../../../src/rules/format/rule';
 import type { Decision } from '../../../src/rules/language/decision';
-import { testScale } from '../../support/scale';
+import { scaled } from '../../support/scale';
 import { activity, decideWith, noon, rule, type Scene, TestTarget } from '../builders';
 import { randomCase } from '../differential/randomCase';
 
@@ -120,11 +120,11 @@ describe('replayRules', () => {
         const context = { rules, date: given.date, timezone: 'UTC', errors: decision.errors };
         for (const { sentence } of explainMatches(replayed, context)) expect(sentence).toMatch(/^[A-Z].*\.$/s);
         for (const each of rules) expect(explainRule(each).length).toBeGreaterThan(2);
-        const nearest = nearestMiss(replayed, inOrder);
+        const nearest = nearestMiss(replayed, { rules: inOrder, timezone: 'UTC', worthOf: worth });
         const failed = decision.ruleMatch.filter(({ reason }) => reason === 'conditionFailed');
         if (nearest) expect(failed.map(({ key }) => key)).toContain(nearest.key);
       }),
-      { numRuns: 150 * testScale },
+      { numRuns: scaled(150) },
     );
   }, 60_000);
 });
@@ -134,10 +134,17 @@ function withoutLists(conditions: Rule['conditions']): Rule['conditions'] {
   return JSON.parse(JSON.stringify(conditions).replaceAll('inNamedList', 'startsWith'));
 }
 
+/** The sum of the amounts that are numbers. */
+const worth = ({ actions }: Rule) =>
+  actions.reduce(
+    (sum, action) => sum + ('points' in action && typeof action.points === 'number' ? action.points : 0),
+    0,
+  );
+
 describe('nearestMiss', () => {
   const nearest = async (rules: readonly Rule[]) => {
     const { replayed, inOrder } = await replay(rules);
-    return nearestMiss(replayed, inOrder);
+    return nearestMiss(replayed, { rules: inOrder, timezone: 'UTC', worthOf: worth });
   };
 
   it('is a rule that would refuse the activity only when there is no other', async () => {
@@ -149,6 +156,29 @@ describe('nearestMiss', () => {
     const awards = rule({ key: 'awards', conditions: { all: [over(200), over(300)] } });
     expect((await nearest([refuses, awards]))?.key).toBe('awards');
     expect((await nearest([refuses]))?.key).toBe('refuses');
+  });
+
+  it('is the rule that lacks least by value, and among equals the one worth most', async () => {
+    const give = (key: string, limit: number, points: number) =>
+      rule({ key, conditions: { all: [over(limit)] }, actions: [{ type: 'addPoints', purse: 'Points', points }] });
+    expect((await nearest([give('far', 1000, 900), give('close', 110, 1), give('further', 120, 50)]))?.key).toBe(
+      'close',
+    );
+    expect((await nearest([give('little', 110, 1), give('much', 110, 50), give('some', 110, 7)]))?.key).toBe('much');
+    const branches = { any: [over(900), over(101), over(500)] };
+    expect((await nearest([rule({ conditions: branches })]))?.failedConditions).toMatchObject([{ expected: 101 }]);
+  });
+
+  it('names what the line item lacks that is nearest by value', async () => {
+    const dear = rule({
+      key: 'dear',
+      perLine: true,
+      conditions: { all: [{ fact: 'lineItem', path: '$.itemAmount', operator: 'greaterThan', value: 100 }] },
+    });
+    const given = activity({ lineItems: [{ itemAmount: 1 }, { itemAmount: 99 }, { itemAmount: 50 }] });
+    const { replayed, inOrder } = await replay([dear], { activity: given });
+    const miss = nearestMiss(replayed, { rules: inOrder, timezone: 'UTC', worthOf: worth });
+    expect(miss?.failedConditions).toMatchObject([{ actual: 99 }]);
   });
 
   it('is the rule with the fewest failed conditions, the first of equals', async () => {

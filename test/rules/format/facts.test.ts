@@ -27,6 +27,18 @@ describe('facts', () => {
     expect(await holds(is('dayOfWeek', 0), inNewYork('2026-03-15T04:00:00Z'))).toBe(true);
   });
 
+  it('tell day and hour by the clock of the location too', async () => {
+    const at = (name: string, value: number): Condition => ({
+      ...{ fact: name, params: { clock: 'location' }, operator: 'equal', value },
+    });
+    const scene = inNewYork('2026-03-15T03:30:00Z');
+    const inTokyo = { ...scene, enriched: { products: new Map(), location: { timezone: 'Asia/Tokyo' } } };
+    expect(await holds(at('hour', 12), inTokyo)).toBe(true);
+    expect(await holds(at('dayOfWeek', 0), inTokyo)).toBe(true);
+    expect(await holds(is('hour', 23), inTokyo)).toBe(true);
+    expect(await holds(at('hour', 23), scene)).toBe(true);
+  });
+
   it.each([
     ['1990-03-14', '2026-03-15T03:30:00Z', true],
     ['1990-03-15', '2026-03-15T03:30:00Z', false],
@@ -36,6 +48,46 @@ describe('facts', () => {
     [undefined, '2026-03-15T03:30:00Z', false],
   ])('born %s, at %s it is the birthday: %s', async (birthDate, date, expected) => {
     expect(await holds(is('isBirthday', expected), inNewYork(date, { birthDate }))).toBe(true);
+  });
+
+  it.each<[unknown, Record<string, unknown>, number | undefined]>([
+    ['enrolment', { enrolledAt: new Date('2026-03-14T03:00:00Z') }, 1],
+    ['enrolment', { enrolledAt: new Date('2026-03-14T05:00:00Z') }, 0],
+    ['enrolment', { enrolledAt: '2026-03-16T12:00:00Z' }, -2],
+    ['birthday', { birthDate: '1990-03-14' }, 0],
+    ['birthday', { birthDate: '1990-03-15' }, 364],
+    ['birthday', { birthDate: '2000-02-29' }, 14],
+    ['birthday', {}, undefined],
+    [{ tier: 'Status' }, { tierSince: { Status: new Date('2026-01-14T12:00:00Z') } }, 59],
+    [{ tier: 'Other' }, { tierSince: { Status: new Date('2026-01-14T12:00:00Z') } }, undefined],
+    [{ segment: 'VIP' }, { segmentSince: { VIP: new Date('2026-03-13T12:00:00Z') } }, 1],
+    [{ segment: 'VIP' }, { segmentSince: {} }, undefined],
+    [{ segment: 'toString' }, { segmentSince: {} }, undefined],
+    ['lastVisit', { lastVisit: new Date('2026-03-04T12:00:00Z') }, 10],
+    ['lastVisit', {}, undefined],
+  ])('count the whole local days since %j of %j: %s', async (of, member, days) => {
+    const { decision } = await decideWith(
+      [
+        rule({
+          conditions: { all: [{ fact: 'daysSince', params: { of }, operator: 'equal', value: days ?? 'none' }] },
+        }),
+      ],
+      inNewYork('2026-03-15T03:30:00Z', member),
+    );
+    expect(decision.errors).toEqual([]);
+    expect(decision.factsRead).toMatchObject([{ fact: 'daysSince', params: { of }, value: days }]);
+    expect(decision.ruleMatch[0]?.fired).toBe(days !== undefined);
+  });
+
+  it.each([
+    ['1990-12-31', 12],
+    [undefined, undefined],
+  ])('born %s, the month of birth is %s', async (birthDate, month) => {
+    const { decision } = await decideWith(
+      [rule({ conditions: { all: [{ fact: 'birthMonth', operator: 'equal', value: 12 }] } })],
+      inNewYork('2026-03-15T03:30:00Z', { birthDate }),
+    );
+    expect(decision.factsRead).toMatchObject([{ fact: 'birthMonth', value: month }]);
   });
 
   it('know the first activity by the Accruals processed before', async () => {

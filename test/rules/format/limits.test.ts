@@ -1,7 +1,8 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
+import type { Limit } from '../../../src/rules/format/limitShape';
 import { allCounterKeys, counterKeys } from '../../../src/rules/format/limits';
-import type { Limit, Rule } from '../../../src/rules/format/rule';
+import type { Rule } from '../../../src/rules/format/rule';
 import { activity, award, decideWith, memberId, rule } from '../builders';
 
 const limit = (changes: Partial<Limit> = {}): Limit => ({
@@ -38,6 +39,13 @@ describe('counterKeys', () => {
     ['lifetime', '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z', true],
   ])('per %s: %s and %s count together: %s', (period, one, other, together) => {
     expect(keyOf({ period }, one) === keyOf({ period }, other)).toBe(together);
+  });
+
+  it('has the same counter in whatever order a window has its fields', () => {
+    const date = '2026-01-01T00:00:00Z';
+    expect(keyOf({ period: { unit: 'hour', last: 72 } }, date)).toBe(
+      keyOf({ period: { last: 72, unit: 'hour' } }, date),
+    );
   });
 
   it('gives none for a limit within the transaction', () => {

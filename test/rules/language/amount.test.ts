@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Amount, amountOf, EvaluationError } from '../../../src/rules/language/amount';
+import { type Amount, amountOf } from '../../../src/rules/language/amount';
+import { EvaluationError } from '../../../src/rules/language/evaluationError';
 
 const of = { fact: 'activity', path: '$.value' };
 const given = (value: unknown) => () => value;

@@ -4,7 +4,15 @@ import { readRules } from '../../../src/rules/read/readRules';
 
 const definitions: RuleReferences = {
   programs: [
-    { _id: new ObjectId(), code: 'demo', timezone: 'UTC', purses: ['Points'], tiers: [], offers: [], rewards: [] },
+    {
+      _id: new ObjectId(),
+      code: 'demo',
+      timezone: 'UTC',
+      purses: ['Points'],
+      tiers: [{ name: 'Status', levels: [] }],
+      offers: [],
+      rewards: [],
+    },
   ],
   activityTypes: ['Accrual'],
   segments: [],
@@ -49,6 +57,52 @@ describe('params of the fact aggregate', () => {
     ['a list', [], ['[],"oper: must be an object { ... }; it is []']],
   ])('are refused: %s', async (_, params, errors) => {
     expect((await found(asking(params))).errors).toEqual(errors);
+  });
+
+  it.each<[unknown]>([
+    [{ last: 7, unit: 'day' }],
+    [{ last: 744, unit: 'hour' }],
+    [{ year: 'enrolment' }],
+    [{ year: { tier: 'Status' } }],
+    [{ from: '2026-10-01', to: '2026-10-01' }],
+  ])('may be the window %j', async (period) => {
+    expect(await found(asking({ metric: 'spend', period }))).toEqual({ errors: [], warnings: [] });
+  });
+
+  it.each<[unknown, string]>([
+    [{ last: 0, unit: 'day' }, '0,"unit": last must be >= 1'],
+    [{ last: 25, unit: 'month' }, '25,"unit: last must be at most 24 for the unit month'],
+    [{ last: 7, unit: 'dya' }, '"dya"}},: unit must be one of hour, day, week, month (did you mean "day"?)'],
+    [{ last: 7 }, '{"last":: unit is required'],
+    [{ year: 'enrollment' }, '"enrollm: year must be one of enrolment (did you mean "enrolment"?)'],
+    [{ year: { tier: 'Statsu' } }, '"Statsu": unknown tier policy "Statsu" (did you mean "Status"?)'],
+    [{ from: '2026-10-01', to: '2026-09-30' }, '"2026-09: to must not be before from'],
+    [{ from: '2026-10-01', to: '2026-02-30' }, '"2026-02: to must match format "date"'],
+    [{ from: '2026-10-01' }, '{"from":: to is required'],
+    [{ form: '2026-10-01', to: '2026-10-02' }, '"form":"2: unknown field "form" (did you mean "from"?)'],
+  ])('refuse the window %j', async (period, message) => {
+    expect((await found(asking({ metric: 'spend', period }))).errors).toContainEqual(
+      expect.stringContaining(message.slice(message.indexOf(': ') + 2)),
+    );
+  });
+
+  it('refuse to count expired points by hours', async () => {
+    const { errors } = await found(asking({ metric: 'pointsExpired:Points', period: { last: 1, unit: 'hour' } }));
+    expect(errors).toEqual([expect.stringContaining('points expire by days')]);
+  });
+
+  it('of crossed are those of aggregate, and either every or at', async () => {
+    const crossing = (params: object) => ({
+      ...base,
+      conditions: { all: [{ fact: 'crossed', params, operator: 'greaterThan', value: 0 }] },
+    });
+    const sum = { metric: 'visits', period: 'month' };
+    expect(await found(crossing({ ...sum, every: 10 }))).toEqual({ errors: [], warnings: [] });
+    expect(await found(crossing({ ...sum, at: [10, 25] }))).toEqual({ errors: [], warnings: [] });
+    const either = [expect.stringContaining('crossed needs either every (a multiple) or at (a list of sums)')];
+    expect((await found(crossing(sum))).errors).toEqual(either);
+    expect((await found(crossing({ ...sum, every: 10, at: [10] }))).errors).toEqual(either);
+    expect((await found(crossing({ ...sum, every: 0 }))).errors).toEqual([expect.stringContaining('must be >= 1')]);
   });
 
   it('warn of a metric that nobody counts, not of one that a rule of the same files counts', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Almanac } from 'json-rules-engine';
 import { isPath, resolvePath } from '../../../src/rules/language/path';
-import { testScale } from '../../support/scale';
+import { scaled } from '../../support/scale';
 
 /** The path resolver of json-rules-engine itself: jsonpath-plus with `wrap: false`. */
 const reference: (value: unknown, path: string) => unknown = Reflect.get(new Almanac(), 'pathResolver');
@@ -33,7 +33,7 @@ describe('resolvePath', () => {
         expect(isPath(text)).toBe(true);
         expect(resolvePath(value, text)).toEqual(reference(value, text));
       }),
-      { numRuns: 2000 * testScale },
+      { numRuns: scaled(2000) },
     );
   });
 

@@ -4,7 +4,7 @@ import type { RuleDefinition } from '../../../src/rules/format/rule';
 import type { ProgramReferences } from '../../../src/rules/format/ruleReferences';
 import { outOfRoom, rulesMax } from '../../../src/rules/read/orgRoom';
 import type { ProgramRead } from '../../../src/rules/read/programFaults';
-import { testScale } from '../../support/scale';
+import { scaled } from '../../support/scale';
 
 const programs: ProgramReferences[] = ['alpha', 'beta', 'gamma'].map((code) => ({
   ...{ _id: new ObjectId(), code, timezone: 'UTC', purses: [], tiers: [], offers: [], rewards: [] },
@@ -69,7 +69,7 @@ test('whatever grows, an org never has more than its limits, and who does not gr
         if (fits(programs.map((_, n) => (taken[n] ? after[n] : before[n]) ?? nothing))) expect(refused).toEqual([]);
       },
     ),
-    { numRuns: 25 * testScale },
+    { numRuns: scaled(25) },
   );
 });
 

@@ -3,6 +3,9 @@ import { readRules } from '../../../src/rules/read/readRules';
 import type { RuleFile } from '../../../src/rules/source/ruleSource';
 import { base, definitions, faultsOf, file, value, withCondition } from '../sampleRules';
 
+const neither =
+  'is neither a rule file nor a table, so it is never read; leave it out, or let its name end in .json or .csv, in small letters';
+
 describe('readRules', () => {
   it('reads a rule with conditions, a limit and a test', async () => {
     const text = `{ "$schema": "../rule.schema.json", "key": "base-earn", "name": "One point per dollar", "status": "active",
@@ -107,9 +110,23 @@ describe('readRules', () => {
       'a rule file stands in the folder of its program, not deeper and not above',
     ],
     ['above', file(base, 'a.json'), 'a rule file stands in the folder of its program, not deeper and not above'],
-  ])('refuses a file in a wrong folder: %s', async (_, one, message) => {
+    ['a text', file(base, 'demo/x.txt'), neither],
+    ['upper case', file(base, 'demo/r.JSON'), neither],
+    ['without a folder', file(base, 'README.md'), neither],
+    [
+      'a table alone',
+      { path: 'demo/t.csv', text: 'a\n1\n' },
+      'no rule file (.json) of its program is beside this table; send all files of the program, or a file with [] to end its rules',
+    ],
+  ])('refuses a file that the folder of rules would not read: %s', async (_, one, message) => {
     const { errors } = await readRules([one], definitions);
     expect(errors).toEqual([{ file: one.path, line: 1, column: 1, message }]);
+  });
+
+  it('ignores hidden files, as the folder of rules does', async () => {
+    const { rules, programs, errors } = await readRules([file({}, 'demo/.a.json'), file(base)], definitions);
+    expect([rules.length, programs.length, errors]).toEqual([1, 1, []]);
+    expect(await readRules([file({}, 'demo/.a.json')], definitions)).toMatchObject({ programs: [], errors: [] });
   });
 
   it('does not read the files of a folder without a program, and names the folder', async () => {

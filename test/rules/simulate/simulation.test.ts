@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Rule } from '../../../src/rules/format/rule';
 import type { Condition } from '../../../src/rules/language/condition';
-import { testScale } from '../../support/scale';
+import { scaled } from '../../support/scale';
 import { activity, award, rule } from '../builders';
 import { processed, simulated, type Was } from '../pastWorld';
 
@@ -32,6 +32,17 @@ test.each([
     purses: [{ program: 'demo', purse: 'Points', difference, costPerPoint: 0.01, liability }],
     rules: [{ key: 'base', change: times === 1 ? 'unchanged' : 'changed', before: { fired: 2, points: 300 } }],
   });
+});
+
+test('a limit by the own year needs to know the enrolment', async () => {
+  const rules = [award('a', 8)];
+  const limited = award('a', 8, {
+    limits: [{ what: 'points', per: 'member', period: { year: 'enrolment' }, max: 10, onExceed: 'reduce' }],
+  });
+  const result = await simulated(rules, [limited], await processed(rules, values(1, 1)));
+  expect(result.rules).toMatchObject([
+    { key: 'a', difference: 0, notEvaluated: 2, missing: [{ fact: 'member $.enrolledAt', activities: 2 }] },
+  ]);
 });
 
 test('added and removed rules are reported, each with its effects', async () => {
@@ -287,6 +298,6 @@ test('rules that did not change give no difference for what was evaluated by the
         for (const { before, after } of result.rules) expect(after).toEqual(before);
       },
     ),
-    { numRuns: 150 * testScale },
+    { numRuns: scaled(150) },
   );
 });

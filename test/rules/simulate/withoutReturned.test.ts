@@ -2,9 +2,9 @@ import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { returnScopeOf } from '../../../src/activities/returns/returnScopeOf';
 import { linesOf, linesText } from '../../../src/rules/explain/linesText';
-import type { ProcessedActivity } from '../../../src/rules/simulate/processedActivity';
+import { type ProcessedActivity, plainOutcome } from '../../../src/rules/simulate/processedActivity';
 import { withoutReturned } from '../../../src/rules/simulate/withoutReturned';
-import { testScale } from '../../support/scale';
+import { scaled } from '../../support/scale';
 
 const sold = fc.array(
   fc.record({
@@ -25,7 +25,7 @@ function past(lineItems: Lines, facts: ProcessedActivity['facts'] = []): Process
     program: { _id: new ObjectId(), code: 'main', timezone: 'UTC' },
     now: new Date(0),
     enriched: { products: new Map() },
-    ...{ facts, awards: [], usage: [] },
+    ...{ facts, awards: [], usage: [], outcome: plainOutcome },
   };
 }
 
@@ -84,7 +84,7 @@ it('several returns of parts leave the same as one return of their sum, by lines
         );
       }
     }),
-    { numRuns: 400 * testScale },
+    { numRuns: scaled(400) },
   );
 });
 
@@ -117,6 +117,21 @@ describe('facts without the returned part', () => {
     expect([after.facts.map((each) => each.value), told]).toEqual([[value], scaled]);
   });
 
+  it.each([
+    ['of 25: of four, two are still crossed', 500, { every: 25 }, 4, 600, 2],
+    ['reached exactly: it no longer is', 500, { at: [600] }, 1, 600, 0],
+    ['that lies lower stays crossed', 500, { at: [550] }, 1, 600, 1],
+  ])('a threshold %s', (_, before, thresholds, was, reached, left) => {
+    const sum = { metric: 'spend', period: 'month' };
+    const facts = [
+      read('crossed', was, { params: { ...sum, ...thresholds } }),
+      read('aggregate', reached, { params: sum }),
+    ];
+    const { past: after } = withoutReturned(past(lines, facts), { ...back, value: 30 });
+    expect(before).toBe(reached - after.activity.value - 30);
+    expect(after.facts.map(({ value }) => value)).toEqual([left, reached - 30]);
+  });
+
   it('of a line item move with it, and disappear with it', () => {
     const gone = {
       value: 60,
@@ -146,5 +161,15 @@ describe('facts without the returned part', () => {
       [30, 20],
     ]);
     expect(after.facts[0]?.value).toBe(30);
+  });
+});
+
+it('a return takes its share of what was paid by each tender', () => {
+  const lines = [{ itemSKU: 'A', itemAmount: 300, quantity: 3 }];
+  const facts = [{ fact: 'tender', priority: 1, value: 90 }];
+  const back = { value: 100, byValue: 0, lines: [{ quantity: 1, value: 100 }] };
+  expect(withoutReturned(past(lines, facts), back)).toMatchObject({
+    past: { facts: [{ fact: 'tender', value: 60 }] },
+    scaled: ['tender'],
   });
 });

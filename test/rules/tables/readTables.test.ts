@@ -129,11 +129,12 @@ describe('a table', () => {
       since: { fact: 'activity', path: '$.date', operator: 'after' },
       skus: { fact: 'activity', path: '$.lineItems[*].itemSKU', operator: 'someFact:in' },
       shop: { fact: 'activity', path: '$.ext.shop', operator: 'equal', type: 'text' },
-      size: { fact: 'activity', path: '$.ext.size', operator: 'equal' },
+      code: { fact: 'activity', path: '$.ext.code', operator: 'equal' },
+      size: { fact: 'activity', path: '$.ext.size', operator: 'equal', type: 'number' },
       tiers: { set: '$.tiers' },
     };
     const lines =
-      'channels,hours,birthday,since,skus,shop,size,tiers\nWeb | POS,8|12,true,2026-01-01,1|2,12,12,Gold|Basic';
+      'channels,hours,birthday,since,skus,shop,code,size,tiers\nWeb | POS,8|12,true,2026-01-01,1|2,12,007,12,Gold|Basic';
     const { rules, errors } = await read({ ...rule, perLine: false, table: { columns, csv: 'bonus.csv' } }, lines);
     expect(errors).toEqual([]);
     const [, ...asked] = 'all' in (rules[0]?.conditions ?? {}) ? Object(rules[0]?.conditions).all : [];
@@ -141,9 +142,11 @@ describe('a table', () => {
       ['Web', 'POS'],
       [8, 12],
       true,
-      '2026-01-01',
+      // After a plain date: after its last instant.
+      '2026-01-01T23:59:59.999Z',
       ['1', '2'],
       '12',
+      '007',
       12,
     ]);
     expect(rules[0]?.tiers).toEqual(['Gold', 'Basic']);
@@ -226,6 +229,11 @@ describe('faults of a table are named', () => {
       'an impossible date',
       'category,from,points,until\nTea,,2,2026-02-30',
       [expect.stringMatching(/^bonus\.csv:2:8 /)],
+    ],
+    [
+      'a number that may be two',
+      'category,from,points,until\nTea,1.000,2,',
+      ['bonus.csv:2:5 "1.000" may be 1 or 1000; write 1.0 or 1000'],
     ],
     ['a repeated row', `${csv}Coffee,10,5,\n`, ['bonus.csv:4:1 repeats the row at demo/bonus.csv:2']],
     [

@@ -150,7 +150,7 @@ describe('tests of rules', () => {
   it.each<[string, object, string]>([
     ['an activity', { activity: { type: 'Accrual', valu: 5 } }, 'unknown field "valu" (did you mean "value"?)'],
     ['a member', { member: { segmets: [] } }, 'unknown field "segmets" (did you mean "segments"?)'],
-    ['a purse', { member: { purse: { Pionts: 5 } } }, 'unknown field "Pionts" (did you mean "Points"?)'],
+    ['a purse', { member: { purse: { Pionts: 5 } } }, 'unknown purse "Pionts" (did you mean "Points"?)'],
     ['an expectation', { expect: { fird: [] } }, 'unknown field "fird" (did you mean "fired"?)'],
     [
       'a purse of an expectation',

@@ -1,15 +1,10 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import type { Ladder } from '../../../src/records/members/memberTier';
-import {
-  climb,
-  emptyLadder,
-  type LadderInput,
-  lapse,
-  revokeLevels,
-  setLevel,
-  topOf,
-} from '../../../src/tiers/ladder/ladder';
+import { topOf } from '../../../src/tiers/ladder/claims';
+import { climb, emptyLadder, revokeLevels, setLevel } from '../../../src/tiers/ladder/ladder';
+import { lapse } from '../../../src/tiers/ladder/lapse';
+import type { LadderInput } from '../../../src/tiers/ladder/levels';
 
 const levels = [
   { name: 'Bronze', number: 1, threshold: 100 },
@@ -89,7 +84,7 @@ describe('a level set by a rule', () => {
 describe('a level whose date is reached', () => {
   const gold = (fields: Partial<LadderInput['policy']>) => at(1000, input({ ...yearly, ...fields }));
   const elapsed = (fields: Partial<LadderInput['policy']>, value: number, now = years(1)) =>
-    lapse(gold(fields), value, input({ ...yearly, ...fields }, now));
+    lapse(gold(fields), () => value, input({ ...yearly, ...fields }, now));
 
   it.each([
     ['none', 0, 'Gold'],
@@ -124,13 +119,13 @@ describe('a level whose date is reached', () => {
     const graced = elapsed(grace, 0);
     expect([name(graced), graced.due]).toEqual(['Gold', years(1, 30)]);
     const inGrace = input({ ...yearly, ...grace }, years(1, 10));
-    expect(topOf(lapse(graced, 1000, inGrace))).toMatchObject({ level: { name: 'Gold' }, expiresOn: years(2) });
-    const ended = lapse(graced, 100, input({ ...yearly, ...grace }, years(1, 31)));
+    expect(topOf(lapse(graced, () => 1000, inGrace))).toMatchObject({ level: { name: 'Gold' }, expiresOn: years(2) });
+    const ended = lapse(graced, () => 100, input({ ...yearly, ...grace }, years(1, 31)));
     expect(topOf(ended)).toMatchObject({ level: { name: 'Bronze' }, since: years(1, 30), expiresOn: years(2, 30) });
   });
 
   it('loses its date when the policy lost its expiry', () => {
-    const ladder = lapse(gold({}), 1000, input({}, years(1)));
+    const ladder = lapse(gold({}), () => 1000, input({}, years(1)));
     expect([topOf(ladder), ladder.due]).toEqual([
       { level: { name: 'Gold', number: 3 }, since: june, isFirm: true, isSet: false },
       undefined,
@@ -190,11 +185,11 @@ it('steps always rise, a due date lies ahead once it was looked at, and looking 
         if (type === 'climb') ladder = climb(ladder, value, given());
         if (type === 'takeBack') ladder = revokeLevels(ladder, () => value, given());
         if (type === 'set' && level) ladder = setLevel(ladder, { name: level.name, number: level.number }, given());
-        ladder = lapse(ladder, value, given());
+        ladder = lapse(ladder, () => value, given());
         const numbers = ladder.steps.map((step) => step.level.number);
         expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
         expect(ladder.due === undefined || ladder.due > now).toBe(true);
-        expect(lapse(ladder, value, given())).toEqual(ladder);
+        expect(lapse(ladder, () => value, given())).toEqual(ladder);
       }
     }),
   );

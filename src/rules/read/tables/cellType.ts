@@ -1,11 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { FactDefinition } from '../../format/facts';
+import type { FactDefinition } from '../../format/factDefinition';
 import { type FactType, typeOfRef } from '../../format/factType';
 import { type OperatorDefinition, operators } from '../../language/operators';
 import { schemaAt } from '../../source/checkShape';
 import type { JsonPath } from '../../source/ruleSource';
+import { isNumber } from './cellNumber';
 
-/** The type of the cells of a CSV column. `any`: what looks like a number or boolean is one; all else is a text. */
+/** The type of the cells of a CSV column. `any`: what all of them look like, a number, boolean or text. */
 export interface CellType {
   kind: 'text' | 'number' | 'boolean' | 'any';
   /** The cell contains several values, separated by `|`. */
@@ -22,7 +23,7 @@ export function conditionCellType(
   const definition = Object.hasOwn(operators, base) ? operators[base] : undefined;
   const found = typeOfRef(facts, ref);
   const fact: FactType = 'kind' in found ? found : { kind: 'any' };
-  if (!definition) return { kind: 'any', isList: false };
+  if (!definition) return { kind: 'text', isList: false };
   const isOfElements = definition.value === 'element' || names.some((name) => /^(?:some|every)Fact$/.test(name));
   const compared = isOfElements ? (fact.item ?? { kind: 'any' }) : fact;
   const isList = ['listOfSame', 'pair'].includes(definition.value) || names.some((name) => name.endsWith('Value'));
@@ -43,9 +44,10 @@ const kinds: Record<FactType['kind'], CellType['kind']> = {
   text: 'text',
   boolean: 'boolean',
   date: 'text',
-  object: 'any',
-  list: 'any',
-  any: 'any',
+  // Parts of `ext` can be anything. Codes such as 007 and 1E5 are texts, so all cells are.
+  object: 'text',
+  list: 'text',
+  any: 'text',
 };
 
 /** The cell type of a rule field, from the schema of rules. The rule's values choose between alternatives. */
@@ -62,11 +64,6 @@ const schemaKinds: Record<string, CellType['kind']> = {
   string: 'text',
   boolean: 'boolean',
 };
-
-/** Whether a text is a number. `007` is not: leading zeros make it a name. */
-function isNumber(text: string): boolean {
-  return /^-?[\d.]+$/.test(text) && !/^-?0\d/.test(text) && Number.isFinite(Number(text));
-}
 
 /**
  * The value of a cell's text. A text that does not fit the type stays a text, so that the check of the rule reports it.

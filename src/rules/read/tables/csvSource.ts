@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { isUnfitText } from '../../../schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
+import { pause } from '../../source/pause';
 import type { RuleFile, SourcePosition } from '../../source/ruleSource';
 import { TextPositions } from '../../source/textPositions';
 
@@ -12,19 +13,40 @@ export interface CsvCell {
   offset: number;
 }
 
+/** The most that a CSV file may hold. */
+interface CsvLimits {
+  bytes: number;
+  /** Cells, with those of empty lines. */
+  cells: number;
+}
+
+/** Limits of a file with the rows of a rule: enough for 5,000 rows of 20 cells. */
+const rowLimits: CsvLimits = { bytes: fileMaxBytes, cells: 100_000 };
+
+/** Limits of a file with a lookup table: enough for 100,000 rows of 10 cells. */
+export const lookupCsvLimits: CsvLimits = { bytes: 4 * fileMaxBytes, cells: 1_000_000 };
+
 /** A CSV file (RFC 4180) with the position of each cell, and the faults found in it so far. */
 export class CsvSource {
   readonly faults = new FaultList();
   /** The lines that are not empty. No lines when the file cannot be parsed. */
-  readonly rows: readonly (readonly CsvCell[])[];
+  rows: readonly (readonly CsvCell[])[] = [];
   /** A table takes its rows from this file. */
   isUsed = false;
+  private readonly text: string;
   private readonly places: TextPositions;
 
-  constructor(readonly file: RuleFile) {
-    const text = file.text.replace(/^\uFEFF/, '');
-    this.places = new TextPositions(file.path, text);
-    this.rows = this.read(text);
+  private constructor(readonly file: RuleFile) {
+    this.text = file.text.replace(/^\uFEFF/, '');
+    this.places = new TextPositions(file.path, this.text);
+  }
+
+  /** Reads a file. A large one is read in parts, so that other work goes on. */
+  static async read(file: RuleFile, limits: CsvLimits = rowLimits): Promise<CsvSource> {
+    const source = new CsvSource(file);
+    const rows = await source.rowsWithin(limits);
+    if (source.faults.count === 0) source.rows = rows.filter((row) => row.some((cell) => cell.text !== ''));
+    return source;
   }
 
   error(offset: number, message: string): void {
@@ -39,16 +61,28 @@ export class CsvSource {
     return this.places.at(offset);
   }
 
-  private read(text: string): CsvCell[][] {
-    const offsets = cellOffsets(text);
-    if (offsets && Buffer.byteLength(text) <= fileMaxBytes) return this.parsed(text, offsets);
-    this.error(0, `is larger than 1 MB, or holds more than ${cellsMax} cells; split it into several files`);
-    return [];
+  private async rowsWithin(limits: CsvLimits): Promise<CsvCell[][]> {
+    const fits = Buffer.byteLength(this.text) <= limits.bytes;
+    const offsets = fits ? cellOffsets(this.text, limits.cells) : undefined;
+    if (!offsets) {
+      const size = `${limits.bytes / fileMaxBytes} MB`;
+      this.error(0, `is larger than ${size}, or holds more than ${limits.cells} cells; split it into several files`);
+      return [];
+    }
+    const rows: CsvCell[][] = [];
+    for (let line = 0; line < offsets.length && this.faults.count === 0; line += linesAtOnce) {
+      if (line > 0) await pause();
+      const end = offsets[line + linesAtOnce]?.[0] ?? this.text.length;
+      for (const row of this.parsed(offsets.slice(line, line + linesAtOnce), end)) rows.push(row);
+    }
+    return rows;
   }
 
-  private parsed(text: string, offsets: readonly (readonly number[])[]): CsvCell[][] {
+  /** Parses some lines. `end` is the offset behind the last of them. */
+  private parsed(offsets: readonly (readonly number[])[], end: number): CsvCell[][] {
+    const start = offsets[0]?.[0] ?? 0;
     try {
-      const records: string[][] = parse(text, options);
+      const records: string[][] = parse(this.text.slice(start, end), options);
       // The library does not count spaces after the last line as a line.
       assert(offsets.length - records.length <= 1, 'both ways of reading CSV find the same lines');
       for (const [row, record] of records.entries()) {
@@ -56,24 +90,23 @@ export class CsvSource {
           if (isUnfitText(cell.replaceAll('\r\n', '\n'))) this.error(offsets[row]?.[column] ?? 0, unfitMessage);
         }
       }
-      if (this.faults.count > 0) return [];
-      const rows = records.map((record, row) =>
-        record.map((cell, column) => ({ text: cell, offset: afterSpaces(text, offsets[row]?.[column] ?? 0) })),
+      return records.map((record, row) =>
+        record.map((cell, column) => ({ text: cell, offset: afterSpaces(this.text, offsets[row]?.[column] ?? 0) })),
       );
-      return rows.filter((row) => row.some((cell) => cell.text !== ''));
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       // A quote that never closes reaches to the end of the file, so its cell is the last one.
       const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-      const row = isOpen ? offsets.at(-1) : offsets.find(([start = 0]) => this.placeOf(start).line === error.lines);
-      this.error((isOpen ? row?.at(-1) : row?.[0]) ?? 0, messages[error.code] ?? 'is not CSV as RFC 4180 says');
+      const line = this.placeOf(start).line - 1 + Number(error.lines);
+      const row = isOpen ? offsets.at(-1) : offsets.find(([first = 0]) => this.placeOf(first).line === line);
+      this.error((isOpen ? row?.at(-1) : row?.[0]) ?? start, messages[error.code] ?? 'is not CSV as RFC 4180 says');
       return [];
     }
   }
 }
 
-/** Maximum number of cells of a file, with the cells of empty lines. Enough for 5,000 rows of 20 cells. */
-const cellsMax = 100_000;
+/** Number of lines to parse between two pauses. */
+const linesAtOnce = 5000;
 
 const unfitMessage = 'this cell holds a control character, which no text may';
 
@@ -101,7 +134,7 @@ function afterSpaces(text: string, offset: number): number {
  * The offset of each cell of each line; undefined when there are too many cells. Each quote switches between inside and
  * outside; an escaped quote is two quotes, so it switches twice.
  */
-function cellOffsets(text: string): number[][] | undefined {
+function cellOffsets(text: string, cellsMax: number): number[][] | undefined {
   const rows: number[][] = [];
   let row = [0];
   let cells = 0;

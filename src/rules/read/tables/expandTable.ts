@@ -1,4 +1,4 @@
-import type { FactDefinition } from '../../format/facts';
+import type { FactDefinition } from '../../format/factDefinition';
 import type { RowOrigin, Table } from '../../format/tableShape';
 import type { JsonPath, RuleSource } from '../../source/ruleSource';
 import { distinctRows } from './distinctRows';
@@ -15,11 +15,13 @@ export interface TableContext {
   room: TableRoom;
 }
 
-/** How much room the tables of a program have left. Each table reduces it. */
+/** How much room the tables and lookup tables of a program have left. Each of them reduces it. */
 export interface TableRoom {
   rules: number;
   /** Characters of JSON. */
   size: number;
+  /** Cells of lookup tables. */
+  cells: number;
 }
 
 /** A rule from a file or from a row of a table. It is not checked yet. */

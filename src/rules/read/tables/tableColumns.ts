@@ -1,4 +1,4 @@
-import type { FactDefinition } from '../../format/facts';
+import type { FactDefinition } from '../../format/factDefinition';
 import { ruleShape } from '../../format/rule';
 import type { Column, Table } from '../../format/tableShape';
 import type { JsonPath, RuleSource } from '../../source/ruleSource';

@@ -3,6 +3,7 @@ import { didYouMean } from '../../source/nearest';
 import type { JsonPath, RuleSource } from '../../source/ruleSource';
 import { type Cell, csvCell, jsonCell, type Row } from './cell';
 import { cellValue } from './cellType';
+import { checkColumn } from './columnKind';
 import type { CsvCell, CsvSource } from './csvSource';
 import type { TableColumn } from './tableColumns';
 
@@ -60,6 +61,13 @@ function csvRows(file: CsvSource, table: Table, columns: readonly TableColumn[])
   }
   if (!isFitHeader(file, header, Object.keys(table.columns))) return undefined;
   const types = new Map(columns.map(({ name, type }) => [name, type]));
+  const before = file.faults.count;
+  for (const [at, { text }] of header.entries()) {
+    const type = types.get(text);
+    const cells = lines.flatMap((line) => line[at] ?? []);
+    if (type) checkColumn(file, cells, type);
+  }
+  if (file.faults.count > before) return undefined;
   return lines.map((line) => {
     const cells = line.flatMap((cell, index): [string, Cell][] => {
       const name = header[index]?.text;

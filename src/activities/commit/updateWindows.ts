@@ -1,0 +1,37 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { added } from '../../common/added';
+import { updateAll } from '../../db/collections';
+import { GuardFailed } from '../../db/transaction';
+import { limitCounterResource } from '../../records/activities/limitCounter';
+import type { WindowUse } from '../../rules/format/windowUses';
+
+/** A counter of a limit by a window, as a batch writes it. */
+export interface WindowChange {
+  id: ObjectId;
+  /** How often it was written before; 0 when it is new. */
+  seenWrites: number;
+  uses: readonly WindowUse[];
+}
+
+/**
+ * Writes the counters of limits by windows.
+ * @throws GuardFailed when another commit wrote one of them since it was read
+ */
+export async function updateWindows(
+  db: Connection,
+  session: ClientSession,
+  { org, now, windows }: { org: ObjectId; now: Date; windows: readonly WindowChange[] },
+): Promise<void> {
+  const updates = windows.map(({ id, seenWrites, uses }) => ({
+    // A missing counter was never written. When two processes insert it at once, the unique `_id` stops one of them.
+    q: { _id: id, org, writes: seenWrites },
+    u: {
+      $set: { uses, used: uses.map(({ amount }) => amount).reduce(added, 0), writes: seenWrites + 1, updatedAt: now },
+      $setOnInsert: { createdAt: now },
+    },
+    upsert: seenWrites === 0,
+  }));
+  const found = await updateAll(db, session, limitCounterResource.path, updates);
+  if (found !== updates.length) throw new GuardFailed('A limit was used meanwhile');
+}

@@ -1,0 +1,162 @@
+import type { ObjectId } from 'bson';
+import { compileFilter } from '../../catalog/filters/matchesFilter';
+import { type Coupon, couponFault } from '../../offers/coupon';
+import { type DiscountBase, type Gain, gainOf } from '../../offers/discount';
+import { type CouponCandidate, worthOf } from '../../offers/goTogether';
+import { sumOfGains } from '../../offers/sumOfGains';
+import type { LineItem } from '../../records/activities/activity';
+import type { IssuedReward } from '../../records/offers/issuedReward';
+import type { ActingRule } from '../../rules/actions/actionTarget';
+import type { ActivityChanges } from '../state/activityChanges';
+import { couponOf, issuedOf, locationOf } from '../state/batchContext';
+
+/** A line item that an offer is for. */
+interface EligibleLine {
+  line: number;
+  amount: number;
+}
+
+/** An offer or reward that the activity asks for, checked and with its gain. */
+export interface RequestedCoupon extends CouponCandidate {
+  /** True when the client named it, false when only a rule did. */
+  isSent: boolean;
+  /** The first rule that applied it. */
+  rule: ActingRule | undefined;
+  /** The issued reward, when the code is one that was issued to the member. */
+  issued: IssuedReward | undefined;
+  /** The line items that named it and are eligible, with their amounts. */
+  lines: EligibleLine[];
+  /** Why it cannot be used for this activity; undefined when it can. */
+  fault: string | undefined;
+}
+
+/** Every offer and reward that the activity names or its rules apply, each once, with its gain. */
+export function requestedCoupons(changes: ActivityChanges): RequestedCoupon[] {
+  const { activity, context } = changes.input;
+  const { named } = context;
+  const found = new Map<string, CouponRequest>();
+  if (activity.couponCode !== undefined) add(found, couponOf(named, activity), { code: activity.couponCode });
+  activity.lineItems.forEach((item, line) => {
+    const { couponCode } = item;
+    add(found, couponOf(named, item), { ...(couponCode === undefined ? {} : { code: couponCode }), line });
+  });
+  for (const [code, rule] of changes.coupons.offers) add(found, named.offerByCode.get(code), { rule });
+  return [...found.values()].map((requested) => completed(changes, requested));
+}
+
+interface CouponRequest {
+  coupon: Coupon;
+  code: string;
+  isSent: boolean;
+  rule?: ActingRule | undefined;
+  /** Positions of the line items that named it; undefined when it is for the whole activity. */
+  lines: number[] | undefined;
+}
+
+function add(
+  found: Map<string, CouponRequest>,
+  coupon: Coupon | undefined,
+  { code, line, rule }: { code?: string; line?: number; rule?: ActingRule },
+): void {
+  if (!coupon) return;
+  const key = code ?? coupon.record.code;
+  const known = found.get(key);
+  const lines = line === undefined ? undefined : [line];
+  if (!known) found.set(key, { coupon, code: key, isSent: !rule, rule, lines });
+  else if (line === undefined) found.set(key, { ...known, lines, rule });
+  else known.lines?.push(line);
+}
+
+function completed(changes: ActivityChanges, requested: CouponRequest): RequestedCoupon {
+  const { coupon, code, isSent, rule } = requested;
+  const { activity, context, state } = changes.input;
+  const eligible = eligibleLines(changes, requested);
+  const { productFilter, perLine } = coupon.record;
+  const isWhole = requested.lines === undefined && !productFilter && !perLine;
+  const used = { program: state.program._id, date: activity.date };
+  const isEligible = isWhole || eligible.length > 0;
+  const fault =
+    couponFault(coupon, used) ?? locationFault(changes, coupon) ?? (isEligible ? undefined : 'fits no line item');
+  const given = perLine
+    ? gainByLine(changes, coupon, eligible)
+    : { gain: gainOfWhole(changes, coupon, eligible, isWhole) };
+  const lines = requested.lines ? eligible : [];
+  return { coupon, code, isSent, rule, issued: issuedOf(context, code), lines, ...given, fault };
+}
+
+const noGain: Gain = { discount: 0, points: [] };
+
+function gainOfWhole(
+  changes: ActivityChanges,
+  { record: { discount } }: Coupon,
+  lines: readonly EligibleLine[],
+  isWhole: boolean,
+): Gain {
+  if (!discount) return noGain;
+  const eligible = isWhole ? changes.input.activity.value : lines.reduce((sum, { amount }) => sum + amount, 0);
+  return gainOf(discount, { ...baseOf(changes), eligible });
+}
+
+/** What an offer `perLine` gives to each line item. A line item to which its discount gives nothing is left out. */
+function gainByLine(
+  changes: ActivityChanges,
+  { record: { discount } }: Coupon,
+  lines: readonly EligibleLine[],
+): Pick<CouponCandidate, 'gain' | 'byLine'> {
+  const base = baseOf(changes);
+  const byLine = new Map(
+    lines.flatMap(({ line, amount }) => {
+      const gain = discount ? gainOf(discount, { ...base, eligible: amount }) : noGain;
+      return discount && worthOf(gain) === 0 ? [] : [[line, gain] as const];
+    }),
+  );
+  return { gain: sumOfGains([...byLine.values()]), byLine };
+}
+
+function baseOf(changes: ActivityChanges): Omit<DiscountBase, 'eligible'> {
+  return { whole: changes.input.activity.value, awarded: awardsOf(changes), primaryPurse: primaryOf(changes) };
+}
+
+/**
+ * The line items that the product filter selects. When line items named the coupon, only these can be eligible. With a
+ * filter, an item whose product is unknown is not eligible.
+ */
+function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponRequest): EligibleLine[] {
+  const { activity, context } = changes.input;
+  const { productFilter } = coupon.record;
+  const match = productFilter && compileFilter('Product', productFilter);
+  const fits = (item: LineItem) => {
+    const product = context.named.products.bySku.get(item.itemSKU ?? '');
+    return !match || (product !== undefined && match(product, context.named));
+  };
+  const asked = lines ?? activity.lineItems.keys();
+  return [...asked].flatMap((line) => {
+    const item = activity.lineItems[line];
+    return item && fits(item) ? [{ line, amount: item.itemAmount ?? 0 }] : [];
+  });
+}
+
+/** Checks the location filter. When the location is unknown, only a filter without restrictions matches. */
+function locationFault(changes: ActivityChanges, { record: { locationFilter } }: Coupon): string | undefined {
+  if (!locationFilter) return undefined;
+  const { activity, context } = changes.input;
+  const location = locationOf(context.named, activity) ?? {};
+  return compileFilter('Location', locationFilter)(location, context.named)
+    ? undefined
+    : 'is not valid at this location';
+}
+
+function primaryOf({ input: { state } }: ActivityChanges): string | undefined {
+  return (state.policies.find(({ primary }) => primary) ?? state.policies[0])?.name;
+}
+
+/** Points that rules awarded to the activity's member, by purse. */
+function awardsOf({ effects, input: { state } }: ActivityChanges): { purse: string; points: number }[] {
+  const isOwn = (effect: { member: ObjectId; moved?: boolean }) => !effect.moved && effect.member.equals(state.doc._id);
+  return state.policies.map(({ _id, name }) => ({
+    purse: name,
+    points: effects.accrued
+      .filter((effect) => isOwn(effect) && effect.purse.equals(_id))
+      .reduce((sum, { points }) => sum + points, 0),
+  }));
+}

@@ -1,0 +1,24 @@
+import type { ProcessingError } from '../../records/activities/activityHistory';
+import { issue, issueFault } from '../effects/issueReward';
+import type { ActivityChanges } from '../state/activityChanges';
+import { refused } from '../state/checkActivity';
+import { choiceOf, takenReward } from '../state/choice';
+
+/**
+ * Takes the reward that the activity chooses by the code of a choice: the choice is used, and the reward is issued. The
+ * checks before the rules have found the choice valid. The validity of a default that is taken late counts from the end
+ * of the choice.
+ */
+export function takeReward(changes: ActivityChanges): ProcessingError | undefined {
+  const { activity, activityId, context } = changes.input;
+  const choice = choiceOf(context, activity.couponCode);
+  if (!choice) return undefined;
+  const taken = takenReward(context, choice, activity);
+  const fault = taken ? issueFault(changes, taken) : 'does not exist';
+  if (!taken || fault !== undefined) return refused(2500, `The reward ${taken?.record.code ?? ''} ${fault}`);
+  const { validUntil: end = activity.date } = choice;
+  const from = new Date(Math.min(end.getTime(), activity.date.getTime()));
+  changes.coupons.changeIssued({ ...choice, status: 'Used', usedBy: activityId });
+  const { payPoints } = activity;
+  return issue(changes, taken, { by: choice._id, n: 0, from, choiceOf: choice._id, payPoints });
+}

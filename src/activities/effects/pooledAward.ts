@@ -1,0 +1,39 @@
+import type { MemberState } from '../../memberState/memberState';
+import type { Ledger } from '../../points/ledger/ledger';
+import type { ActingRule, Award } from '../../rules/actions/actionTarget';
+import { pooledPoints } from '../../rules/actions/pool';
+import type { ActivityChanges } from '../state/activityChanges';
+import { survivingState } from '../state/checkActivity';
+
+/** What one member gets of an award. */
+export interface AwardShare {
+  state: MemberState;
+  ledger: Ledger;
+  points: number;
+}
+
+/** The share of the head of the member's family in an award with a pool; undefined when the member keeps all. */
+export function pooledAward(changes: ActivityChanges, award: Award, rule: ActingRule): AwardShare | undefined {
+  const head = headOf(changes, award, rule);
+  const points = head ? pooledPoints(award.points, award.pool) : 0;
+  return head && points > 0 ? { ...changes.others.open(head), points } : undefined;
+}
+
+/** The head of the member's family. When it cannot receive points the member keeps all, and the log says why. */
+function headOf(changes: ActivityChanges, { type }: Award, rule: ActingRule): MemberState | undefined {
+  const { state, context } = changes.input;
+  const { familyHead } = state.doc;
+  if (!familyHead) return undefined;
+  const head = survivingState(context, familyHead.toHexString());
+  if (head === state) return undefined;
+  const fault = headFault(state, head);
+  if (fault === undefined) return head;
+  changes.log.record(type, rule, { isPooled: false, reason: `the head of the family ${fault}` });
+  return undefined;
+}
+
+function headFault(state: MemberState, head: MemberState | undefined): string | undefined {
+  if (!head) return 'is not known';
+  if (!head.doc.program.equals(state.doc.program)) return 'is in another program';
+  return head.doc.status === 'Active' ? undefined : `is ${head.doc.status}, not Active`;
+}

@@ -1,0 +1,87 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { loadLiveLots, survivorOf } from '../../memberState/readMember';
+import { isActivity } from '../../points/ledger/expiry';
+import { expiresInactive } from '../../points/ledger/purses';
+import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
+import type { Member } from '../../records/members/member';
+import type { Lot } from '../../records/points/lot';
+import { choosable, couponOf, type NamedRecords } from '../state/batchContext';
+import type { PipelineRequest } from '../state/pipelineRequest';
+import type { BatchScope } from './batchScope';
+
+/**
+ * The accrual items of the members whose existing items may change, by hexadecimal member id. These are members with
+ * something due, with an activity that can burn points or extend an expiry, or with a cancellation. Other members have
+ * no entry.
+ */
+export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string, Lot[]>> {
+  const survivors = new Map(
+    scope.members.flatMap(({ _id, mergedInto, mergeIds }) =>
+      mergedInto ? [] : mergeIds.map((merged) => [merged.toHexString(), _id] as const),
+    ),
+  );
+  return loadLiveLots(db, scope.org, membersWithLots(scope), { also: lotsOfOriginals(scope), survivors });
+}
+
+function membersWithLots(scope: BatchScope): ObjectId[] {
+  const { members, requests, originals, now, named, memberOf, rulesOf } = scope;
+  const needed = new Map<string, ObjectId>();
+  const need = (id: ObjectId) => needed.set(id.toHexString(), id);
+  for (const { _id, nextDue } of members) if (nextDue && nextDue <= now) need(_id);
+  for (const request of requests) {
+    const member = memberOf(request);
+    const { type } = request.activity;
+    const spends = member && (rulesOf(request)?.actionNeeds.items || redeems(named, request));
+    const moves = isActivity(type) && member?.purses.some(expiresInactive);
+    if (member && (request.cancel || spends || moves)) need(member._id);
+  }
+  // A cancellation also reverses awards to other members, possibly from their other lots.
+  if (originals.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
+  return [...needed.values()];
+}
+
+/** Members whose points or debt the originals of cancellations changed. For a merged member it is the survivor. */
+function holdersOf({ members, originals }: BatchScope): Member[] {
+  const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
+  const ids = new Set(originals.flatMap(effectsOf).map(({ member }) => member.toHexString()));
+  return [...ids].flatMap((id) => {
+    const holder = survivorOf(
+      id,
+      (each) => byId.get(each),
+      (doc) => doc,
+    );
+    return holder ?? [];
+  });
+}
+
+function effectsOf({ effects }: ActivityHistory) {
+  const { accrued, burned, debts } = effects ?? noEffects;
+  return [...accrued, ...burned, ...debts];
+}
+
+/** True when the activity names a reward that costs points. */
+function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
+  const coupons = [activity, ...activity.lineItems].map((item) => couponOf(named, item));
+  return [...coupons, ...choosable(named, activity)].some(
+    (coupon) => coupon?.kind === 'reward' && coupon.record.cost !== undefined,
+  );
+}
+
+/**
+ * Filters for the items that cancellations return, spent items included. When an original burned points or made debt,
+ * they also select items that repaid debt in those purses: the debt may be the original's, or a charge for an award
+ * whose burned points are restored now.
+ */
+function lotsOfOriginals(scope: BatchScope): Record<string, unknown>[] {
+  const all = scope.originals.map(({ effects }) => effects ?? noEffects);
+  const ids = all.flatMap(({ accrued, burned }) => [...accrued, ...burned]).map(({ lot }) => lot);
+  const purses = all.flatMap(({ burned, debts }) => [...burned, ...debts]).map(({ purse }) => purse.toHexString());
+  const owners = purses.length > 0 ? holdersOf(scope).flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]) : [];
+  const repaid = {
+    member: { $in: owners },
+    purse: { $in: [...new Set(purses)].map((purse) => new ObjectId(purse)) },
+    repaidPoints: { $gt: 0 },
+  };
+  return [...(ids.length > 0 ? [{ _id: { $in: ids } }] : []), ...(owners.length > 0 ? [repaid] : [])];
+}

@@ -1,0 +1,45 @@
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { ActivityLevel } from '../../rules/evaluate/ruleSet';
+import { type SnapshotFact, snapshotFactOf } from '../../rules/explain/factSnapshot';
+import { refKey } from '../../rules/language/factRef';
+
+/** Maximum number of facts in a snapshot. A snapshot of this size may be incomplete. */
+const keptMax = 200;
+
+/**
+ * The fact snapshot of a history. A shortened value is left out, since the real value is unknown. A snapshot does not
+ * contain undefined values that rules read. When all rules were evaluated, this function adds them.
+ */
+export function factSnapshotOfHistory(history: ActivityHistory, levels: readonly ActivityLevel[]): SnapshotFact[] {
+  const { factsRead: stored = [], ruleMatch, status } = history;
+  const kept = stored.flatMap(snapshotFactOf).filter(({ isCut }) => !isCut);
+  const isWhole =
+    stored.length > 0 &&
+    stored.length < keptMax &&
+    status !== 'Error' &&
+    ruleMatch.every(({ reason }) => reason !== 'stopped');
+  return isWhole ? [...kept, ...absent(stored, levels)] : kept;
+}
+
+function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): SnapshotFact[] {
+  const known = new Set(stored.flatMap((read) => [keyOf(read), `${String(read.fact)} ${String(read.path)}`]));
+  return levels.flatMap(({ priority, once: { facts } }) =>
+    facts.recorded.flatMap((slot) => {
+      const ref = facts.slots[slot]?.ref;
+      if (ref?.fact !== 'member' || known.has(refKey(ref))) return [];
+      return [{ ...ref, priority, value: undefined }];
+    }),
+  );
+}
+
+function keyOf({ fact, path, params }: Record<string, unknown>): string {
+  return refKey({
+    fact: String(fact),
+    ...(typeof path === 'string' ? { path } : {}),
+    ...(isRecord(params) ? { params } : {}),
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

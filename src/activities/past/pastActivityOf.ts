@@ -1,0 +1,92 @@
+import type { Activity, LineItem } from '../../records/activities/activity';
+import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
+import type { DecideProgram } from '../../rules/decide/decideInput';
+import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import type { FactRead } from '../../rules/language/decision';
+import type { PastUse, ProcessedActivity } from '../../rules/simulate/processedActivity';
+import { factSnapshotOfHistory } from './factSnapshotOfHistory';
+import { awardsOf, outcomeOf, type PurseNames } from './pastOutcome';
+import { pastSubjects } from './pastSubjects';
+
+/** The records that are needed to read a history. */
+export interface PastSources {
+  program: DecideProgram;
+  /** The rule set that evaluated the activity; undefined when none was in force. */
+  ruleSet: RuleSet | undefined;
+  purseNames: PurseNames;
+}
+
+/** An activity as it was processed, from its history. */
+export function pastActivityOf(history: ActivityHistory, sources: PastSources): ProcessedActivity {
+  const { memberID, location, partner, oplogTS, effects } = history;
+  const rules = sources.ruleSet?.forActivity(history.program, history.type).rules ?? [];
+  return {
+    activity: activityOf(history),
+    memberId: memberID,
+    program: sources.program,
+    now: new Date(oplogTS),
+    enriched: {
+      ...(isRecord(location) ? { location } : {}),
+      ...(isRecord(partner) ? { partner } : {}),
+      products: productsOf(history),
+    },
+    facts: factsOf(history, sources.ruleSet),
+    awards: awardsOf(history, sources.purseNames),
+    usage: (effects?.counters ?? []).map(pastUse),
+    outcome: outcomeOf(history, rules, sources.purseNames),
+    subjects: pastSubjects(history),
+    returned: returnedOf(history),
+  };
+}
+
+function pastUse({ id, what, amount, returned, rule, at }: StoredEffects['counters'][number]): PastUse {
+  return { id, what, amount, returned, rule, ...(at === undefined ? {} : { window: { at } }) };
+}
+
+function activityOf(history: ActivityHistory): Activity {
+  const {
+    result: _r,
+    ruleMatch: _m,
+    factsRead: _f,
+    effects: _e,
+    location: _l,
+    partner: _p,
+    account: _a,
+    ...activity
+  } = history;
+  return { ...activity, lineItems: history.lineItems.map(lineItemOf) };
+}
+
+function lineItemOf(line: ActivityHistory['lineItems'][number]): LineItem {
+  const { product: _p, coupon: _c, returnedQuantity: _q, returnedValue: _v, ...item } = line;
+  return item;
+}
+
+function factsOf(history: ActivityHistory, ruleSet: RuleSet | undefined): FactRead[] {
+  return factSnapshotOfHistory(history, ruleSet?.forActivity(history.program, history.type).levels ?? []);
+}
+
+function productsOf({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<string, unknown>> {
+  return new Map(
+    lineItems.flatMap(({ itemSKU, product }) =>
+      itemSKU !== undefined && product ? [[itemSKU, product] as const] : [],
+    ),
+  );
+}
+
+/** How much of the activity was returned so far; undefined when nothing was. */
+function returnedOf({ status, returns, value, returnedValue, returnedByValue, lineItems }: ActivityHistory) {
+  const isWhole = status === 'Cancelled';
+  if (isWhole) return { value, byValue: 0, lines: [], isWhole, namesLines: false };
+  if (returns === undefined) return undefined;
+  const lines = lineItems.map(({ itemAmount = 0, quantity, returnedQuantity = 0 }) => ({
+    quantity: returnedQuantity,
+    value: Math.trunc((itemAmount * returnedQuantity) / (quantity || 1)),
+  }));
+  const namesLines = lines.some((line) => line.quantity > 0);
+  return { value: returnedValue ?? 0, byValue: returnedByValue ?? 0, lines, isWhole, namesLines };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

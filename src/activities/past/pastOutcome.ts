@@ -1,0 +1,93 @@
+import type { ObjectId } from 'bson';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
+import { listMax } from '../../rules/actions/list';
+import type { Rule } from '../../rules/format/rule';
+import type { PastAward, PastCoupon, PastOutcome, PurseChange } from '../../rules/simulate/processedActivity';
+
+/** Names of purses, by the hexadecimal id of the purse policy. */
+export type PurseNames = ReadonlyMap<string, string>;
+
+type Movement = StoredEffects['accrued' | 'burned' | 'debts'][number];
+
+/** What every rule that fired changed, by the stored effects of the activity: all members and purses. */
+export function awardsOf(history: ActivityHistory, purseNames: PurseNames): PastAward[] {
+  if (history.status === 'Error') return [];
+  const changes = changesBy(history, purseNames, ({ rule }) => rule?.toHexString());
+  return history.ruleMatch.flatMap(({ key, rule, fired }) =>
+    fired === true && typeof key === 'string' ? [{ key, changes: changes.get(String(rule)) ?? [] }] : [],
+  );
+}
+
+/** What the offers, rewards, referrals and transfers of the activity came to. */
+export function outcomeOf(history: ActivityHistory, rules: readonly Rule[], purseNames: PurseNames): PastOutcome {
+  const { effects = noEffects, ruleMatch, memberID } = history;
+  const fired = new Set(ruleMatch.flatMap(({ key, fired: isFired }) => (isFired === true ? [key] : [])));
+  const actions = rules.filter(({ key }) => fired.has(key)).flatMap((rule) => rule.actions);
+  const [referral] = effects.referrals ?? [];
+  const isTried = actions.some(({ type }) => type === 'completeReferral');
+  const isShared = actions.some((action) => action.type === 'addPoints' && action.pool);
+  const head = effects.accrued.find(({ pooled }) => pooled)?.member;
+  return {
+    coupons: couponsOf(history, purseNames),
+    offers: new Set(actions.flatMap((action) => (action.type === 'applyOffer' ? [action.offer] : []))),
+    rewards: new Set(actions.flatMap((action) => (action.type === 'issueReward' ? [action.reward] : []))),
+    costs: costsOf(history, rules, purseNames),
+    referral: referral ? { referrer: referral.referrer } : isTried ? 'none' : undefined,
+    familyHead: head ?? (isShared ? 'none' : undefined),
+    receiver: effects.accrued.find(({ moved, member }) => moved && !member.equals(memberID))?.member,
+  };
+}
+
+/** The changes of the activity by a key; movements without a key are left out. */
+function changesBy(
+  { memberID, effects = noEffects }: ActivityHistory,
+  purseNames: PurseNames,
+  keyOf: (part: Movement) => string | undefined,
+): Map<string, PurseChange[]> {
+  const changes = new Map<string, PurseChange[]>();
+  for (const part of [...effects.accrued, ...effects.burned, ...effects.debts]) {
+    const key = keyOf(part);
+    if (key === undefined) continue;
+    const change = changeOf(part, purseNames, memberID);
+    changes.set(key, [...(changes.get(key) ?? []), change]);
+  }
+  return changes;
+}
+
+function changeOf(part: Movement, purseNames: PurseNames, own: ObjectId): PurseChange {
+  const { purse, member, points } = part;
+  const name = purseNames.get(purse.toHexString()) ?? purse.toHexString();
+  const other = member.equals(own) ? {} : { member };
+  if ('returned' in part) return { purse: name, points, kept: points - part.returned, ...other };
+  return { purse: name, points: -points, kept: part.restored - points, ...other };
+}
+
+/**
+ * The offers and rewards that were applied. Their points name no rule, only the position of the coupon among those that
+ * were asked for; one that came to nothing is not stored. So the movements are matched in order.
+ */
+function couponsOf(history: ActivityHistory, purseNames: PurseNames): PastCoupon[] {
+  const { bestOffers, couponCode, lineItems, ruleMatch } = history;
+  const sent = new Set([couponCode, ...lineItems.map((line) => line.couponCode)]);
+  const keys = new Map(ruleMatch.map(({ rule, key }) => [String(rule), String(key)]));
+  // The cost of a reward that the member chose is neither a rule's nor a coupon's.
+  const isOther = (part: Movement) => part.rule !== undefined || ('issued' in part && part.issued !== undefined);
+  const byPlace = changesBy(history, purseNames, (part) => (isOther(part) ? undefined : String(part.n ?? 0)));
+  const waiting = [...byPlace].sort(([a], [b]) => Number(a) - Number(b)).map(([, changes]) => changes);
+  const coupons = (Array.isArray(bestOffers) ? bestOffers : []).map(({ code, rule, points }): PastCoupon => {
+    const isNext = waiting[0]?.some((change) => change.points > 0) === points > 0;
+    const by = sent.has(code) || !rule ? undefined : keys.get(String(rule));
+    return { code: String(code), rule: by, changes: (isNext && waiting.shift()) || [] };
+  });
+  return waiting.length === 0 ? coupons : [...coupons, { code: '', rule: undefined, changes: waiting.flat() }];
+}
+
+/** The costs of the rewards that rules issued, by code of the reward. */
+function costsOf(history: ActivityHistory, rules: readonly Rule[], purseNames: PurseNames): Map<string, PurseChange[]> {
+  const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
+  return changesBy(history, purseNames, (part) => {
+    if (!('issued' in part) || !part.issued || !part.rule) return undefined;
+    const action = byId.get(part.rule.toHexString())?.actions[(part.n ?? 0) % listMax];
+    return action?.type === 'issueReward' ? action.reward : undefined;
+  });
+}

@@ -1,0 +1,30 @@
+import { ObjectId } from 'bson';
+import { isPlainObject } from '../../common/plainObject';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { DecideInput } from '../../rules/decide/decideInput';
+
+type Subjects = NonNullable<DecideInput['subjects']>;
+
+/** What the limits of an activity counted by on its day: the account of its member, and the coupons that it named. */
+export function pastSubjects({
+  account,
+  coupon,
+  couponCode,
+  lineItems,
+}: Pick<ActivityHistory, 'account' | 'coupon' | 'couponCode' | 'lineItems'>): Subjects {
+  const named = [{ coupon, couponCode, offerId: undefined }, ...lineItems];
+  return {
+    ...(account ? { account } : {}),
+    couponId: (asked) => {
+      const found = named.find(
+        (each) =>
+          each.coupon !== undefined &&
+          (asked.couponCode === undefined
+            ? asked.offerId !== undefined && each.offerId?.equals(asked.offerId)
+            : each.couponCode === asked.couponCode),
+      );
+      const id = isPlainObject(found?.coupon) ? found.coupon._id : undefined;
+      return id instanceof ObjectId ? id.toHexString() : undefined;
+    },
+  };
+}

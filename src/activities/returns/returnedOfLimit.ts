@@ -1,0 +1,44 @@
+import { added } from '../../common/added';
+import { decimalProportion, proportion } from '../../points/ledger/proportion';
+import type { StoredEffects } from '../../records/activities/activityHistory';
+import { listMax } from '../../rules/actions/list';
+import type { ReturnInput } from './returnInput';
+import type { ReturnMode } from './returnModesOf';
+import type { ReturnScope } from './returnScopeOf';
+import { movementsOf } from './ruleMovements';
+
+type Counter = StoredEffects['counters'][number];
+
+interface LimitReturn extends Pick<ReturnInput, 'part' | 'returnModeOf'> {
+  /** The activity's awards after the return. */
+  accrued: StoredEffects['accrued'];
+}
+
+/**
+ * A counter whose history says which limit of which rule used it, after a partial return. Points are given back as the
+ * awards of the rule are. Of an amount, the part that the rest of the activity no longer uses is given back.
+ */
+export function returnedOfLimit(counter: Counter, { accrued, part, returnModeOf }: LimitReturn): Counter {
+  const { rule, lines, what, amount } = counter;
+  if (!rule) return counter;
+  const ofRule = accrued.filter((award) => award.rule?.equals(rule) && !award.moved);
+  const own = lines ? ofRule.filter(({ n = 0 }) => lines.includes(Math.floor(n / listMax))) : ofRule;
+  const [movement] = movementsOf({ accrued: ofRule, burned: [], debts: [] });
+  const mode = movement && returnModeOf?.(movement);
+  const points = own.reduce((sum, { returned }) => sum + returned, 0);
+  const back = what === 'amount' ? amountBack(counter, mode, part) : own.length > 0 ? points : proportion(amount, part);
+  return { ...counter, returned: Math.max(counter.returned, Math.min(amount, back)) };
+}
+
+function amountBack({ rule, limit, lines, amount }: Counter, mode: ReturnMode | undefined, part: ReturnScope): number {
+  if (mode?.how === 'keep') return 0;
+  if (mode?.how !== 'reevaluate') return decimalProportion(amount, part);
+  const left = mode.uses
+    .filter(({ by }) => rule && by?.rule.equals(rule) && by.limit === limit && sameLines(by.lines, lines))
+    .reduce((sum, use) => added(sum, use.amount), 0);
+  return Math.max(0, added(amount, -left));
+}
+
+function sameLines(some: readonly number[] | undefined, others: readonly number[] | undefined): boolean {
+  return !others || some?.some((line) => others.includes(line)) === true;
+}

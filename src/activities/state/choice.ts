@@ -1,0 +1,34 @@
+import type { Coupon } from '../../offers/coupon';
+import { validityFault } from '../../offers/validity';
+import type { Activity } from '../../records/activities/activity';
+import type { IssuedReward } from '../../records/offers/issuedReward';
+import { type BatchContext, issuedOf } from './batchContext';
+
+type Known = Pick<BatchContext, 'named' | 'issued'>;
+
+/** A choice of rewards, issued to a member. */
+export type Choice = IssuedReward & { choice: NonNullable<IssuedReward['choice']> };
+
+/** The choice that a code belongs to; undefined when it is no choice. */
+export function choiceOf(context: Known, code: string | undefined): Choice | undefined {
+  const issued = code === undefined ? undefined : issuedOf(context, code);
+  return issued?.choice ? { ...issued, choice: issued.choice } : undefined;
+}
+
+/** The reward that an activity takes by a choice: the one that it names, else the default. */
+export function takenReward(context: Known, { choice }: Choice, { chosenReward }: Activity): Coupon | undefined {
+  const offered = choice.rewards.flatMap((id) => context.named.couponById.get(id.toHexString()) ?? []);
+  return chosenReward === undefined
+    ? offered.find(({ record }) => choice.default?.equals(record._id))
+    : offered.find(({ record }) => record.code === chosenReward);
+}
+
+/** Says why an activity cannot take a reward by a choice; undefined when it can. */
+export function choiceFault(context: Known, choice: Choice, activity: Activity): string | undefined {
+  const { chosenReward, date } = activity;
+  const taken = takenReward(context, choice, activity);
+  if (chosenReward !== undefined && !taken) return `is no choice with the reward ${chosenReward}`;
+  const late = validityFault(choice, date);
+  if (!taken) return late ?? 'is a choice: chosenReward must name a reward';
+  return choice.choice.default?.equals(taken.record._id) ? undefined : late;
+}

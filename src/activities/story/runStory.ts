@@ -1,0 +1,81 @@
+import assert from 'node:assert';
+import { canonicalJson } from '../../common/canonicalJson';
+import { ServiceError, validationError } from '../../common/errors';
+import type { Activity } from '../../records/activities/activity';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { StoryStep } from '../../rules/format/storyShape';
+import { type ReadStep, readStory } from '../../rules/story/storySteps';
+import type { TestRun } from '../../rules/test/runTest';
+import type { StepCame } from '../../rules/test/story';
+import type { Outcome, RequestKey } from '../state/pipelineRequest';
+import { cameOf, type Did } from './stepCame';
+import { givenSoFar } from './storyGiven';
+import { heldBy } from './storyHeld';
+import { StoryWorld } from './storyWorld';
+
+/** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). */
+export async function runStory(run: TestRun): Promise<StepCame[]> {
+  const { records, timezone } = run.program;
+  assert(records, 'tests with steps run where the definitions of the program are known');
+  const { activityTypes, codes } = run.definitions;
+  const { start, steps } = readStory(run.test, { activityTypes, codes, timezone, from: run.rule.effective?.from });
+  const world = new StoryWorld(run, records, start);
+  const came: StepCame[] = [];
+  /** The ids of the histories of the steps so far. */
+  const made: string[] = [];
+  for (const [index, read] of steps.entries()) {
+    const before = { held: heldBy(world), given: givenSoFar(world) };
+    const original = read.step.cancel && world.histories.get(made[read.step.cancel.step - 1] ?? '');
+    const did = await runStep(world, read, original);
+    made.push(String(did.outcome?.result.data.activityId));
+    came.push(cameOf(world, run, { step: read.step, index, before, original, ...did, caused: world.takeCaused() }));
+  }
+  return came;
+}
+
+async function runStep(
+  world: StoryWorld,
+  { step, posted, now, faults }: ReadStep,
+  original: ActivityHistory | undefined,
+): Promise<Did> {
+  try {
+    if (faults.length > 0) throw validationError([...faults]);
+    await world.passTo(now);
+    if (!posted) return {};
+    return {
+      outcome: step.cancel ? await cancelStep(world, step.cancel, posted, original) : await post(world, step, posted),
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { refused: error };
+  }
+}
+
+function post(world: StoryWorld, { activity: sent }: StoryStep, posted: Activity): Promise<Outcome> {
+  const key = keyOf(posted, sent);
+  return world.post({ activity: { ...posted, memberID: world.member._id }, ...(key && { key }) });
+}
+
+/** As for a post: a second activity with the same key is the same activity, or is refused. */
+function keyOf({ externalTxnId }: Activity, sent: unknown): RequestKey | undefined {
+  return externalTxnId === undefined ? undefined : { key: externalTxnId, hash: canonicalJson(sent) };
+}
+
+function cancelStep(
+  world: StoryWorld,
+  { value }: NonNullable<StoryStep['cancel']>,
+  posted: Activity,
+  original: ActivityHistory | undefined,
+): Promise<Outcome> {
+  assert(original, 'a cancel names an earlier step with an activity');
+  const { _id: originalId } = original;
+  const { lineItems } = posted;
+  return world.post({
+    activity: { ...posted, originalTxnId: originalId },
+    cancel: {
+      originalId,
+      ...(value === undefined ? {} : { value }),
+      ...(lineItems.length > 0 ? { lines: lineItems } : {}),
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import type { ServiceError } from '../../common/errors';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { StoryStep } from '../../rules/format/storyShape';
+import type { TestRun } from '../../rules/test/runTest';
+import type { StepCame } from '../../rules/test/story';
+import { errorEntry } from '../decide/decideBatch';
+import type { Outcome } from '../state/pipelineRequest';
+import { type GivenSoFar, givenSince } from './storyGiven';
+import { type Held, heldBy } from './storyHeld';
+import type { StoryWorld } from './storyWorld';
+
+/** What a step did. A request that the service refuses has an error and no outcome. */
+export interface Did {
+  outcome?: Outcome;
+  refused?: ServiceError;
+}
+
+/** A step that was run, and what was before it. */
+interface Done extends Did {
+  step: StoryStep;
+  index: number;
+  before: { held: Held; given: GivenSoFar };
+  original: ActivityHistory | undefined;
+  /** The outcomes of the occasions that it caused. */
+  caused: readonly Outcome[];
+}
+
+/** What came of a step, with the occasions that it caused. */
+export function cameOf(world: StoryWorld, run: TestRun, done: Done): StepCame {
+  const { step, index, before, outcome, refused, caused } = done;
+  const after = heldBy(world);
+  const outcomes = [...(outcome ? [outcome] : []), ...caused];
+  const matches = outcomes.flatMap(({ ruleMatch = [] }) => ruleMatch);
+  const errors = [...(refused ? [refusalOf(refused)] : []), ...outcomes.flatMap(({ result }) => result.errors)];
+  const isDone = !refused && outcome?.result.errors.length === 0;
+  return {
+    ...{ step, at: ['steps', index], title: titleOf(step) },
+    points: lessOf(after.balance, before.held.balance),
+    ...{ balance: after.balance, available: after.available, ...givenSince(before.given, world) },
+    levels: Object.fromEntries(world.member.tiers.map(({ name, level }) => [name, level.name])),
+    returned: isDone ? returnedOf(world, run, done) : {},
+    fired: matches.flatMap(({ fired, key }) => (fired === true ? [String(key)] : [])),
+    reasons: new Map(matches.flatMap(({ fired, key, sentence }) => (fired ? [] : [[String(key), String(sentence)]]))),
+    errors: errors.map(({ code, message }) => ({ code, message })),
+    data: Object.assign({}, ...outcomes.map(({ result }) => (result.errors.length === 0 ? result.data : {}))),
+    notes: [...notFiredNotes(done), ...notesOf(outcomes, before.held, after)],
+  };
+}
+
+/** The error of a request that the service would refuse, with the fields that it names. */
+function refusalOf(error: ServiceError): { code: number; message: string } {
+  const { code, message } = errorEntry(error);
+  const fields = (error.details.errors ?? []).map(({ path, message: fault }) => `${path} ${fault}`);
+  return { code, message: fields.length > 0 ? fields.join(', ') : message };
+}
+
+function titleOf({ activity, cancel, wait }: StoryStep): string {
+  if (activity) return String(activity.type);
+  if (cancel) return `${cancel.lineItems || cancel.value ? 'return of a part' : 'cancel'} of step ${cancel.step}`;
+  const { value, unit, until } = wait ?? {};
+  return until ? `until ${until}` : `${value} ${unit}${value === 1 ? ' passes' : 's pass'}`;
+}
+
+function lessOf(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(after).map(([purse, points]) => [purse, points - (before[purse] ?? 0)]));
+}
+
+/** The points that a cancel returned, by the key of the rule that gave them. The key of a table counts all its rows. */
+function returnedOf(world: StoryWorld, { rules }: TestRun, { original }: Done): Record<string, number> {
+  const sums: Record<string, number> = {};
+  const after = original && world.histories.get(original._id.toHexString())?.effects?.accrued;
+  for (const [index, { rule: id, returned }] of (after ?? []).entries()) {
+    const points = returned - (original?.effects?.accrued[index]?.returned ?? 0);
+    const rule = rules.rules.find(({ _id }) => id?.equals(_id));
+    for (const key of new Set(rule ? [rule.key, rule.row?.table ?? rule.key] : [])) {
+      sums[key] = (sums[key] ?? 0) + points;
+    }
+  }
+  return sums;
+}
+
+/** Why nothing fired for an activity; at most three rules. */
+function notFiredNotes({ step: { activity }, outcome }: Done): string[] {
+  const matches = outcome?.ruleMatch ?? [];
+  if (!activity || !outcome || matches.some(({ fired }) => fired)) return [];
+  if (matches.length === 0) return [`No rule of the test is for ${String(activity.type)}; "fired" names further ones.`];
+  return matches.slice(0, 3).map(({ key, sentence }) => `${String(key)}: ${String(sentence)}`);
+}
+
+/** What moved points: the rules that fired, the awards of a return, and what time released or let expire. */
+function notesOf(outcomes: readonly Outcome[], before: Held, after: Held): string[] {
+  const fired = outcomes.flatMap(({ ruleMatch = [] }) => ruleMatch.filter(({ fired: isFired }) => isFired));
+  const rules = fired.map(({ key, sentence }) => `${String(key)}: ${String(sentence)}`);
+  const returned = outcomes
+    .flatMap(({ result }) => result.log)
+    .flatMap(({ action, results }) => (action === 'returnAward' ? [String(Object(results).message)] : []));
+  const expired = Object.entries(lessOf(after.expired, before.expired)).flatMap(([purse, points]) =>
+    points > 0 ? [`${points} ${purse} expired.`] : [],
+  );
+  const waiting = Object.entries(after.escrowed).flatMap(([purse, points]) =>
+    points > 0 ? [`${points} ${purse} are in escrow.`] : [],
+  );
+  return [...rules, ...returned, ...expired, ...waiting];
+}

@@ -1,0 +1,39 @@
+import type { Config } from '../backing/config';
+import { systemClock } from '../common/clock';
+import { ServiceError } from '../common/errors';
+import { collectionOf } from '../db/collections';
+import { orgResource } from '../records/users/org';
+import { rollBack } from '../rulesets/rollBack';
+import { ruleSetStatus } from '../rulesets/ruleSetStatus';
+import type { CommandStreams } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
+
+type RollbackConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
+
+/**
+ * `npm run rules -- rollback <version>`: puts the rules of an earlier version into force again and says how the files
+ * differ.
+ * @throws CommandError when there is no such version, or its rules no longer fit
+ */
+export async function rollBackRules(config: RollbackConfig, asked: string, { out }: CommandStreams): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(asked)) throw new CommandError('The version must be a number, at least 1');
+  await withDatabase(config, async (db) => {
+    const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
+    if (!org) throw new CommandError(`There is no org ${config.ORG}`);
+    const author = { org: org._id, userId: org.systemUser };
+    const version = await rollBack({ db, clock: systemClock, author }, Number(asked)).catch(asCommandError);
+    const { files } = await ruleSetStatus(db, org._id);
+    out(`Rule set ${version} is in force, with the rules of version ${asked}, until the files change`);
+    for (const { program, key } of files?.added ?? []) out(`  only in the files: ${program}/${key}`);
+    for (const { program, key } of files?.removed ?? []) out(`  not in the files: ${program}/${key}`);
+    for (const { program, key, fields } of files?.changed ?? []) {
+      out(`  otherwise in the files: ${program}/${key} (${fields.map(({ field }) => field).join(', ')})`);
+    }
+  });
+}
+
+function asCommandError(error: unknown): never {
+  if (!(error instanceof ServiceError)) throw error;
+  const told = (error.details.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
+  throw new CommandError([error.message, ...told].join('\n'));
+}

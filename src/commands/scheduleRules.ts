@@ -1,0 +1,118 @@
+import path from 'node:path';
+import { Command } from 'commander';
+import type { Connection } from 'mongoose';
+import type { Config } from '../backing/config';
+import type { LocalDay } from '../calendar/localCalendar';
+import { dayOfText, isDayText, startOfDay } from '../calendar/windows';
+import { systemClock } from '../common/clock';
+import { ServiceError } from '../common/errors';
+import { collectionOf } from '../db/collections';
+import { type Program, programResource } from '../records/programs/program';
+import { type Org, orgResource } from '../records/users/org';
+import { faultLine } from '../rulesets/files/logLoad';
+import { readFiles } from '../rulesets/files/readFiles';
+import { scheduleRules, withdrawRules } from '../rulesets/scheduleRules';
+import { parseInstant } from '../schema/instant';
+import type { CommandStreams } from './runCommand';
+import { CommandError, withDatabase } from './withDatabase';
+
+type ScheduleConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
+
+/** Makes the commands `schedule` and `withdraw`. */
+export function scheduleCommands(config: ScheduleConfig, streams: CommandStreams): Command[] {
+  return [
+    new Command('schedule')
+      .argument('<dir>')
+      .description('put the rule files of a folder with program folders into force at a moment')
+      .requiredOption(
+        '--from <moment>',
+        'a day of the program, such as 2026-12-01, from its beginning; or a moment, such as 2026-12-01T06:00:00-05:00',
+      )
+      .action((dir: string, { from }: { from: string }) => scheduleFiles(config, { dir, from }, streams)),
+    new Command('withdraw')
+      .argument('<version>')
+      .description('withdraw a scheduled version before it comes into force')
+      .action((version: string) => withdrawVersion(config, version, streams)),
+  ];
+}
+
+/**
+ * `npm run rules -- schedule <dir> --from <moment>`: schedules the rule files in the program folders of a folder.
+ * @throws CommandError with the faults of the files or of the moment
+ */
+async function scheduleFiles(
+  config: ScheduleConfig,
+  { dir, from }: { dir: string; from: string },
+  { out }: CommandStreams,
+): Promise<void> {
+  const given = readFrom(from);
+  await inOrg(config, async (db, org) => {
+    const programs = await collectionOf(db, programResource).find({ org: org._id }).toArray();
+    const folder = path.resolve(dir);
+    const { files, faults, strays } = await readFiles(
+      folder,
+      programs.map(({ code }) => code),
+    );
+    const found = [...faults, ...strays];
+    if (found.length > 0) throw new CommandError(found.map(faultLine).join('\n'));
+    if (files.length === 0)
+      throw new CommandError(`No rule files in ${folder}: it must hold a folder for each program`);
+    const source = { db, clock: systemClock, author: { org: org._id, userId: org.systemUser } };
+    const codes = new Set(files.map((file) => file.path.split('/', 1)[0]));
+    const own = programs.filter(({ code }) => codes.has(code));
+    const moment = momentOf(given, own);
+    const version = await scheduleRules(source, { files }, moment);
+    out(`Rule set ${version} comes into force at ${moment.toISOString()}`);
+  });
+}
+
+/** What `--from` says: a day of the programs, or a moment. */
+type From = { text: string; day: LocalDay } | { text: string; at: Date };
+
+/** @throws CommandError when a text is neither a day nor a moment with its offset from UTC */
+function readFrom(text: string): From {
+  if (isDayText(text)) return { text, day: dayOfText(text) };
+  const at = parseInstant(text);
+  if (at && /(?:Z|[+-]\d\d:?\d\d)$/.test(text)) return { text, at };
+  throw new CommandError(
+    `--from ${text} ${at ? 'does not say its offset from UTC' : 'is no date'}: write a day, such as 2026-12-01, or a ` +
+      'moment with its offset, such as 2026-12-01T06:00:00-05:00 (or 2026-12-01T11:00:00Z, which is the same)',
+  );
+}
+
+/**
+ * The moment that `--from` means. A day begins at midnight in the time zone of the programs.
+ * @throws CommandError when they have several zones, in which the day begins at different moments
+ */
+function momentOf(from: From, programs: readonly Pick<Program, 'code' | 'timezone'>[]): Date {
+  if ('at' in from) return from.at;
+  const begins = programs.map(({ code, timezone }) => ({ code, at: startOfDay(from.day, timezone) }));
+  const [first] = begins;
+  if (first && begins.every(({ at }) => at.getTime() === first.at.getTime())) return first.at;
+  const told = begins.map(({ code, at }) => `in ${code} at ${at.toISOString()}`).join(', ');
+  throw new CommandError(
+    `--from ${from.text} begins ${told}: write one moment with its offset, or schedule them apart`,
+  );
+}
+
+/** `npm run rules -- withdraw <version>`. @throws CommandError when the version is not scheduled */
+async function withdrawVersion(config: ScheduleConfig, asked: string, { out }: CommandStreams): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(asked)) throw new CommandError('The version must be a number, at least 1');
+  await inOrg(config, async (db, org) => {
+    const author = { org: org._id, userId: org.systemUser };
+    await withdrawRules({ db, clock: systemClock, author }, Number(asked));
+    out(`Rule set ${asked} is withdrawn`);
+  });
+}
+
+async function inOrg(config: ScheduleConfig, act: (db: Connection, org: Org) => Promise<void>): Promise<void> {
+  await withDatabase(config, async (db) => {
+    const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
+    if (!org) throw new CommandError(`There is no org ${config.ORG}`);
+    await act(db, org).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      const told = (error.details.errors ?? []).map(({ path: at, message }) => `${at}: ${message}`);
+      throw new CommandError([error.message, ...told].join('\n'));
+    });
+  });
+}

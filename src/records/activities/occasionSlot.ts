@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox';
+import { instant, objectId, oneOf, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+import { timedOccasionTypes } from './occasion';
+
+/** How far the occasions of one schedule of a program are posted. Internal; the job `occasions` writes it. */
+export const occasionSlotResource = defineResource({
+  name: 'OccasionSlot',
+  path: 'occasionslots',
+  isInternal: true,
+  fields: {
+    program: objectId('Program'),
+    type: oneOf(timedOccasionTypes),
+    schedule: text(300),
+    /** All occasions that were due up to this moment are posted. */
+    doneUntil: instant(),
+    /** The moment whose occasions are being posted, and the last member that was looked at. */
+    due: Type.Optional(instant()),
+    after: Type.Optional(objectId()),
+  },
+  indexes: [{ keys: { org: 1 } }],
+});
+
+export type OccasionSlot = DocOf<typeof occasionSlotResource>;

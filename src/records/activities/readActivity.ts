@@ -1,0 +1,92 @@
+import type { FieldError } from '../../common/errors';
+import { compileWithoutNulls } from '../../schema/nulls';
+import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
+import { type Activity, activityBody, type LineItem, type PostedActivity } from './activity';
+import { activityFaults, amount, type Extended, missingFaults, namedLineFaults } from './activityFaults';
+import { cancelBody } from './cancelBody';
+import { legibleActivity } from './legibleActivity';
+
+const parseBody = compileParse(activityBody);
+
+/** A cancel has the same fields. */
+const withoutNulls = compileWithoutNulls(activityBody);
+
+const parseCancelFields = compileParse(cancelBody);
+
+const parseCancelBody: Parse<PostedActivity> = (body, options) => ({
+  ...parseCancelFields(body, options),
+  type: 'Cancellation',
+});
+
+/** An activity as read, and the faults that its schema finds. */
+export interface ReadActivity {
+  activity: Activity;
+  faults: readonly FieldError[];
+  /** What it needs and does not have: the member or, for a Cancellation, the original. */
+  missing: readonly FieldError[];
+}
+
+/** Reads the body of a posted activity and fills its defaults. `now` is the default of its date. */
+export function readPosted(body: unknown, now: Date): ReadActivity {
+  const read = readBody(body, parseBody, now);
+  return { ...read, missing: missingFaults(read.activity) };
+}
+
+/** Reads the body of a cancel and fills its defaults. The path of the cancel names the original. */
+export function readCancel(body: unknown, now: Date): ReadActivity {
+  const { activity, faults } = readBody(body, parseCancelBody, now);
+  return { activity: { ...activity, type: 'Cancellation' }, faults, missing: [] };
+}
+
+function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Omit<ReadActivity, 'missing'> {
+  const body = withoutNulls(sent);
+  const parsed = parseOrFaults(() => parse(body, localOffset(body)));
+  if ('faults' in parsed) return { activity: legibleActivity(body, now), faults: parsed.faults };
+  return { activity: withDefaults(parsed.value, now), faults: [] };
+}
+
+/** Fills the defaults of a posted activity (docs/design/activities.md, step 1). */
+function withDefaults(posted: PostedActivity, now: Date): Activity {
+  const lineItems = (posted.lineItems ?? []).map(withAmount);
+  const { date = now, value = total(lineItems) } = posted;
+  return { date, value, ...posted, lineItems };
+}
+
+function withAmount(item: LineItem): LineItem {
+  if (item.itemAmount !== undefined || item.itemPrice === undefined) return item;
+  return { ...item, itemAmount: amount(item) };
+}
+
+function total(items: LineItem[]): number {
+  return items.reduce((sum, { itemPrice = 0, quantity = 1 }) => sum + itemPrice * quantity, 0);
+}
+
+/** The offset in minutes for local dates: the body's `utcOffset` when it is an integer, else 0. */
+function localOffset(body: unknown): { localOffsetMinutes: number } {
+  const offset = typeof body === 'object' && body !== null ? (body as { utcOffset?: unknown }).utcOffset : undefined;
+  return { localOffsetMinutes: typeof offset === 'number' && Number.isInteger(offset) ? offset : 0 };
+}
+
+/** What a read activity is checked with. */
+export interface ActivityChecks {
+  now: Date;
+  /** The words that Enums add to the built-in ones. */
+  extended: Extended;
+  /** Checks the extension fields, and reads their dates; absent: they stay as sent. */
+  checkExt?(activity: Activity): { activity: Activity; faults: FieldError[] };
+}
+
+/** Checks a read activity. The result has dates in its extension fields, or every failing field. */
+export function checkedActivity(
+  { activity, faults, missing }: ReadActivity,
+  { now, extended, checkExt }: ActivityChecks,
+): { activity: Activity; faults: readonly FieldError[] } {
+  const { activity: read, faults: extFaults } = checkExt?.(activity) ?? { activity, faults: [] };
+  // When the schema refuses the body, `legibleActivity` leaves out `_id` and `itemSKU` of its lines.
+  const lines = faults.length > 0 ? [] : namedLineFaults(activity);
+  const others = [...activityFaults(activity, extended, now), ...missing, ...lines, ...extFaults];
+  const known = new Set(faults.map(({ path }) => path));
+  // The path '' means that the body is no object: it has no fields to report.
+  const errors = known.has('') ? faults : [...faults, ...others.filter(({ path }) => !known.has(path))];
+  return { activity: read, faults: errors };
+}

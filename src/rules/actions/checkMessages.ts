@@ -1,0 +1,67 @@
+import { isFactRef } from '../language/factRef';
+import { type Message, type MessageValues, namesIn, textsOf } from '../language/message';
+import { didYouMean } from '../source/nearest';
+import type { JsonPath } from '../source/ruleSource';
+import type { ActionCheck } from './action';
+
+/** A message in an action, and its path there. */
+interface PlacedMessage {
+  at: JsonPath;
+  message: Message;
+}
+
+/** Checks the names in messages, the values that stand for them, and the tags of languages. */
+export function checkMessages(
+  messages: readonly PlacedMessage[],
+  values: MessageValues | undefined,
+  check: ActionCheck,
+): void {
+  const known = Object.keys(values ?? {});
+  const used = new Set<string>();
+  for (const { at, message } of messages) {
+    for (const { language, text } of textsOf(message)) {
+      const place = language === undefined ? at : [...at, language];
+      const fault = language === undefined ? undefined : languageFault(language);
+      if (fault !== undefined) check.keyError(place, fault);
+      for (const name of namesIn(text)) {
+        used.add(name);
+        if (!known.includes(name)) check.error(place, `"with" has no value "${name}"${didYouMean(name, known)}`);
+      }
+    }
+  }
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (!used.has(name)) check.keyError(['with', name], `no text has {{${name}}}${didYouMean(name, used)}`);
+    if (isFactRef(value as never)) check.fact(['with', name], value as Parameters<ActionCheck['fact']>[1]);
+    else check.amount(['with', name], value as Parameters<ActionCheck['amount']>[1]);
+  }
+}
+
+const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+function languageFault(tag: string): string | undefined {
+  if (nameOf(tag) !== undefined) return undefined;
+  const wanted = tag.toLowerCase();
+  const meant = twoLetters().find((code) => nameOf(code)?.toLowerCase() === wanted) ?? meantBy(wanted);
+  return `"${tag}" is no language tag, such as en or de-CH${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
+}
+
+/** A tag with an underscore, or with a region that does not exist. */
+function meantBy(tag: string): string | undefined {
+  const [language = '', region = ''] = tag.split(/[-_]/);
+  const whole = `${language}-${region.toUpperCase()}`;
+  return [whole, language].find((each) => nameOf(each) !== undefined);
+}
+
+/** The English name of a language; undefined when there is none. */
+function nameOf(tag: string): string | undefined {
+  try {
+    return languages.of(tag);
+  } catch {
+    return undefined;
+  }
+}
+
+function twoLetters(): string[] {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  return letters.flatMap((first) => letters.map((second) => first + second));
+}

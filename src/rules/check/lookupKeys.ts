@@ -1,0 +1,38 @@
+import type { FactType } from '../format/factType';
+import { type FactRef, isFactRef, refText } from '../language/factRef';
+import { tableParamsOf } from '../language/tableParams';
+import type { LookupColumn } from '../lookup/lookupTable';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+
+/** Gives the type of a reference; undefined after reporting its fault. */
+type TypeAt = (at: JsonPath, ref: FactRef) => FactType | undefined;
+
+/**
+ * Checks that the keys of a lookup have the kinds of their columns. Reports every key that can never be found.
+ * @param at path of the keys
+ */
+export function areFitKeys(
+  source: RuleSource,
+  at: JsonPath,
+  { columns, params }: { columns: readonly LookupColumn[]; params: unknown },
+  typeAt: TypeAt,
+): boolean {
+  const before = source.faultCount;
+  const keys = columns.length === 0 ? [] : (tableParamsOf(params)?.keys ?? []);
+  for (const [index, key] of keys.entries()) {
+    const column = columns[index];
+    const place = [...at, index];
+    const [kind, name] = isFactRef(key)
+      ? [typeAt(place, key)?.kind ?? 'any', refText(key)]
+      : [kinds[typeof key], JSON.stringify(key)];
+    if (!column || kind === 'any' || kind === column.kind) continue;
+    source.error(
+      place,
+      `${name} is ${kind === 'object' ? 'an' : 'a'} ${kind}, and the column "${column.name}" has ${plurals[column.kind]}`,
+    );
+  }
+  return source.faultCount === before;
+}
+
+const kinds: Readonly<Record<string, LookupColumn['kind']>> = { string: 'text', number: 'number', boolean: 'boolean' };
+const plurals = { text: 'texts', number: 'numbers', boolean: 'true and false' };

@@ -1,0 +1,56 @@
+import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
+import type { RuleFault, RuleFile } from '../source/ruleSource';
+import { isHidden, isRuleFile, isTable } from './fileNames';
+import { strayFolder } from './strayFolder';
+
+/** The files of each program, sorted by path, and what belongs to no program. */
+interface GroupedFiles {
+  byProgram: ReadonlyMap<ProgramReferences, RuleFile[]>;
+  /** Faults of files that are no rule files or tables of a program, by their path. */
+  misplaced: RuleFault[];
+  strays: RuleFault[];
+}
+
+/**
+ * Groups files by program. Only files that a request sent can be misplaced: from a folder of rules, just rule files and
+ * the tables beside them are read. Hidden files are ignored.
+ */
+export function groupFiles(files: readonly RuleFile[], { programs }: RuleReferences): GroupedFiles {
+  const byProgram = new Map<ProgramReferences, RuleFile[]>();
+  const misplaced: RuleFault[] = [];
+  const folders = new Set<string>();
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const [folder = '', ...rest] = file.path.split('/');
+    const program = programs.find(({ code }) => code === folder);
+    const own = program && byProgram.get(program);
+    const name = rest.at(-1) ?? folder;
+    if (isHidden(name)) continue;
+    const message = placeFault(rest.length, name);
+    if (message) misplaced.push(faultOf(file, message));
+    else if (own) own.push(file);
+    else if (program) byProgram.set(program, [file]);
+    else folders.add(folder);
+  }
+  for (const [program, own] of byProgram) {
+    if (own.some(({ path }) => !isTable(path))) continue;
+    byProgram.delete(program);
+    misplaced.push(...own.map((file) => faultOf(file, loneTable)));
+  }
+  const codes = programs.map(({ code }) => code);
+  return { byProgram, misplaced, strays: [...folders].map((folder) => strayFolder(folder, codes)) };
+}
+
+/** Why a file is none of a program's; undefined when it is one. `depth` is how many folders it is in. */
+function placeFault(depth: number, name: string): string | undefined {
+  if (!isRuleFile(name) && !isTable(name)) {
+    return 'is neither a rule file nor a table, so it is never read; leave it out, or let its name end in .json or .csv, in small letters';
+  }
+  return depth === 1 ? undefined : 'a rule file stands in the folder of its program, not deeper and not above';
+}
+
+const loneTable =
+  'no rule file (.json) of its program is beside this table; send all files of the program, or a file with [] to end its rules';
+
+function faultOf({ path: file }: RuleFile, message: string): RuleFault {
+  return { file, line: 1, column: 1, message };
+}

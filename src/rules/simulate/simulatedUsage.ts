@@ -1,0 +1,81 @@
+import { added } from '../../common/added';
+import { decimalProportion, proportion } from '../../points/ledger/proportion';
+import { CounterBook } from '../decide/counterBook';
+import type { PastUse, ProcessedActivity } from './processedActivity';
+import { SimulationTooLarge } from './simulationTooLarge';
+
+/** Maximum number of counters of limits and budgets in the memory of a simulation. */
+const countersMax = 2_000_000;
+
+/** An activity that was returned later, with the uses that a simulation counted for it. */
+interface OpenUse {
+  uses: readonly PastUse[];
+  /** The uses of the day, with what the ledger returned of each, by {@link useKey}. */
+  ofDay: ReadonlyMap<string, PastUse>;
+  /** The value of the activity, its part that is returned in all, and its part returned so far. */
+  value: number;
+  returnedInAll: number;
+  returned: number;
+  isWhole: boolean;
+  /** The amounts given back so far. */
+  back: number[];
+}
+
+/**
+ * The counters of limits and budgets as a simulation counts them, in the order of the past. A cancellation gives back
+ * what its activity used, when it came.
+ */
+export class SimulatedUsage {
+  readonly counters = new CounterBook();
+  private readonly open = new Map<string, OpenUse>();
+
+  /**
+   * Counts the uses of an activity.
+   * @throws SimulationTooLarge when there are too many counters
+   */
+  count({ activity, usage, returned }: ProcessedActivity, uses: readonly PastUse[]): void {
+    if (uses.length === 0) return;
+    this.counters.add(uses);
+    if (this.counters.size + this.open.size > countersMax) {
+      throw new SimulationTooLarge('too many counters of limits: sample members');
+    }
+    if (!returned || !('_id' in activity)) return;
+    this.open.set(String(activity._id), {
+      uses,
+      ofDay: new Map(usage.map((use) => [useKey(use), use])),
+      isWhole: returned.isWhole,
+      ...{ value: activity.value, returnedInAll: returned.value, returned: 0, back: uses.map(() => 0) },
+    });
+  }
+
+  /** Gives back what an activity used, as far as a cancellation of this value returns it. */
+  giveBack(original: string, value: number): void {
+    const open = this.open.get(original);
+    if (!open) return;
+    open.returned += value;
+    const isLast = open.returned >= open.returnedInAll;
+    for (const [n, use] of open.uses.entries()) {
+      const before = open.back[n] ?? 0;
+      const after = Math.max(before, backOf(use, open));
+      open.back[n] = after;
+      this.counters.add([{ ...use, amount: added(before, -after) }]);
+    }
+    if (isLast) this.open.delete(original);
+  }
+}
+
+/** Rules of one limit group have the same counter, each with a use of its own. */
+function useKey({ id, rule }: PastUse): string {
+  return `${id.toHexString()} ${rule?.toHexString() ?? ''}`;
+}
+
+/** What is given back of a use in all: when it is that of the day, what the ledger returned, else its share. */
+function backOf(use: PastUse, { ofDay, value, returnedInAll, returned, isWhole }: OpenUse): number {
+  const { what, amount } = use;
+  if (isWhole && returned >= value) return amount;
+  if (what === 'times' || value === 0) return 0;
+  const shareOf = what === 'amount' ? decimalProportion : proportion;
+  const day = ofDay.get(useKey(use));
+  if (day?.amount !== amount) return shareOf(amount, { returned, of: value });
+  return shareOf(day.returned ?? 0, { returned, of: returnedInAll });
+}

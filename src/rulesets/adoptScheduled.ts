@@ -1,0 +1,83 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../db/collections';
+import { isTemporary } from '../db/isTemporary';
+import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
+import { orgResource, type ScheduledRules } from '../records/users/org';
+import { compareRules } from '../rules/format/rule';
+import { noLookupTables } from '../rules/lookup/lookupTable';
+import { contentHash } from './files/contentHash';
+import { type GuardedRules, guardedRules } from './inForce';
+import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
+import { publishRules } from './publishRules';
+
+/** An org, and the moment up to which scheduled rules are due. */
+interface Due {
+  org: ObjectId;
+  now: Date;
+}
+
+/**
+ * Puts the scheduled rules of an org into force whose moment has come, each as a new version: their programs get the
+ * scheduled rules, all others keep theirs. Processes may do it at once; one of them publishes. Rules that cannot be put
+ * into force any more are noted as failed, and the rules in force stay.
+ * @returns how many were due
+ */
+export async function adoptScheduled(db: Connection, due: Due): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    const isDone = await withRetries(() => adoptNext(db, due), {
+      isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
+    });
+    if (isDone) return count;
+  }
+}
+
+/** @returns true when nothing is due */
+async function adoptNext(db: Connection, { org, now }: Due): Promise<boolean> {
+  const before = await guardedRules(db, org);
+  const [next] = before.scheduledRules ?? [];
+  if (!next || next.from > now) return true;
+  const planned = await collectionOf(db, ruleSetResource).findOne({ org, version: next.version });
+  try {
+    if (!planned) throw new Error(`rule set ${next.version} is not stored`);
+    await publishPlanned(db, { planned, before, next, now });
+  } catch (error) {
+    if (isTransient(error) || isDuplicateKey(error) || isTemporary(error)) throw error;
+    await noteFailure(db, org, next, error);
+  }
+  return false;
+}
+
+interface Planned {
+  planned: PublishedRuleSet;
+  before: GuardedRules;
+  next: ScheduledRules;
+  now: Date;
+}
+
+function publishPlanned(db: Connection, { planned, before, next, now }: Planned): Promise<number> {
+  const { org, createdBy: userId, programs = [], version } = planned;
+  const taken = new Set(programs);
+  const { set } = before;
+  const drafts = [
+    ...planned.drafts.filter(({ programCode }) => taken.has(programCode)),
+    ...(set?.drafts ?? []).filter(({ programCode }) => !taken.has(programCode)),
+  ].sort(compareRules);
+  const held = [...new Set([...(set?.held ?? []), ...programs])].sort();
+  const filesVersion = set?.filesVersion ?? set?.version;
+  return publishRules(
+    { db, clock: { now: () => now }, author: { org, userId } },
+    {
+      ...{ before, load: undefined, drafts, hash: contentHash(drafts), lookupTables: noLookupTables },
+      rollback: { scheduleOf: version, from: next.from, held, ...(filesVersion === undefined ? {} : { filesVersion }) },
+      adopted: { version, programs },
+    },
+  );
+}
+
+/** Ends a schedule that cannot come into force, so that activities go on with the rules in force. */
+async function noteFailure(db: Connection, org: ObjectId, { version }: ScheduledRules, error: unknown): Promise<void> {
+  const failure = String(error instanceof Error ? error.message : error).slice(0, 500);
+  await collectionOf(db, ruleSetResource).updateOne({ org, version }, { $set: { failure } });
+  await collectionOf(db, orgResource).updateOne({ _id: org }, { $pull: { scheduledRules: { version } } });
+}

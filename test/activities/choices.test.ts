@@ -1,0 +1,218 @@
+import type { ObjectId } from 'bson';
+import type { Member } from '../../src/records/members/member';
+import { earnRule, openWorld, type World } from '../support/world';
+import { type Acting, actingIn } from './acting';
+
+const issuing = (key: string, action: object) => ({
+  ...earnRule,
+  key,
+  name: key,
+  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
+  actions: [action],
+});
+
+let world: World;
+let acting: Acting;
+let member: Member;
+
+const reward = async (code: string, fields: Record<string, unknown>) => {
+  const body = { code, name: code, program: world.program._id, ...fields };
+  const answer = await world.server.as('admin').post('/rewards', body);
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+};
+
+beforeAll(async () => {
+  world = await openWorld({ rules: [], policies: [{ primary: true }], program: { timezone: 'Europe/Paris' } });
+  acting = actingIn(world);
+  await reward('SUITE', { uses: { total: 5 } });
+  await reward('GIFT', { discount: { type: 'points', value: 500 }, validFor: { value: 30, unit: 'day' } });
+  await reward('BOUGHT', { cost: { purse: 'Points', points: 40 } });
+  await reward('WEEK', { validFor: { value: 7, unit: 'day', snap: 'endOfDay' } });
+  await reward('LATER', { validAfter: { value: 2, unit: 'day' }, validFor: { value: 1, unit: 'week' } });
+  const rewards = ['SUITE', 'GIFT', 'BOUGHT'];
+  await world.publish([
+    earnRule,
+    issuing('choose', { type: 'issueChoice', rewards, validFor: { value: 10, unit: 'day' } }),
+    issuing('default', { type: 'issueChoice', rewards, default: 'GIFT', validFor: { value: 10, unit: 'day' } }),
+    issuing('week', { type: 'issueReward', reward: 'WEEK' }),
+    issuing('later', { type: 'issueReward', reward: 'LATER' }),
+  ]);
+});
+
+beforeEach(async () => {
+  world.services.clock.set('2026-05-20T12:00:00.000Z');
+  await world.services.db.collection('limitcounters').deleteMany({});
+  member = await world.addMember();
+});
+
+afterEach(async () => {
+  expect(await acting.mismatches()).toEqual([]);
+});
+
+afterAll(() => world.close());
+
+const post = (fields: Record<string, unknown>, memberID: ObjectId = member._id) =>
+  acting.post({ type: 'Accrual', memberID, value: 0, ...fields });
+const given = async (rule: string, fields: Record<string, unknown> = {}) =>
+  (await post({ ext: { rule }, ...fields })).body.result.data;
+const messages = async (fields: Record<string, unknown>, memberID?: ObjectId) =>
+  (await post(fields, memberID)).body.result.errors.map(({ message }: { message: string }) => message);
+const take = async (couponCode: string, chosenReward?: string, fields: object = {}) =>
+  (await post({ couponCode, ...(chosenReward === undefined ? {} : { chosenReward }), ...fields })).body.result;
+const stored = async (code: string) => (await world.server.as('client').get(`/issuedrewards?code=${code}`)).body[0];
+const balance = async () => (await acting.purse(member._id)).balance;
+
+describe('a code is valid as long as its reward says, in the time zone of the program:', () => {
+  test.each([
+    ['in the last instant', '2026-05-08T21:59:59.999Z', []],
+    ['and no longer', '2026-05-08T22:00:00.000Z', ['The coupon code CODE was valid until 2026-05-08T22:00:00.000Z']],
+  ])('seven whole days, %s', async (_name, date, expected) => {
+    const { issuedRewards } = await given('week', { date: '2026-05-01T08:00:00+02:00' });
+    const [{ code, validUntil }] = issuedRewards;
+    expect(validUntil).toBe('2026-05-08T22:00:00.000Z');
+    const told = await messages({ couponCode: code, date });
+    expect(told.map((message: string) => message.replace(code, 'CODE'))).toEqual(expected);
+  });
+
+  test.each([
+    ['not before', '2026-05-03T05:59:59.999Z', ['The coupon code CODE is valid from 2026-05-03T06:00:00.000Z']],
+    ['from the first instant', '2026-05-03T06:00:00.000Z', []],
+    ['to the end of the week', '2026-05-10T05:59:59.999Z', []],
+    ['not after', '2026-05-10T06:00:00.000Z', ['The coupon code CODE was valid until 2026-05-10T06:00:00.000Z']],
+  ])('two days after the issue, %s', async (_name, date, expected) => {
+    const { issuedRewards } = await given('later', { date: '2026-05-01T06:00:00.000Z' });
+    const told = await messages({ couponCode: issuedRewards[0].code, date });
+    expect(told.map((message: string) => message.replace(issuedRewards[0].code, 'CODE'))).toEqual(expected);
+  });
+});
+
+describe('a choice', () => {
+  test('gives one of its rewards, once', async () => {
+    const { issuedChoices } = await given('choose', { date: '2026-05-19T12:00:00.000Z' });
+    expect(issuedChoices).toEqual([
+      {
+        code: expect.any(String),
+        rewards: ['SUITE', 'GIFT', 'BOUGHT'],
+        validUntil: '2026-05-29T12:00:00.000Z',
+      },
+    ]);
+    const [{ code }] = issuedChoices;
+    expect(await messages({ couponCode: code })).toEqual([
+      `The coupon code ${code} is a choice: chosenReward must name a reward`,
+    ]);
+    expect(await messages({ couponCode: code, chosenReward: 'WEEK' })).toEqual([
+      `The coupon code ${code} is no choice with the reward WEEK`,
+    ]);
+    const { data } = await take(code, 'GIFT', { date: '2026-05-20T10:00:00.000Z' });
+    expect(data.issuedRewards).toMatchObject([{ reward: 'GIFT', validUntil: '2026-06-19T10:00:00.000Z' }]);
+    expect(await stored(code)).toMatchObject({ status: 'Used', usedBy: data.activityId });
+    expect(await stored(data.issuedRewards[0].code)).toMatchObject({
+      status: 'Issued',
+      choiceOf: (await stored(code))._id,
+    });
+    expect(await messages({ couponCode: code, chosenReward: 'SUITE' })).toEqual([
+      `The coupon code ${code} was used before`,
+    ]);
+    await post({ couponCode: data.issuedRewards[0].code });
+    expect(await balance()).toBe(500);
+  });
+
+  test('is for its member, for the activity as a whole, and chosenReward for a choice', async () => {
+    const other = await world.addMember();
+    const { issuedChoices } = await given('choose');
+    const [{ code }] = issuedChoices;
+    expect(await messages({ couponCode: code, chosenReward: 'GIFT' }, other._id)).toEqual([
+      `The coupon code ${code} is not valid`,
+    ]);
+    expect(await messages({ lineItems: [{ itemPrice: 1, couponCode: code }] })).toEqual([
+      `The coupon code ${code} is a choice, not for line items`,
+    ]);
+    expect(await messages({ chosenReward: 'GIFT' })).toEqual(['chosenReward needs the code of a choice as couponCode']);
+  });
+
+  test('takes the cost of the reward, or nothing when the purse does not cover it', async () => {
+    const { issuedChoices } = await given('choose');
+    const [{ code }] = issuedChoices;
+    const { errors } = await take(code, 'BOUGHT');
+    expect(errors).toMatchObject([{ code: 2100 }]);
+    expect(await stored(code)).toMatchObject({ status: 'Issued' });
+    await post({ value: 100 });
+    const { data } = await take(code, 'BOUGHT');
+    expect(await balance()).toBe(60);
+    await acting.cancel(data.activityId);
+    expect(await balance()).toBe(100);
+    expect(await stored(code)).toMatchObject({ status: 'Issued' });
+  });
+
+  test('lapses without a default; with one, only this can be taken later, valid from the end of the choice', async () => {
+    const early = '2026-05-01T12:00:00.000Z';
+    const [plain] = (await given('choose', { date: early })).issuedChoices;
+    const [other] = (await given('default', { date: early })).issuedChoices;
+    const date = '2026-05-15T12:00:00.000Z';
+    const late = (code: string) => [`The coupon code ${code} was valid until 2026-05-11T12:00:00.000Z`];
+    expect(await messages({ couponCode: plain.code, chosenReward: 'SUITE', date })).toEqual(late(plain.code));
+    expect(await messages({ couponCode: plain.code, date })).toEqual(late(plain.code));
+    expect(await messages({ couponCode: other.code, chosenReward: 'SUITE', date })).toEqual(late(other.code));
+    const { data } = await take(other.code, undefined, { date });
+    expect(data.issuedRewards).toMatchObject([{ reward: 'GIFT', validUntil: '2026-06-10T12:00:00.000Z' }]);
+  });
+
+  test('is withdrawn with the activity that gave it, also after it was taken', async () => {
+    const first = await given('choose');
+    await acting.cancel(first.activityId);
+    const [{ code }] = first.issuedChoices;
+    expect(await messages({ couponCode: code, chosenReward: 'GIFT' })).toEqual([
+      `The coupon code ${code} was withdrawn`,
+    ]);
+    const second = await given('choose');
+    const choice = second.issuedChoices[0].code;
+    const { data } = await take(choice, 'GIFT');
+    await acting.cancel(second.activityId);
+    expect(await stored(choice)).toMatchObject({ status: 'Used' });
+    await acting.cancel(data.activityId);
+    expect(await stored(choice)).toMatchObject({ status: 'Withdrawn' });
+    expect(await stored(data.issuedRewards[0].code)).toMatchObject({ status: 'Withdrawn' });
+  });
+
+  test('cannot be made again while the reward that was taken is used, and can when its use is cancelled', async () => {
+    const [{ code }] = (await given('choose')).issuedChoices;
+    const { data } = await take(code, 'GIFT');
+    const used = await post({ couponCode: data.issuedRewards[0].code });
+    await acting.cancel(data.activityId);
+    expect(await stored(code)).toMatchObject({ status: 'Used' });
+    expect(await balance()).toBe(500);
+    await acting.cancel(used.body.result.data.activityId);
+    expect(await balance()).toBe(0);
+    expect(await stored(data.issuedRewards[0].code)).toMatchObject({ status: 'Withdrawn' });
+    expect(await stored(code)).toMatchObject({ status: 'Issued' });
+    expect((await take(code, 'SUITE')).errors).toEqual([]);
+  });
+
+  test('made 64 times at once gives one reward', async () => {
+    const [{ code }] = (await given('choose')).issuedChoices;
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => take(code, n % 2 === 0 ? 'GIFT' : 'SUITE')));
+    expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
+    const { db } = world.services;
+    expect(await db.collection('issuedrewards').countDocuments({ member: member._id, reward: { $exists: true } })).toBe(
+      1,
+    );
+  });
+
+  test('of 16 members at once never gives more of a reward than there are', async () => {
+    const members = await Promise.all(Array.from({ length: 16 }, () => world.addMember()));
+    const choices = await Promise.all(
+      members.map(
+        async ({ _id }) => (await post({ ext: { rule: 'choose' } }, _id)).body.result.data.issuedChoices[0].code,
+      ),
+    );
+    const answers = await Promise.all(
+      members.map(({ _id }, n) => post({ couponCode: choices[n], chosenReward: 'SUITE' }, _id)),
+    );
+    const done = answers.filter(({ body }) => body.result.errors.length === 0);
+    expect(done).toHaveLength(5);
+    const refused = answers.flatMap(({ body }) =>
+      body.result.errors.map(({ message }: { message: string }) => message),
+    );
+    expect(new Set(refused)).toEqual(new Set(['The reward SUITE is used up']));
+  });
+});
