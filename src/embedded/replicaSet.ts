@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { StartError } from '../common/startError';
+import { isTemporary } from '../db/isTemporary';
 import type { Secrets } from './secrets';
 
 /** The user of the service in the embedded mongod. */
@@ -31,19 +32,34 @@ export async function ensurePrimary(port: number, { mongodKey, mongodPassword }:
     authSource: 'local',
     authMechanism: 'SCRAM-SHA-256',
     serverSelectionTimeoutMS: PRIMARY_LIMIT_MS,
+    // After an error of its state, the driver uses a server again when it has been asked anew.
+    serverMonitoringMode: 'poll',
+    heartbeatFrequencyMS: 500,
   });
   const giveUpAt = Date.now() + PRIMARY_LIMIT_MS;
   const admin = client.db('admin');
   try {
-    while (!(await isPrimary(admin, host))) {
+    while (!(await isCompleted(admin, host, mongodPassword))) {
       if (Date.now() > giveUpAt) throw new StartError(`mongod on port ${port} did not become primary`);
       await delay(POLL_MS);
     }
-    const user = { pwd: mongodPassword, roles: [{ role: 'root', db: 'admin' }], mechanisms: ['SCRAM-SHA-256'] };
-    const { users } = await admin.command({ usersInfo: MONGOD_USER });
-    await admin.command({ [users.length === 0 ? 'createUser' : 'updateUser']: MONGOD_USER, ...user });
   } finally {
     await client.close();
+  }
+}
+
+/** Tells whether the server is primary and the service's user has its password. Does what is left to do for both. */
+async function isCompleted(admin: mongo.Db, host: string, password: string): Promise<boolean> {
+  try {
+    if (!(await isPrimary(admin, host))) return false;
+    const user = { pwd: password, roles: [{ role: 'root', db: 'admin' }], mechanisms: ['SCRAM-SHA-256'] };
+    const { users } = await admin.command({ usersInfo: MONGOD_USER });
+    await admin.command({ [users.length === 0 ? 'createUser' : 'updateUser']: MONGOD_USER, ...user });
+    return true;
+  } catch (error) {
+    // A server that becomes primary, or leaves an old configuration, closes its connections. Another try finds it ready.
+    if (isTemporary(error)) return false;
+    throw error;
   }
 }
 

@@ -208,7 +208,9 @@ test('data that was made without credentials goes on, and asks for them from the
   await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, async (client) => {
     const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
     await client.db('admin').command({ replSetInitiate: { _id: 'loyalty', members } });
-    while (!(await client.db('admin').command({ hello: 1 })).isWritablePrimary) await delay(50);
+    // A server that becomes primary may close its connections.
+    const isPrimary = async () => (await client.db('admin').command({ hello: 1 })).isWritablePrimary;
+    while (!(await isPrimary().catch(() => false))) await delay(50);
     await client.db('loyalty').collection('marks').insertOne({ text: 'old' });
   });
   await stopServer();
@@ -229,6 +231,27 @@ test('data that was made without credentials goes on, and asks for them from the
   expect(refused).toBe('Unauthorized');
   expect(loadSecrets(dataDir)).toMatchObject(oldSecrets);
 }, 120_000);
+
+test.each([
+  ['a lost connection', { closeConnection: true }],
+  ['not primary any more', { errorCode: 10107 }],
+  ['interrupted by a change of state', { errorCode: 11602 }],
+])(
+  'a start goes on after: %s, in each of its commands',
+  async (_name, failure) => {
+    for (const command of ['replSetGetConfig', 'replSetInitiate', 'usersInfo', 'createUser']) {
+      const place = path.join(dataDir, command);
+      const failPoint = JSON.stringify({ mode: { times: 1 }, data: { failCommands: [command], ...failure } });
+      const options = embeddedOptions(place);
+      const mongodArgs = [...(options.mongodArgs ?? []), '--setParameter', `failpoint.failCommand=${failPoint}`];
+      const services = await startEmbedded({ ...options, mongodArgs, redisUrl: 'redis://given' });
+      const ping = await withClient(services.mongodbUri, (client) => client.db().command({ ping: 1 }));
+      await services.stop();
+      expect([command, ping.ok]).toEqual([command, 1]);
+    }
+  },
+  120_000,
+);
 
 test('with new secrets the old data goes on and the old credentials end', async () => {
   const first = await startEmbedded(embeddedOptions(dataDir));
