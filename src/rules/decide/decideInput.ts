@@ -55,7 +55,7 @@ export interface DecideInput {
   /** The used amount of each counter of `counterKeys`, by hexadecimal counter id; absent means 0. */
   usage: ReadonlyMap<string, number>;
   /** The uses of each counter of a limit by a window, by hexadecimal counter id; absent means none. */
-  windows?: ReadonlyMap<string, readonly WindowUse[]> | undefined;
+  windows?: ReadonlyMap<string, readonly WindowUse[]> | undefined | undefined;
   /** What limits depend on beside the member: its account, and the coupons of the activity. */
   subjects?: Pick<CounterOwner, 'account' | 'couponId'> | undefined;
   evaluator: Evaluator;

@@ -40,9 +40,18 @@ export async function decideAgain(past: ProcessedActivity, state: DecideAgainSta
   let priority = 0;
   const target = new PastTarget(past, facts, () => priority);
   const decision = await decide({
-    ...{ rules, activity, memberId, program, enriched, now, target, subjects },
-    ...{ lists: noLists, usage: state.usage, evaluator: state.evaluator },
-    ...(state.windows && { windows: state.windows }),
+    rules,
+    activity,
+    memberId,
+    program,
+    enriched,
+    now,
+    target,
+    subjects,
+    lists: noLists,
+    usage: state.usage,
+    windows: state.windows,
+    evaluator: state.evaluator,
     recall: (live, at) => {
       priority = at.priority;
       return facts.recall(live, at);

@@ -59,11 +59,10 @@ export class PastTarget implements EffectTarget, ActionTarget {
     if (pool && familyHead === undefined) this.noteUnknown(rule, 'head of the family');
     const head = pool && familyHead !== undefined && familyHead !== 'none' ? familyHead : undefined;
     const pooled = head ? pooledPoints(all, pool) : 0;
-    const award = { rule, n, purse, isReferral: false };
-    this.awards.push({ ...award, points: all - pooled, isOwn: true });
+    this.awards.push({ rule, n, purse, points: all - pooled, isOwn: true, isReferral: false });
     if (all > pooled) this.note(rule, { purse, points: all - pooled });
     if (!head || pooled === 0) return;
-    this.awards.push({ ...award, points: pooled, isOwn: false });
+    this.awards.push({ rule, n, purse, points: pooled, isOwn: false, isReferral: false });
     this.note(rule, { purse, points: pooled, member: head });
   }
 

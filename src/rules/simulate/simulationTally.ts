@@ -92,13 +92,10 @@ export class SimulationTally {
     { memberId }: ProcessedActivity,
     changes: Record<'before' | 'after', readonly PurseChange[]>,
   ): void {
+    const ofMember = ({ member = memberId }: PurseChange) => member.toHexString();
     this.members.add(memberId.toHexString(), { before: 0, after: 0 });
-    for (const side of ['before', 'after'] as const) {
-      for (const change of changes[side]) {
-        const compared = { before: 0, after: 0, [side]: keptOf(change) };
-        this.members.add((change.member ?? memberId).toHexString(), compared);
-      }
-    }
+    for (const change of changes.before) this.members.add(ofMember(change), { before: keptOf(change), after: 0 });
+    for (const change of changes.after) this.members.add(ofMember(change), { before: 0, after: keptOf(change) });
   }
 
   private addGroups(past: ProcessedActivity, points: { before: number; after: number }): void {
