@@ -156,7 +156,18 @@ export async function decideRules(
     account: accounts.get(doc._id.toHexString()),
     couponId: (item) => couponOf(named, item)?.record._id.toHexString(),
   };
-  const enriched = enrichedOf(named, activity);
-  const known = { activity, memberId: doc._id, program, enriched, lists, now, usage, subjects };
-  return decide({ ...known, windows: limitWindows?.uses, rules: ruleSet, evaluator, target: new RulesTarget(changes) });
+  return decide({
+    rules: ruleSet,
+    evaluator,
+    target: new RulesTarget(changes),
+    activity,
+    memberId: doc._id,
+    program,
+    enriched: enrichedOf(named, activity),
+    lists,
+    now,
+    usage,
+    windows: limitWindows?.uses,
+    subjects,
+  });
 }

@@ -82,8 +82,8 @@ export interface RuleFacts extends Pick<ActionContext, 'readFact' | 'most'> {
  * item gets its own.
  * @throws EvaluationError when an amount cannot be computed
  */
-export function ruleEffects(actions: readonly RuleAction[], { line, ...context }: RuleFacts): Effect[] {
-  return actions.flatMap((action, position) => effectsOf(action, { ...context, n: line * listMax + position }));
+export function ruleEffects(actions: readonly RuleAction[], { line, readFact, most }: RuleFacts): Effect[] {
+  return actions.flatMap((action, position) => effectsOf(action, { readFact, most, n: line * listMax + position }));
 }
 
 /** Which points limits of points and the budget of a rule count. */
