@@ -11,9 +11,13 @@ export interface ProfiledRead {
   command: string;
 }
 
+const profileMaxBytes = 100_000_000;
+
 /** Runs `work` and returns all reads that MongoDB executed meanwhile, whichever code sent them. */
 export async function readsDuring(db: Connection, work: () => Promise<unknown>): Promise<ProfiledRead[]> {
   const database = db.getClient().db(db.name);
+  // By default, the profiler keeps only the last megabyte of what was executed.
+  await database.createCollection('system.profile', { capped: true, size: profileMaxBytes });
   await database.command({ profile: 2 });
   try {
     await work();

@@ -8,6 +8,7 @@ import { submissionResource } from '../../records/activities/submission';
  * while both versions run.
  */
 export async function moveLanes(db: Connection): Promise<void> {
-  const before = { status: 'Queued', lane: { $exists: true } } as const;
+  // Without a partition, so that the index of queued submissions finds them among all that are stored.
+  const before = { status: 'Queued', partition: { $exists: false }, lane: { $exists: true } } as const;
   await collectionOf(db, submissionResource).updateMany(before, { $rename: { lane: 'partition' } });
 }
