@@ -145,7 +145,7 @@ testInPlace('a mongod that cannot start is explained in one line that names its 
 });
 
 testInPlace('servers end when their owner is killed', async ({ dataDir }) => {
-  const owner = await startOwner(dataDir);
+  const owner = await started(dataDir);
   expect(processesOf(dataDir)).toHaveLength(3);
   const servers = processesOf(dataDir);
   await owner.end('SIGKILL');
@@ -161,7 +161,7 @@ test.concurrent.each([
 ] as const)('no server is left where the folder is removed %s', async (_when, { removed, signal }) => {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'loyalty-embedded-'));
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 20 });
-  const owner = await startOwner(dataDir);
+  const owner = await started(dataDir);
   const servers = processesOf(dataDir);
   expect(servers).toHaveLength(3);
   if (removed === 'before') await remove();
@@ -175,7 +175,7 @@ test.concurrent.each([
 testInPlace(
   'a start at once after its owner was killed ends what is left and has all data',
   async ({ dataDir, owners }) => {
-    const first = await startOwner(dataDir);
+    const first = await started(dataDir);
     await writeMark(first.answer, 'kept');
     const left = processesOf(dataDir);
     await first.end('SIGKILL');
@@ -189,7 +189,7 @@ testInPlace(
 testInPlace(
   'what is left where the supervisor was killed too is ended by the next start',
   async ({ dataDir, owners }) => {
-    const first = await startOwner(dataDir);
+    const first = await started(dataDir);
     const left = processesOf(dataDir);
     const supervisor = pidOf(dataDir, 'supervisor');
     process.kill(supervisor, 'SIGSTOP'); // otherwise the supervisor would end the servers
@@ -230,7 +230,7 @@ test.concurrent.each([0, 300, 1000])('nothing runs 3 s after a start is killed %
 testInPlace(
   'a start that finds orphans being ended starts new servers with the same data',
   async ({ dataDir, owners }) => {
-    const first = await startOwner(dataDir);
+    const first = await started(dataDir);
     await writeMark(first.answer, 'kept');
     await first.end('SIGKILL');
     await until(() => findRunning(dataDir)?.redisUrl === undefined);
@@ -258,7 +258,7 @@ testInPlace('of many starts at once one wins', async ({ dataDir, owners }) => {
 });
 
 testInPlace('after everything was killed at once the next start has all data', async ({ dataDir, owners }) => {
-  const first = await startOwner(dataDir);
+  const first = await started(dataDir);
   await writeMark(first.answer, 'durable');
   const servers = processesOf(dataDir);
   first.child.kill('SIGKILL');
@@ -303,8 +303,15 @@ testInPlace(
 );
 
 async function owned({ dataDir, owners }: Place): Promise<Owner> {
-  const owner = await startOwner(dataDir);
+  const owner = await started(dataDir);
   owners.push(owner);
+  return owner;
+}
+
+/** Starts an owner whose servers run. */
+async function started(dataDir: string): Promise<Owner> {
+  const owner = await startOwner(dataDir);
+  expect(owner.answer).toEqual({ mongodbUri: expect.any(String), redisUrl: expect.any(String) });
   return owner;
 }
 
