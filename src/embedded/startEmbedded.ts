@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { OnProgress } from '../common/progressTo';
 import { findBinary } from './binaries/findBinary';
 import { fileOf, writePrivate } from './dataFiles';
-import { portOf, readPort } from './freePort';
+import { freePort, portOf, readPort } from './freePort';
 import { claimOwnership, releaseOwnership } from './ownership';
 import { killStrays } from './pidFiles';
 import { loadSecrets, type Secrets } from './secrets';
@@ -64,7 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     const programs: ServerProgram[] = [];
     // Downloads run one after the other, so that their progress lines do not overwrite each other.
     for (const server of servers) programs.push(await programOf(server, { ...options, dataDir }, secrets));
-    stopServers = await supervise(dataDir, programs, options.onProgress);
+    stopServers = await superviseOnPorts(dataDir, programs, options.onProgress);
     for (const server of servers) {
       const port = readPort(dataDir, server.name);
       await server.complete?.(port, secrets);
@@ -77,6 +77,22 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
+/** Runs servers on free ports. Another process may take a port before the server does; then another one is chosen. */
+async function superviseOnPorts(dataDir: string, programs: ServerProgram[], onProgress: OnProgress) {
+  for (;;) {
+    const ports: number[] = [];
+    for (const { name } of programs) ports.push(await portOf(dataDir, name));
+    const onPorts = programs.map((each, n) => ({ ...each, args: [...each.args, '--port', String(ports[n])] }));
+    try {
+      return await supervise(dataDir, onPorts, onProgress);
+    } catch (error) {
+      const free = await Promise.all(ports.map((port) => freePort(port)));
+      if (free.every((port, n) => port === ports[n])) throw error;
+    }
+  }
+}
+
+/** The program of a server, with all its arguments but the port. */
 async function programOf(server: Server, options: EmbeddedOptions, secrets: Secrets): Promise<ServerProgram> {
   const { name, readyText, secretFile } = server;
   const { dataDir } = options;
@@ -85,8 +101,7 @@ async function programOf(server: Server, options: EmbeddedOptions, secrets: Secr
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = path.join(dataDir, secretFile.name);
   writePrivate(file, secretFile.textOf(secrets));
-  const port = await portOf(dataDir, name);
   const more = server === MONGOD ? (options.mongodArgs ?? []) : [];
-  const args = [...server.argsOf(folder, file), '--port', String(port), ...more];
+  const args = [...server.argsOf(folder, file), ...more];
   return { name, binary, args, logFile: fileOf(dataDir, name, 'log'), readyText };
 }

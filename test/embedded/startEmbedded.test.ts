@@ -1,11 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findBinary } from '../../src/embedded/binaries/findBinary';
 import { findRunning } from '../../src/embedded/findRunning';
+import { MONGOD } from '../../src/embedded/servers';
 import { startEmbedded } from '../../src/embedded/startEmbedded';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { testStores } from '../support/stores';
@@ -250,6 +263,27 @@ testInPlace(
     await writeMark(first.answer, 'undisturbed');
   },
 );
+
+testInPlace('a port that another process takes before the server has it is replaced', async ({ dataDir }) => {
+  const options = embeddedOptions(dataDir);
+  const real = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
+  const [wants, goes] = [path.join(dataDir, 'wants'), path.join(dataDir, 'goes')];
+  const slow = path.join(dataDir, 'slow-mongod');
+  const wait = `echo "$@" > ${wants}.new; mv ${wants}.new ${wants}; until [ -e ${goes} ]; do sleep 0.02; done`;
+  writeFileSync(slow, `#!/bin/sh\ncase "$*" in *--version*) ;; *) ${wait} ;; esac\nexec ${real} "$@"\n`, {
+    mode: 0o700,
+  });
+  const starting = startEmbedded({ ...options, mongodBinary: slow, redisUrl: 'redis://given' });
+  await until(() => existsSync(wants));
+  const wanted = Number(/--port (\d+)/.exec(readFileSync(wants, 'utf8'))?.[1]);
+  const other = createServer().listen(wanted, '127.0.0.1');
+  await once(other, 'listening');
+  writeFileSync(goes, '');
+  const services = await starting.finally(() => other.close());
+  const { port } = new URL(services.mongodbUri);
+  await services.stop();
+  expect(Number(port)).not.toBe(wanted);
+});
 
 testInPlace('of many starts at once one wins', async ({ dataDir, owners }) => {
   const starts = await Promise.all([1, 2, 3, 4].map(() => startOwner(dataDir)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -120,8 +120,8 @@ interface RunningNode extends Node {
 
 async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
   mkdirSync(dbPath);
-  const port = await freePort();
-  const child = { current: spawnMongod(binary, dbPath, port) };
+  const { port, first } = await spawnOnFreePort(binary, dbPath);
+  const child = { current: first };
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 3000,
     connectTimeoutMS: 3000,
@@ -135,8 +135,6 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
     await exited;
   };
   const isUp = () => until(() => isListening(port));
-  // The client connects only once the server listens: a client whose first attempt failed cannot be used again.
-  await isUp();
   return {
     port,
     command,
@@ -152,6 +150,28 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
       if (child.current.exitCode === null && child.current.signalCode === null) await kill();
     },
   };
+}
+
+/**
+ * Starts a mongod and waits until it listens: a client whose first attempt failed cannot be used again. Another process
+ * may take the port before; then another port is tried.
+ */
+async function spawnOnFreePort(binary: string, dbPath: string): Promise<{ port: number; first: ChildProcess }> {
+  const port = await freePort();
+  const first = spawnMongod(binary, dbPath, port);
+  const hasEnded = () => first.exitCode !== null || first.signalCode !== null;
+  await until(async () => hasEnded() || saysReady(dbPath));
+  return hasEnded() ? spawnOnFreePort(binary, dbPath) : { port, first };
+}
+
+/** Tells whether the mongod itself listens: another process may listen on a port that it wants. */
+function saysReady(dbPath: string): boolean {
+  const log = logOf(dbPath);
+  return existsSync(log) && readFileSync(log, 'utf8').includes(MONGOD.readyText);
+}
+
+function logOf(dbPath: string): string {
+  return path.join(dbPath, 'mongod.log');
 }
 
 function isListening(port: number): Promise<boolean> {
@@ -170,7 +190,7 @@ function spawnMongod(binary: string, dbPath: string, port: number): ChildProcess
   const args = [
     ['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
     ['--replSet', name, '--oplogSize', '200', '--wiredTigerCacheSizeGB', '0.25', '--noscripting'],
-    ['--quiet', '--logpath', path.join(dbPath, 'mongod.log'), '--logappend'],
+    ['--quiet', '--logpath', logOf(dbPath), '--logappend'],
     ...parameters.map((parameter) => ['--setParameter', parameter]),
   ];
   const child = spawn(binary, args.flat(), { stdio: 'ignore' });
