@@ -112,7 +112,7 @@ test('counts are what there is at every moment while commits, roll-ups and the b
   expect(await keptAndFound()).toEqual([made, made]);
   await roll();
   expect(await keptAndFound()).toEqual([made, made]);
-}, 120_000);
+});
 
 async function commitAll(lane: readonly { records: number; fails: boolean }[]): Promise<void> {
   for (const { records, fails } of lane) {

@@ -118,7 +118,7 @@ describe('100 guesses at once at two processes', () => {
   let other: ServiceProcess & { url: string };
   beforeAll(async () => {
     other = await startApi(server.services.config);
-  }, 120_000);
+  });
   afterAll(() => other.kill());
   const at = (n: number) => (n % 2 === 0 ? server.url : other.url);
   const guess = (username: string, rightAt: number | undefined) =>

@@ -152,4 +152,4 @@ test('a filter selects in memory exactly what its query selects in MongoDB', asy
     },
   );
   await fc.assert(agrees, { numRuns: 200 });
-}, 120_000);
+});

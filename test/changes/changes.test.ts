@@ -125,7 +125,7 @@ beforeAll(async () => {
   addAction();
   api = await startApi({ ...world.services.config, rulesDir: world.rulesDir }, { folder: copy.folder });
   as = (role) => client(api.url, world.services.users[role].token);
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   copy.remove();

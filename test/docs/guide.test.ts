@@ -32,4 +32,4 @@ test('every call of the guide answers what the guide shows', async () => {
     await worker.stop();
     await server.close();
   }
-}, 120_000);
+});

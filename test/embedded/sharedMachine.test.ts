@@ -77,7 +77,7 @@ describe('embedded servers on a shared machine', () => {
     // Somebody who did not think of other users made this folder.
     chmodSync(runDir, 0o755);
     services = await startEmbedded(embeddedOptions(runDir));
-  }, 120_000);
+  });
   afterAll(async () => {
     await services.stop();
     rmSync(runDir, { recursive: true });
@@ -230,28 +230,24 @@ test('data that was made without credentials goes on, and asks for them from the
   expect(mark?.text).toBe('old');
   expect(refused).toBe('Unauthorized');
   expect(loadSecrets(dataDir)).toMatchObject(oldSecrets);
-}, 120_000);
+});
 
 test.each([
   ['a lost connection', { closeConnection: true }],
   ['not primary any more', { errorCode: 10107 }],
   ['interrupted by a change of state', { errorCode: 11602 }],
-])(
-  'a start goes on after: %s, in each of its commands',
-  async (_name, failure) => {
-    for (const command of ['replSetGetConfig', 'replSetInitiate', 'usersInfo', 'createUser']) {
-      const place = path.join(dataDir, command);
-      const failPoint = JSON.stringify({ mode: { times: 1 }, data: { failCommands: [command], ...failure } });
-      const options = embeddedOptions(place);
-      const mongodArgs = [...(options.mongodArgs ?? []), '--setParameter', `failpoint.failCommand=${failPoint}`];
-      const services = await startEmbedded({ ...options, mongodArgs, redisUrl: 'redis://given' });
-      const ping = await withClient(services.mongodbUri, (client) => client.db().command({ ping: 1 }));
-      await services.stop();
-      expect([command, ping.ok]).toEqual([command, 1]);
-    }
-  },
-  120_000,
-);
+])('a start goes on after: %s, in each of its commands', async (_name, failure) => {
+  for (const command of ['replSetGetConfig', 'replSetInitiate', 'usersInfo', 'createUser']) {
+    const place = path.join(dataDir, command);
+    const failPoint = JSON.stringify({ mode: { times: 1 }, data: { failCommands: [command], ...failure } });
+    const options = embeddedOptions(place);
+    const mongodArgs = [...(options.mongodArgs ?? []), '--setParameter', `failpoint.failCommand=${failPoint}`];
+    const services = await startEmbedded({ ...options, mongodArgs, redisUrl: 'redis://given' });
+    const ping = await withClient(services.mongodbUri, (client) => client.db().command({ ping: 1 }));
+    await services.stop();
+    expect([command, ping.ok]).toEqual([command, 1]);
+  }
+});
 
 test('with new secrets the old data goes on and the old credentials end', async () => {
   const first = await startEmbedded(embeddedOptions(dataDir));
@@ -270,7 +266,7 @@ test('with new secrets the old data goes on and the old credentials end', async 
   );
   await second.stop();
   expect([mark?.text, kept, refused]).toEqual(['kept', 'kept', 'AuthenticationFailed']);
-}, 120_000);
+});
 
 test('a folder of another user is refused, and left as it is', () => {
   const isRoot = process.getuid?.() === 0;

@@ -68,7 +68,7 @@ test.concurrent('an API and a worker wait 30 s for a store, tell so once a secon
     expect(lines.at(-1)?.text).toMatch(new RegExp(`^${name} at 127.0.0.1:${port}.*answer`));
     expect(lines.map(({ text }) => text).join()).not.toContain('secret');
   }
-}, 120_000);
+});
 
 testInPlace(
   'what a stopped service wrote is there after the next start, and nothing runs in between',

@@ -203,5 +203,4 @@ test.each(Object.entries(faults))(
     expect(stored).toBe(load.accepted.length);
     expect((await reconcile(world.services, {})).mismatches).toBe(0);
   },
-  120_000,
 );

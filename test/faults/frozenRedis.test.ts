@@ -9,7 +9,7 @@ let world: World;
 beforeAll(async () => {
   redis = await openRedisProxy(testStores().redisUrl);
   world = await openWorld({ rules: [earnRule], config: { REDIS_URL: redis.url, RATE_LIMIT: 1000 } });
-}, 120_000);
+});
 
 afterAll(async () => {
   await redis?.down();
@@ -37,5 +37,4 @@ test.each(['freeze', 'down'] as const)(
     // The rate limit waits 1 s and readiness 2 s; the additional time is for a busy machine.
     expect(seconds).toBeLessThan(7.5);
   },
-  60_000,
 );

@@ -22,7 +22,7 @@ beforeAll(async () => {
   services = await openTestServices({ ORG: 'test', rulesDir: '/nonexistent' });
   api = await startApi(services.config, { entry: 'test/support/impatientApi.ts' });
   port = Number(new URL(api.url).port);
-}, 60_000);
+});
 afterAll(async () => {
   await api.stop();
   await services.close();
@@ -53,7 +53,7 @@ test('clients that trickle headers, send garbage, half a request or nothing, and
   for (const each of clients) each.stop();
   expect(left).toBe(0);
   expect(Math.max(...waits)).toBeLessThan(neighbourMaxMs);
-}, 90_000);
+});
 
 /** Sends `count` requests at once on one connection, and collects the ids of the answers. */
 function pipelined(text: string, count: number) {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   // Published two midnights ago, so the workers, which have the clock of the machine, find two days that are due.
   world.services.clock.set(new Date(Math.floor(Date.now() / dayMs - 1) * dayMs - 1000));
   await world.publish(rules);
-}, 60_000);
+});
 
 afterAll(async () => {
   await worker?.stop();

@@ -16,7 +16,7 @@ import { earnRule, openWorld, type World } from '../support/world';
 let world: World;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 /**
@@ -57,7 +57,6 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
     const purses = await client.get(`/members/${member._id}/purses`);
     expect(purses.body[0].balance).toBe(5 * statuses.filter((status) => status === 200).length);
   },
-  60_000,
 );
 
 test('the partitions of a worker that gives no sign of life go to another, and to one only', async () => {
@@ -74,7 +73,7 @@ test('the partitions of a worker that gives no sign of life go to another, and t
   expect(partitions.sort((a, b) => a - b)).toEqual(Array.from({ length: partitionCount }, (_unused, n) => n));
   expect(takenMs()).toBeLessThan(partitionLeaseLimits.lastsMs + 4000);
   for (const owner of ['dead', 'early', 'first', 'second']) await releasePartitions(db, owner);
-}, 60_000);
+});
 
 test('the order of acceptance is that of the servers, whatever the clocks of processes say', async () => {
   const member = await world.addMember();
@@ -103,7 +102,7 @@ test('the order of acceptance is that of the servers, whatever the clocks of pro
   await beside.close();
   const { body } = await client.get(`/journal?member=${member._id}&sort=seq`);
   expect(body.map(({ points }: { points: number }) => points)).toEqual([1, 2, 3, 4, 5]);
-}, 60_000);
+});
 
 test('an API killed in the middle of posts with a key: sent again to another, each takes effect once', async () => {
   const members = await Promise.all(Array.from({ length: 40 }, () => world.addMember()));
@@ -139,4 +138,4 @@ test('an API killed in the middle of posts with a key: sent again to another, ea
     const { body } = await world.server.as('client').get(`/members/${_id}/purses`);
     expect(body[0].balance).toBe(40);
   }
-}, 90_000);
+});

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await world.publish(rules);
   head = await world.addMember({ type: 'Pooled' });
   members = await Promise.all(Array.from({ length: memberCount }, () => world.addMember({ familyHead: head._id })));
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const each of running) await each.kill();

@@ -11,7 +11,7 @@ import { earnRule, openWorld, type World } from '../support/world';
 let world: World;
 beforeAll(async () => {
   world = await openWorld({ rules: [] });
-}, 120_000);
+});
 afterAll(() => world?.close());
 
 const grant = {
@@ -49,4 +49,4 @@ test('a level for a time lapses once, although a process is killed in the transa
   expect([stored?.tiers, stored?.nextDue]).toEqual([[], undefined]);
   const history = await collectionOf(services.db, tierHistoryResource).find({ member: member._id }).toArray();
   expect(history.map(({ why }) => why)).toEqual(['set', 'expired']);
-}, 90_000);
+});

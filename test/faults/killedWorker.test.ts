@@ -13,7 +13,7 @@ let worker: ServiceProcess | undefined;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await worker?.stop();
@@ -56,4 +56,4 @@ test('a worker killed in the middle of 2,000 queued activities leaves each proce
   const { body } = await world.server.as('client').get('/activityhistories/count');
   expect(body.count).toBe(total);
   expect((await reconcile(world.services, {})).mismatches).toBe(0);
-}, 120_000);
+});

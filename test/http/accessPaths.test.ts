@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   member = seededMemberId(services.org._id, 7);
   [lot] = (await server.as('admin').get(`/accrualitems?member=${member}`)).body;
-}, 60_000);
+});
 afterAll(() => server.close());
 
 const memberIds = (org: ObjectId) => Array.from({ length: size.members }, (_unused, n) => seededMemberId(org, n));

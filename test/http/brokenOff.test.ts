@@ -133,7 +133,6 @@ test.each(numbered)(
     expect(lines.filter(({ level }) => level > infoLevel)).toEqual([]);
     if (line) expect([200, 400]).toContain(line.status);
   },
-  20_000,
 );
 
 /** The log line of the request; undefined when it was reset before it was read. */

@@ -11,7 +11,7 @@ let api: Client;
 beforeAll(async () => {
   rich = await openRichWorld();
   api = rich.world.server.as('admin');
-}, 60_000);
+});
 afterAll(() => rich.world.close());
 
 const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await openTestServer({ RATE_LIMIT: 5, ORG: 'test', rulesDir });
   const { config } = server.services;
   processes = await Promise.all([startApi(config), startApi(config)]);
-}, 120_000);
+});
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.stop()));
   await server.close();

@@ -49,4 +49,4 @@ test('a request that takes longer than it may is answered with 503 in time, one 
   expect(ms).toBeGreaterThanOrEqual(timeouts.requestMs - 50);
   expect(counted).toBeLessThan(timeouts.requestMs + 3000);
   await serving.close();
-}, 60_000);
+});

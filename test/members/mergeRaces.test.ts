@@ -15,7 +15,7 @@ beforeAll(async () => {
   acting = actingIn(world);
   other = await startApi(world.services.config);
   clients = [world.server.as('admin'), client(other.url, world.services.users.admin.token)];
-}, 90_000);
+});
 
 afterEach(async () => {
   expect(await acting.mismatches()).toEqual([]);
@@ -57,7 +57,7 @@ test('a merge in the middle of posts of both members through two processes loses
     accruedPoints: 80,
     burnedPoints: burned,
   });
-}, 60_000);
+});
 
 test('of two merges of one member at once one wins, and the other is told so', async () => {
   const [one, other, merged] = [await world.addMember(), await world.addMember(), await world.addMember()];
@@ -102,7 +102,7 @@ test('a merge and cancels of what the merged member did are both done once', asy
   expect(cancelled.filter((answer) => statusOf(answer) === 'Processed').length).toBe(6);
   await world.server.as('admin').post('/jobs/members/run');
   expect(await acting.purse(survivor._id)).toMatchObject({ balance: 50, debt: 0, accruedPoints: 100 });
-}, 60_000);
+});
 
 test('the job beside cancels and posts loses nothing', async () => {
   const [survivor, merged] = [await world.addMember(), await world.addMember()];
@@ -126,4 +126,4 @@ test('the job beside cancels and posts loses nothing', async () => {
   const { body } = await through(0).get(`/dailyaggregates?query=${query}`);
   expect(body.map(({ metricAggValue }: { metricAggValue: number }) => metricAggValue)).toEqual([40]);
   expect(await world.services.db.collection('accrualitems').countDocuments({ member: merged._id })).toBe(0);
-}, 60_000);
+});

@@ -83,7 +83,7 @@ test('merges in any order, each sent twice, end where each sent once would, and 
     { numRuns: scaled(12) },
   );
   expect(await acting.mismatches()).toEqual([]);
-}, 120_000);
+});
 
 /** Records merges as sets of members, by the rules of docs/design/members.md, also for repeated merges. */
 function bookOf(count: number) {

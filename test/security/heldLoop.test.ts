@@ -36,7 +36,7 @@ beforeAll(async () => {
   api = await startMeasuredApi(server.services.config);
   // Warm-up: code that compiles at its first use must not count for a body.
   for (const route of withBody) await send(route, '{}');
-}, 120_000);
+});
 afterAll(async () => {
   await api.stop();
   await server.close();
@@ -235,7 +235,6 @@ it.each(lists.map((route, index) => [`${route.method} ${route.path}`, route, ind
     }
     expect(over).toEqual([]);
   },
-  120_000,
 );
 
 /** Appends a row to the table from which docs/reliability.md quotes the highest values. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
     ...{ type: 'Slow', value: `v${n}`, ext: { text } },
   }));
   await services.db.collection('enums').insertMany(records);
-}, 60_000);
+});
 afterAll(() => server.close());
 
 /**

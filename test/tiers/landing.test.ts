@@ -76,7 +76,6 @@ describe.each(policies)('a policy that goes %s', (_name, policy) => {
       expect(reached).toBeGreaterThan(0);
       expect(await at.tiered.mismatches()).toEqual([]);
     },
-    60_000,
   );
 });
 

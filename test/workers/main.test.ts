@@ -33,7 +33,7 @@ test('a worker process says that it runs, tells its health and metrics, and SIGT
   for (const path of ['/api/v1/members', '/api/v1/login', '/docs', '/openapi.json'])
     expect((await get(path))[0]).toBe(404);
   expect(await worker.stop()).toBe(0);
-}, 60_000);
+});
 
 test('a worker whose port is taken says which setting to change', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -48,4 +48,4 @@ test('a worker whose port is taken says which setting to change', async () => {
   });
   expect(ended).toEqual([1, `WORKER_PORT ${WORKER_PORT} is in use; set another, or 0 for any free one\n`]);
   taken.close();
-}, 60_000);
+});

@@ -230,4 +230,4 @@ test('an explanation of 2,000 rules stays below 100 kB; the rest is shown on req
   expect(all.body.ruleMatch).toHaveLength(2001);
   expect(all.body).not.toHaveProperty('omitted');
   await world.publish(rules);
-}, 60_000);
+});

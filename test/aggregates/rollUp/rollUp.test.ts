@@ -118,7 +118,7 @@ test('processes killed in the middle leave nothing out and count nothing twice',
   expect(await eventsLeft(db)).toBeGreaterThan(0);
   await rollUp({ db }, { now });
   expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
-}, 90_000);
+});
 
 const eventsLeft = (db: Connection) => collectionOf(db, metricEventsResource).countDocuments();
 

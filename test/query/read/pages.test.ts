@@ -109,7 +109,6 @@ it.each(seedsOf(20_260_504))(
     await fc.assert(leads, { seed, numRuns: scaled(40), interruptAfterTimeLimit: 8000 * testScale });
     expect(tried).toBeGreaterThan(10);
   },
-  30_000,
 );
 
 it.each<[string, Args, string[]]>([

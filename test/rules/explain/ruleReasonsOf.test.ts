@@ -126,7 +126,7 @@ describe('replayRules', () => {
       }),
       { numRuns: scaled(150) },
     );
-  }, 60_000);
+  });
 });
 
 /** Past contents of named lists are unknown, so the replay says nothing about these comparisons. */
