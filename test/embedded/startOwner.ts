@@ -17,7 +17,8 @@ export async function startOwner(dataDir: string, env: Record<string, string> = 
   const hook = path.join(__dirname, '../support/registerTypeScript.cjs');
   const args = ['--require', hook, path.join(__dirname, '../support/embeddedOwner.ts'), dataDir];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = once(child, 'exit');
+  // `exit` may come before what the process printed last.
+  const ended = once(child, 'close');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended.then(() => ['{}'])]);
   return {
     child,
