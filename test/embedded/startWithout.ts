@@ -33,6 +33,6 @@ export async function startWithout(stores: TestStores, entry: string, away: 'MON
   child.stderr.on('data', (chunk) => {
     for (const text of String(chunk).trim().split('\n')) lines.push({ text, at: Date.now() });
   });
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   return { code, lines, name: away === 'MONGODB_URI' ? 'MongoDB' : 'Redis', port };
 }

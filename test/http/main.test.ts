@@ -19,7 +19,7 @@ function startApi(environment: Record<string, string>) {
   child.stderr.on('data', (chunk) => {
     output.stderr += chunk;
   });
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   return { child, output, ended };
 }
 

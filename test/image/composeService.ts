@@ -52,7 +52,7 @@ export async function startService(service: ComposeService, place: ContainerPlac
       output += String(chunk);
     });
   }
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   const url = await untilListening(child, ended, () => output);
   const listening = Object.fromEntries(
     ['PORT', 'WORKER_PORT'].filter((name) => name in env).map((name) => [name, new URL(url).port]),
