@@ -3,7 +3,8 @@ import { addWorld, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 
 /** Days of the program, in New York: the local date of an instant. */
-const local = (at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(at);
+const dates = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
+const local = (at: Date) => dates.format(at);
 const dayNumber = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
 
 interface Past {

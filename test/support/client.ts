@@ -2,7 +2,7 @@ import http from 'node:http';
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
-import { contractAt } from './contract';
+import { type Contract, readContract } from './contract';
 
 /** Options of a request besides its path. */
 export interface RequestOptions {
@@ -37,8 +37,17 @@ export interface Client {
  * document of the service. A test fails when a status is not documented or a body does not match its schema.
  */
 export function client(baseUrl: string, token?: string): Client {
-  const send = (method: string, path: string, options: RequestOptions = {}) =>
-    request(baseUrl, method, path, token, options);
+  // Each client reads the document: a later service may have the port of an earlier one, and other routes.
+  let contract: Promise<Contract> | undefined;
+  const read = () => {
+    contract ??= readContract(baseUrl).catch((error: unknown) => {
+      contract = undefined;
+      throw error;
+    });
+    return contract;
+  };
+  const send = async (method: string, path: string, options: RequestOptions = {}) =>
+    request(baseUrl, await read(), method, path, token, options);
   const api = (method: string) => (path: string, options?: RequestOptions) => send(method, `/api/v1${path}`, options);
   const apiWithBody = (method: string) => (path: string, body?: unknown, options?: RequestOptions) =>
     send(method, `/api/v1${path}`, { body, ...options });
@@ -57,13 +66,13 @@ const agent = new http.Agent({ keepAlive: true });
 
 async function request(
   baseUrl: string,
+  contract: Contract,
   method: string,
   path: string,
   token: string | undefined,
   { headers = {}, body, raw }: RequestOptions,
 ): Promise<Response> {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-  const contract = await contractAt(baseUrl);
   const url = new URL(`${baseUrl}${path}`);
   const sent = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),

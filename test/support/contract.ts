@@ -22,21 +22,13 @@ export interface Contract {
   check(exchange: Exchange): void;
 }
 
-const contracts = new Map<string, Promise<Contract>>();
 /** Contracts by the text of their document. Most services have the same document, and its schemas compile slowly. */
 const contractsByText = new Map<string, Contract>();
 
-/** Returns the contract of the service at this URL. The document is read from the service once. */
-export function contractAt(baseUrl: string): Promise<Contract> {
-  let contract = contracts.get(baseUrl);
-  if (!contract) {
-    contract = fetch(`${baseUrl}/openapi.json`, { headers: { 'Accept-Encoding': 'identity' } })
-      .then((response) => response.text())
-      .then(contractOfText);
-    contract.catch(() => contracts.delete(baseUrl));
-    contracts.set(baseUrl, contract);
-  }
-  return contract;
+/** Reads the document of the service at this URL and returns its contract. */
+export async function readContract(baseUrl: string): Promise<Contract> {
+  const response = await fetch(`${baseUrl}/openapi.json`, { headers: { 'Accept-Encoding': 'identity' } });
+  return contractOfText(await response.text());
 }
 
 function contractOfText(text: string): Contract {
