@@ -20,7 +20,8 @@ export async function readPassword({ input, err }: CommandStreams): Promise<stri
   return line;
 }
 
-async function firstLine(input: NodeJS.ReadableStream, terminal: boolean): Promise<string> {
+/** The first line of an input; empty when it has none. */
+export async function firstLine(input: NodeJS.ReadableStream, terminal: boolean): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: nowhere, terminal });
   try {

@@ -38,7 +38,7 @@ function requireUnread(error: Error): void {
 
 /**
  * Runs a command with its arguments.
- * @returns the exit code: 0, or 1 after it has written one line for each error
+ * @returns the exit code: 0, or 1 (or that of a CommandError) after it has written one line for each error
  */
 export async function runCommand(command: Command, args: string[], streams: CommandStreams): Promise<number> {
   const { out, err } = streams;
@@ -56,13 +56,14 @@ export async function runCommand(command: Command, args: string[], streams: Comm
   }
 }
 
-/** Writes a line for each fault. Returns the exit code. */
+/** Writes a line for each fault. Returns the exit code, which is 1 unless the error has another. */
 function tell(error: unknown, { err }: CommandStreams): number {
   for (const line of linesOf(error)) err(line);
-  return 1;
+  return error instanceof CommandError ? error.exitCode : 1;
 }
 
-function linesOf(error: unknown): string[] {
+/** What a user sees of an error: a line, or one for each fault. */
+export function linesOf(error: unknown): string[] {
   if (error instanceof ConfigError) return error.lines;
   if (error instanceof CommandError) return [error.message];
   if (error instanceof ServiceError) {

@@ -26,18 +26,42 @@ const sessionSeconds = 600;
  * @throws CommandError when no service runs and none is configured, or the org or an admin of it is missing
  */
 export async function withApi<T>(config: Config, orgCode: string, work: (api: CommandApi) => Promise<T>): Promise<T> {
-  const services = await openServices(apiConfig(config));
-  const closers = [() => services.close()];
-  try {
-    const { org, admin } = await adminOf(services, orgCode);
+  return withServices(config, orgCode, async ({ services, org, admin }) => {
     const { url, close } = await serve(services);
-    closers.push(close);
-    const token = await startSession(services, admin, services.clock.now(), sessionSeconds);
-    const send = (method: string, path: string, body?: unknown) => request(`${url}/api/v1${path}`, method, token, body);
-    closers.push(async () => void (await send('GET', '/myaccount/logout')));
-    return await work({ services, org, send });
+    const closers = [close];
+    try {
+      const token = await startSession(services, admin, services.clock.now(), sessionSeconds);
+      const send = (method: string, path: string, body?: unknown) =>
+        request(`${url}/api/v1${path}`, method, token, body);
+      closers.push(async () => void (await send('GET', '/myaccount/logout')));
+      return await work({ services, org, send });
+    } finally {
+      for (const each of closers.reverse()) await each();
+    }
+  });
+}
+
+/** Services in the process of a command, and an active admin of an org, in whose name the command writes. */
+export interface CommandServices {
+  services: Services;
+  org: Org;
+  admin: User;
+}
+
+/**
+ * Opens services for one command on the stores of the service, and closes them afterwards.
+ * @throws CommandError when no service runs and none is configured, or the org or an admin of it is missing
+ */
+export async function withServices<T>(
+  config: Config,
+  orgCode: string,
+  work: (opened: CommandServices) => Promise<T>,
+): Promise<T> {
+  const services = await openServices(apiConfig(config));
+  try {
+    return await work({ services, ...(await adminOf(services, orgCode)) });
   } finally {
-    for (const close of closers.reverse()) await close();
+    await services.close();
   }
 }
 

@@ -7,6 +7,12 @@ import { resources } from '../services/resources';
 /** An error that ends a command. The user sees its message in one line, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
 }
 
 /**
