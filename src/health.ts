@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Backing } from './backing/backing';
 import { throttled } from './common/throttled';
 import { runningVersion } from './common/version';
+import { within } from './common/within';
 import { collectionOf } from './db/collections';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
@@ -60,6 +61,7 @@ const readyRoute = defineRoute({
 export const healthRoutes: Route[] = [liveRoute, readyRoute];
 
 const lookEveryMs = 1000;
+const checkLimitMs = 2000;
 
 /** The readiness check of each set of services, by its database. Tests open several sets in one process. */
 const looks = new WeakMap<object, () => Promise<Answer>>();
@@ -72,9 +74,9 @@ async function ready({ services }: Request): Promise<Answer> {
 
 async function readiness(services: Backing): Promise<Answer> {
   const [ruleSet, redis, overdue] = await Promise.all([
-    within(ruleSetOf(services)),
-    within(services.redis.ping()),
-    within(overdueJobs(services, services.clock.now())),
+    within(checkLimitMs, ruleSetOf(services)),
+    within(checkLimitMs, services.redis.ping()),
+    within(checkLimitMs, overdueJobs(services, services.clock.now())),
   ]);
   const checks = {
     database: ruleSet ? 'up' : 'down',
@@ -97,15 +99,4 @@ async function ruleSetOf({ db, config }: Backing) {
     programsWithoutRules(db, org),
   ]);
   return { version, faults: errors.length, withoutRules };
-}
-
-const checkLimitMs = 2000;
-
-/** Returns the result of a check; undefined when it fails or takes longer than {@link checkLimitMs}. */
-async function within<T>(check: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), checkLimitMs);
-  });
-  return Promise.race([check.catch(() => undefined), late]).finally(() => clearTimeout(timer));
 }

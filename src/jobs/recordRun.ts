@@ -1,5 +1,6 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
+import { Histogram } from 'prom-client';
 import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
@@ -17,6 +18,13 @@ export interface RunReport {
 
 const dayMs = 86_400_000;
 
+const runDurations = new Histogram({
+  name: 'loyalty_job_duration_seconds',
+  help: 'Time of one run of a job for one org, by its result: done or failed',
+  labelNames: ['job', 'result'],
+  buckets: [0.01, 0.1, 1, 10, 60, 600, 3600],
+});
+
 /**
  * Runs `work` for an org and records the run under each of `names`. An error of `work` is not thrown: it is logged,
  * recorded and returned in the report.
@@ -32,6 +40,8 @@ export async function recordRun(
   const done = await runToReport(services, names, () => work(startedAt));
   const finishedAt = services.clock.now();
   const report = { startedAt, durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()), ...done };
+  for (const job of names)
+    runDurations.observe({ job, result: done.error === null ? 'done' : 'failed' }, report.durationMs / 1000);
   await finishRuns(services, org, ids, { ...report, finishedAt });
   return report;
 }

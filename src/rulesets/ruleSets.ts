@@ -21,7 +21,6 @@ import { lookupTableCache, type ReadLookupTables } from './lookup/lookupTableCac
 import { needsOfRules } from './needsOfRules';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
-import { showRuleMetrics } from './ruleMetrics';
 
 /** The rule sets of a process. Gives the set in force, and puts new files into force. */
 export interface RuleSets extends RulesInForce {
@@ -62,18 +61,15 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const current: RuleSets['current'] = async (org, version) =>
     version === undefined ? undefined : compiled(org, version);
   let stop = async () => {};
-  let hide = () => {};
   return {
     publish: (org) => publish(org),
     current,
     adopt: async (org, now) => void (await adoptScheduled(db, { org, now })),
     needsOf: (change) => needsOfRules(db, current, change),
     async start() {
-      hide = showRuleMetrics(db);
       stop = await startReload(options, publish);
     },
     async close() {
-      hide();
       await stop();
       await Promise.allSettled(loads);
     },

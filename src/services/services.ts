@@ -9,14 +9,17 @@ import { type Clock, systemClock } from '../common/clock';
 import { createLog } from '../common/log';
 import { startAbortingAbandoned } from '../db/abandoned';
 import { connect, prepareCollections } from '../db/connect';
+import { showPool } from '../db/poolMetrics';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
 import { fillSearchKeys } from '../members/fillSearchKeys';
+import { showStoreGauges } from '../metrics/storeGauges';
 import { createVersionCache } from '../orgs/orgVersions';
 import { createProgramCatalogs, type ProgramCatalogs } from '../programs/programCatalogs';
 import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
+import { gaugesOfStores } from './gaugesOfStores';
 import { resources } from './resources';
 
 /** Everything that a process opens. It is opened and closed in one place. */
@@ -54,6 +57,8 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const filled = await fillSearchKeys(db);
   if (filled > 0) log.info({ members: filled }, 'members of an older version can be found by their keys');
   const abandoned = startAbortingAbandoned(db, log);
+  showPool(db);
+  const hideGauges = showStoreGauges(gaugesOfStores, { db, clock, openedAt: clock.now() });
   const redis = openRedis(redisUrl, log);
   const logins = createLoginThrottle(redis, config.REDIS_PREFIX);
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
@@ -74,6 +79,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
       await queues.close();
       redis.disconnect();
       abandoned.close();
+      hideGauges();
       await db.destroy();
     },
   };

@@ -5,6 +5,7 @@ import { ServiceError } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import type { Queues } from '../../queues/queues';
 import { type Submission, submissionResource } from '../../records/activities/submission';
+import { processingErrors } from '../pipeline/outcomeMetrics';
 import type { Pipeline } from '../pipeline/pipeline';
 import { isLeftQueued } from '../pipeline/processBatch';
 import type { PipelineRequest } from '../state/pipelineRequest';
@@ -168,5 +169,6 @@ async function recordFailure({ db, clock }: DrainServices, submission: Submissio
       ...(isLast ? { $unset: { request: '' as const } } : {}),
     },
   );
+  if (isLast) processingErrors.inc({ code: error.code });
   return isLast;
 }

@@ -4,6 +4,7 @@ import { type ServiceError, unavailable } from '../../common/errors';
 import { ownKeyPrefix } from '../../common/ownKeys';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
 import { createMemberLeases } from './memberLeases';
+import { pipelineLoad } from './pipelineMetrics';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
 
 /** Bounds of the group commit. */
@@ -85,6 +86,7 @@ class OrgQueue {
     if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push({ request, resolve, reject });
+      pipelineLoad.waiting += 1;
       this.schedule();
     });
   }
@@ -114,8 +116,10 @@ class OrgQueue {
       const batch = this.takeBatch();
       if (batch.length === 0) return;
       this.inFlight += batch.length;
+      pipelineLoad.inFlight += batch.length;
       const run = this.run(batch).finally(() => {
         this.inFlight -= batch.length;
+        pipelineLoad.inFlight -= batch.length;
         this.running.delete(run);
         this.start();
         if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
@@ -150,7 +154,7 @@ class OrgQueue {
     if (partitions.size === 0) return;
     const isHeldUp = ({ request }: Waiting) => request.partition !== undefined && partitions.has(request.partition);
     const heldUp = this.waiting.filter(isHeldUp);
-    this.waiting.splice(0, this.waiting.length, ...this.waiting.filter((waiting) => !isHeldUp(waiting)));
+    this.keepWaiting(this.waiting.filter((waiting) => !isHeldUp(waiting)));
     for (const { reject } of heldUp) reject(overloaded());
   }
 
@@ -182,8 +186,13 @@ class OrgQueue {
       for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
     }
     for (const { request } of batch) for (const claim of claimsOf(request)) this.busy.add(claim);
-    this.waiting.splice(0, this.waiting.length, ...kept);
+    this.keepWaiting(kept);
     return batch;
+  }
+
+  private keepWaiting(kept: readonly Waiting[]): void {
+    pipelineLoad.waiting += kept.length - this.waiting.length;
+    this.waiting.splice(0, this.waiting.length, ...kept);
   }
 }
 

@@ -7,12 +7,14 @@ import { timeouts } from '../../db/timeouts';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
-import { commitPlan, lookUpPlan } from '../commit/commitPlan';
+import { commitPlan, lookUpPlan, type Plan } from '../commit/commitPlan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
 import { loadContext } from '../load/loadContext';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
 import type { MemberLease } from './memberLeases';
+import { countOutcomes } from './outcomeMetrics';
+import { batchSize, commitDuration, commitRetries, countConflict } from './pipelineMetrics';
 
 /** The services that processing a batch needs. */
 export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
@@ -37,7 +39,13 @@ export async function processBatch(
   if (elapsedMs() >= endsAt) return requests.map(() => tooLate());
   const lease = services.openLease();
   try {
-    return await withRetries(() => attemptBatch(services, org, requests, lease), {
+    let attempts = 0;
+    const attempt = () => {
+      if (attempts > 0) commitRetries.inc();
+      attempts += 1;
+      return attemptBatch(services, org, requests, lease);
+    };
+    return await withRetries(attempt, {
       now: () => services.clock.now().getTime(),
       endsAt,
       isWorthRetrying,
@@ -85,15 +93,27 @@ async function attemptBatch(
     context = await loadContext(services, org, requests, now);
   }
   const { outcomes, plan } = await decideBatch(context, requests);
-  if (!plan) return outcomes;
   try {
-    const { db } = services;
-    await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
+    if (plan) await commit(services, plan);
   } catch (error) {
     if (isWorthRetrying(error)) lease.noteConflict(members);
     throw error;
   }
+  countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
   return outcomes;
+}
+
+async function commit({ db }: BatchServices, plan: Plan): Promise<void> {
+  const startedAt = elapsedMs();
+  batchSize.observe(plan.histories.length);
+  try {
+    await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
+  } catch (error) {
+    if (isWorthRetrying(error)) countConflict(error);
+    throw error;
+  } finally {
+    commitDuration.observe((elapsedMs() - startedAt) / 1000);
+  }
 }
 
 /** Evaluates one request and returns its outcome, but writes nothing (`persist=false`). */
