@@ -4,6 +4,7 @@ import { activityRoutes } from './activities/post/routes';
 import { aggregateRoutes } from './aggregates/routes';
 import { catalogRoutes } from './catalog/routes';
 import { extensionRoutes } from './extensions/routes';
+import { forecastRoutes } from './forecasts/routes';
 import { healthRoutes } from './health';
 import { allOperations } from './http/collection/collectionOptions';
 import { collectionRoutes } from './http/collection/collectionRoutes';
@@ -31,6 +32,7 @@ const domainRoutes: readonly Route[] = [
   ...aggregateRoutes,
   ...programRoutes,
   ...tierRoutes,
+  ...forecastRoutes,
   ...catalogRoutes,
   ...offerRoutes,
   ...extensionRoutes,

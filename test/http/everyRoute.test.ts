@@ -71,6 +71,7 @@ const permitted: [RegExp, string][] = [
     /^POST \/(refreshcache|rules\/|rulesets\/(schedule|:version\/(rollback|withdraw)))/,
     'program-manager admin ledger-admin',
   ],
+  [/^GET \/forecasts\//, 'reader program-manager admin ledger-admin'],
   [/^POST \/jobs\/:name\/run$/, 'admin ledger-admin'],
 ];
 

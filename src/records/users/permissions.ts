@@ -29,6 +29,7 @@ const special: Record<string, readonly Role[]> = {
   'cache:refresh': managers,
   'rules:check': managers,
   'rules:simulate': managers,
+  'forecasts:read': readers,
   'jobs:run': admins,
   'accrualitems:write': ['ledger-admin'],
 };

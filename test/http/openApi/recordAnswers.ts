@@ -61,10 +61,12 @@ async function recordsOf({ admin, ids }: ExampleWorld): Promise<Record<string, u
 }
 
 async function readsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
-  const { Member, Account, PursePolicy, TierPolicy, ActivityHistory } = ids;
+  const { Member, Account, Program, PursePolicy, TierPolicy, ActivityHistory } = ids;
   return {
     'GET /members/:id/purses 200': taken(await admin.get(`/members/${Member}/purses`)),
     'GET /members/:id/statement 200': taken(await admin.get(`/members/${Member}/statement?limit=2`)),
+    'GET /members/:id/forecast 200': taken(await admin.get(`/members/${Member}/forecast`)),
+    'GET /forecasts/liability 200': taken(await admin.get(`/forecasts/liability?program=${Program}`)),
     'GET /accounts/totalpoints/:accountid/:purseid 200': taken(
       await admin.get(`/accounts/totalpoints/${Account}/${PursePolicy}`),
     ),
