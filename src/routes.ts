@@ -2,6 +2,7 @@ import { accountRoutes } from './accounts/routes';
 import { pointsRoutes } from './accrualItems/routes';
 import { activityRoutes } from './activities/post/routes';
 import { aggregateRoutes } from './aggregates/routes';
+import { apiKeyRoutes } from './apiKeys/routes';
 import { catalogRoutes } from './catalog/routes';
 import { extensionRoutes } from './extensions/routes';
 import { forecastRoutes } from './forecasts/routes';
@@ -25,6 +26,7 @@ import { userRoutes } from './users/userRoutes';
 const domainRoutes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
+  ...apiKeyRoutes,
   ...memberRoutes,
   ...accountRoutes,
   ...activityRoutes,

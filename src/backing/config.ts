@@ -91,7 +91,7 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
     default: 0,
-    description: 'Requests per minute and user; 0: unlimited',
+    description: 'Requests per minute and user, or API key without its own limit; 0: unlimited',
   }),
   TRUST_PROXY: Type.Integer({
     minimum: 0,

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { ObjectId } from 'bson';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { Principal } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Config } from '../backing/config';
 import { type FieldError, ServiceError } from '../common/errors';
 import { messageOf } from '../common/systemError';

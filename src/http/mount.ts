@@ -1,7 +1,8 @@
 import assert from 'node:assert';
 import type { TSchema } from '@sinclair/typebox';
 import accepts from 'accepts';
-import { type Authenticate, type Principal, requirePermission } from '../auth/authenticate';
+import { type Authenticate, requirePermission } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ClientSession } from 'mongoose';
-import type { Principal } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
 import type { FieldError } from '../common/errors';
 import type { TagName } from '../schema/tags';

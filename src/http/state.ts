@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { Principal } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Route } from './route';
 
 /** What the middleware of one request share. */

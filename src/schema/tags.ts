@@ -74,6 +74,10 @@ export const tagGroups = [
     name: 'For operators',
     tags: [
       { name: 'Users', description: 'Users who may log in, and their roles.' },
+      {
+        name: 'API keys',
+        description: 'What servers send instead of the token of a user: limited to permissions, with an end and a use.',
+      },
       { name: 'Operation', description: 'Jobs, health, metrics, and this documentation.' },
     ],
   },

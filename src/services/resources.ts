@@ -28,6 +28,7 @@ import { journalResource } from '../records/points/journal';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { apiKeyResource } from '../records/users/apiKey';
 import { auditResource } from '../records/users/auditEntry';
 import { jobRunResource } from '../records/users/jobRun';
 import { knownLoginResource } from '../records/users/knownLogin';
@@ -59,6 +60,7 @@ export const resources: readonly Resource[] = [
   extSchemaResource,
   extDefResource,
   userResource,
+  apiKeyResource,
   memberResource,
   accountResource,
   accrualItemResource,

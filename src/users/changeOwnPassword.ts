@@ -1,5 +1,6 @@
 import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
+import { requireSession } from '../auth/requireSession';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type InCommit, withRetries } from '../db/transaction';
@@ -19,7 +20,7 @@ export interface PasswordChange {
  * Changes the caller's password and ends all of the caller's other sessions. A wrong current password counts as a
  * failed login, so that the holder of a stolen token cannot guess the password.
  * @throws ServiceError 1110 when the current password is wrong; 1260 after too many failures; 1310 when too many
- *   passwords wait to be verified
+ *   passwords wait to be verified; 1210 for an API key
  */
 export async function changeOwnPassword(
   request: RequestWith<{ logins: LoginThrottle }>,
@@ -28,7 +29,8 @@ export async function changeOwnPassword(
 ): Promise<User> {
   const { services, principal, now } = request;
   const { db, logins, config, clock } = services;
-  const { org, userId, sessionId, username } = principal;
+  const { org, userId, username } = principal;
+  const ownSession = requireSession(principal);
   const network = clientNetwork(request, config.TRUST_PROXY);
   const attempt = { username, network, isKnown: await isKnownLogin(db, userId, network) };
   await logins.refuseFull(attempt);
@@ -40,7 +42,7 @@ export async function changeOwnPassword(
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
       if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
       await logins.uncount(attempt);
-      const changing = { db, author: { org, userId }, via: 'api', now, ownSession: sessionId } as const;
+      const changing = { db, author: { org, userId }, via: 'api', now, ownSession } as const;
       return changeUser(changing, user, { password: newPassword }, inCommit);
     },
     { now: () => clock.now().getTime() },

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
-import { refuseSystemUsername, systemUsername } from '../auth/systemUsername';
+import { refuseReservedUsername, systemUsername } from '../auth/reservedUsernames';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
@@ -21,7 +21,7 @@ export interface NewOrg {
  *   admin's name is reserved for system users
  */
 export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
-  refuseSystemUsername(admin.username);
+  refuseReservedUsername(admin.username);
   const system = { org: new ObjectId(), userId: new ObjectId() };
   const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId };
   const users = [

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
-import { refuseSystemUsername } from '../auth/systemUsername';
+import { refuseReservedUsername } from '../auth/reservedUsernames';
 import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
@@ -35,7 +35,7 @@ export async function createUser(
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
   inCommit?: InCommit<User>,
 ): Promise<User> {
-  refuseSystemUsername(fields.username);
+  refuseReservedUsername(fields.username);
   const user: User = {
     ...newStamps(author, now, new ObjectId()),
     ...{ roles: [], isActive: true, ...fields },
@@ -63,7 +63,7 @@ export async function changeUser(
 ): Promise<User> {
   const { db, author, via, now, ownSession } = change;
   const { password, ...rest } = fields;
-  if (rest.username !== previous.username) refuseSystemUsername(rest.username);
+  if (rest.username !== previous.username) refuseReservedUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   const set = { ...rest, ...hashed, ...updateStamps(author, now) };
   return inTransaction(db, async (session) => {

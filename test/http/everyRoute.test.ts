@@ -50,7 +50,7 @@ const shown = 'programs|pursepolicies|tierpolicies|rewards|offers|locations|prod
 const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
-  [/^\w+ \/users/, 'admin ledger-admin'],
+  [/^\w+ \/(users|apikeys)/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
   [
     new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations)\\b`),

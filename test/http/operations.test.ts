@@ -100,10 +100,12 @@ test('the log has a line for each request, without secrets, arguments or bodies'
   const { token } = server.services.users.admin;
   await client(serving.url).post('/login', { username: 'admin@test', password: testPassword });
   await client(serving.url, token).get('/users?username=private-name');
-  log.info({ password: 'p4ssword', nested: { token } }, 'careless');
+  const { body } = await server.as('admin').post('/apikeys', { name: 'Logged', roles: ['reader'] });
+  await client(serving.url, body.key).get(`/users/${body.key}`, { headers: { 'x-request-id': body.key } });
+  log.info({ password: 'p4ssword', nested: { token }, told: [`of ${body.key}`] }, `careless ${body.key}`);
   await serving.close();
   // The client first reads the document, to check answers against it.
-  const [login, users, careless] = lines
+  const [login, users, keyed, careless] = lines
     .map((line) => JSON.parse(line))
     .filter(({ route }) => route !== '/openapi.json');
   expect(login).toMatchObject({ method: 'POST', route: '/login', status: 200, requestId: expect.any(String) });
@@ -113,8 +115,10 @@ test('the log has a line for each request, without secrets, arguments or bodies'
     user: expect.any(String),
     durationMs: expect.any(Number),
   });
+  expect(keyed).toMatchObject({ status: 403, user: body._id, path: `/api/v1/users/${body.prefix}_[Redacted]` });
   expect(careless).toMatchObject({ password: '[Redacted]', nested: { token: '[Redacted]' } });
   expect(lines.join()).not.toMatch(/private-name|correct horse|eyJ|p4ssword/);
+  expect(lines.join()).not.toContain(body.key.slice(28));
 });
 
 function sink(lines: string[]): Writable {

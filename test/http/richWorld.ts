@@ -109,6 +109,10 @@ async function define(world: World): Promise<void> {
     ...{ sku: 'tea', name: 'Tea', category: 'drinks', brand: 'Leaf', price: 250, tags: ['hot'] },
     ext: { picked: '2026-03-01', grade: 1 },
   });
+  await create('apikeys', {
+    ...{ name: 'Web shop', permissions: ['activity:post', 'members:read'], roles: ['reader', 'client'] },
+    ...{ expiresAt: '2027-01-01T00:00:00.000Z', rateLimit: 600 },
+  });
   await create('partners', { code: 'fuel', name: 'Fuel', ext: { since: '2019-01-01T00:00:00.000Z' } });
   const productFilter = { isIncluded: true, inclusionParams: { category: { searchStr: 'drinks', isIncluded: true } } };
   const uses = { total: 100, perMember: 50 };

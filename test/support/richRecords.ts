@@ -212,6 +212,18 @@ function customersOf({ program, members, segments, purse }: Known): Rich[] {
       },
     },
     {
+      path: 'apikeys',
+      // A key needs roles or permissions at its creation.
+      fixed: { roles: ['client', 'reader'] },
+      fields: {
+        name: ['Till', 'Other till', required],
+        permissions: [['members:read', 'activity:post'], ['members:read'], []],
+        roles: [['client', 'reader'], ['reader'], []],
+        expiresAt: ['2099-06-01T00:00:00.000Z', '2099-07-01T00:00:00.000Z', absent],
+        rateLimit: [600, 1, absent],
+      },
+    },
+    {
       path: 'members',
       fixed: { program, loyaltyID: 'RICH-1' },
       fields: {

@@ -48,6 +48,18 @@ export function permissionsOf(names: readonly string[], resources: readonly Owne
   );
 }
 
+/**
+ * The permissions of an API key: those of its roles, and those it names. Names that no role has, such as those of an
+ * older version, give none.
+ */
+export function permissionsOfKey(
+  { roles, permissions }: { roles: readonly string[]; permissions: readonly string[] },
+  resources: readonly Owned[],
+): ReadonlySet<string> {
+  const known = permissionsOf(roleNames, resources);
+  return new Set([...permissionsOf(roles, resources), ...permissions.filter((each) => known.has(each))]);
+}
+
 /** The permissions of a resource, each with the roles that have it. */
 function rightsTo({ access, permissions }: Owned): [string, readonly Role[]][] {
   if (!access) return [];

@@ -13,13 +13,16 @@ const fields = {
     pattern: '^\\S(.*\\S)?$',
     minLength: 1,
     maxLength: 100,
-    description: 'Unique over all orgs; must not begin with `system@`',
-    'x-document': { not: { pattern: `^system@|[${unfitInPatterns}]` } },
+    description: 'Unique over all orgs; must not begin with `system@` or `key@`',
+    'x-document': { not: { pattern: `^(system|key)@|[${unfitInPatterns}]` } },
   }),
-  /** Absent for the system user of an org, who cannot log in. */
+  /** Absent for the system user of an org and those of API keys, who cannot log in. */
   passwordHash: Type.Optional(text(500)),
   roles: list(oneOf(roleNames), roleNames.length, { default: [], uniqueItems: true }),
   isActive: Type.Boolean({ default: true, description: 'Tokens of an inactive user are refused at once' }),
+  kind: Type.Optional(
+    oneOf(['key'], { description: 'key: stands for the API key of the same id in `createdBy`; it cannot log in' }),
+  ),
 };
 
 const stored = defineResource({
@@ -28,6 +31,7 @@ const stored = defineResource({
   access: 'user',
   tag: 'Users',
   fields,
+  readOnly: ['kind'],
   hidden: ['passwordHash'],
   indexes: [{ keys: { username: 1 }, unique: true }],
 });

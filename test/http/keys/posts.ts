@@ -125,6 +125,12 @@ export function postsOf(world: World): Record<string, MakePosts> {
       const withdraw = (version: number) => ({ path: `/rulesets/${version}/withdraw` });
       return { first: withdraw(body.version), other: withdraw(1) };
     },
+    '/apikeys': creating('/apikeys', () => ({ name: fresh('key'), roles: ['reader'] }), { roles: ['client'] }),
+    '/apikeys/:id/rotate': async () => {
+      const { body } = await admin.post('/apikeys', { name: fresh('key'), roles: ['reader'] });
+      const rotate = { path: `/apikeys/${body._id}/rotate`, body: { overlapSeconds: 1 } };
+      return { first: rotate, other: rotate };
+    },
     '/rules/simulate': creating('/rules/simulate', () => ({ rules: [earnRule], program: program.code }), { limit: 3 }),
     '/activity': creating('/activity', purchase, { value: 8 }),
     '/activity/:id/cancel': async () => {

@@ -45,7 +45,14 @@ const lists: Record<string, (ids: Record<string, string>) => string> = {
 const defined: Record<string, string> = {
   ...{ Program: 'programs', PursePolicy: 'pursepolicies', TierPolicy: 'tierpolicies', Location: 'locations' },
   ...{ Product: 'products', Partner: 'partners', Offer: 'offers', Reward: 'rewards', Segment: 'segments' },
-  ...{ NamedList: 'namedlists', Enum: 'enums', ExtSchema: 'extschemas', ExtDef: 'extdefs', User: 'users' },
+  ...{
+    NamedList: 'namedlists',
+    Enum: 'enums',
+    ExtSchema: 'extschemas',
+    ExtDef: 'extdefs',
+    User: 'users',
+    ApiKey: 'apikeys',
+  },
   ...{ Member: 'members', Account: 'accounts', ActivityHistory: 'activityhistories' },
 };
 
@@ -146,11 +153,14 @@ async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unk
   const till = { username: 'till-7', password: 'a till in Oslo' };
   const login = taken(await admin.post('/login', till));
   const own = client(world.server.url, login.token);
+  const made = taken(await admin.post('/apikeys', { name: 'Web shop', roles: ['client'] }));
   const change = { currentPassword: till.password, newPassword: 'another till in Oslo' };
   return {
     'POST /login 200': login,
     'GET /myaccount 200': taken(await own.get('/myaccount')),
     'POST /users/me/password 200': taken(await own.post('/users/me/password', change)),
+    'POST /apikeys 201': made,
+    'POST /apikeys/:id/rotate 200': taken(await admin.post(`/apikeys/${made._id}/rotate`, { overlapSeconds: 86_400 })),
     'GET /myaccount/logout 200': taken(await own.get('/myaccount/logout')),
   };
 }
