@@ -1,7 +1,8 @@
 import assert from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
-import { type Principal, requirePermission } from '../auth/authenticate';
+import { requirePermission } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
 import { type FieldError, ServiceError, validationError } from '../common/errors';
 import { isPlainObject } from '../common/plainObject';
