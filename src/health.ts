@@ -4,6 +4,7 @@ import { throttled } from './common/throttled';
 import { runningVersion } from './common/version';
 import { within } from './common/within';
 import { collectionOf } from './db/collections';
+import { deferredIndexes } from './db/deferredIndexes';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
 import { orgResource } from './records/users/org';
@@ -25,11 +26,21 @@ const liveRoute = defineRoute({
 const upOrDown = oneOf(['up', 'down']);
 
 const readinessShape = record({
-  status: oneOf(['ready', 'not ready']),
+  status: oneOf(['ready', 'not ready', 'starting', 'migrating']),
+  progress: Type.Optional(Type.String({ description: 'What an upgrade of the database is doing' })),
   checks: record({
     database: upOrDown,
     redis: upOrDown,
     overdueTimers: Type.Array(Type.String(), { description: 'Timers that stopped or never ran' }),
+    indexes: Type.Array(
+      record({
+        name: Type.String({ description: '<collection>.<name>' }),
+        status: oneOf(['Waiting', 'Building', 'Failed']),
+        done: Type.Number({ description: 'Records that were looked at for it' }),
+        total: Type.Number({ description: 'Records to look at; 0 when it is not known' }),
+      }),
+      { description: 'Indexes that the job indexes has still to make; reads that want them are slow until then' },
+    ),
     ruleSet: record({
       version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Version in force; null: none' }),
       faults: Type.Integer({
@@ -73,15 +84,17 @@ async function ready({ services }: Request): Promise<Answer> {
 }
 
 async function readiness(services: Backing): Promise<Answer> {
-  const [ruleSet, redis, overdue] = await Promise.all([
+  const [ruleSet, redis, overdue, indexes] = await Promise.all([
     within(checkLimitMs, ruleSetOf(services)),
     within(checkLimitMs, services.redis.ping()),
     within(checkLimitMs, overdueJobs(services, services.clock.now())),
+    within(checkLimitMs, deferredIndexes(services.db)),
   ]);
   const checks = {
     database: ruleSet ? 'up' : 'down',
     redis: redis ? 'up' : 'down',
     overdueTimers: (overdue ?? []).map(({ name }) => name),
+    indexes: (indexes ?? []).map(({ _id, status, done, total }) => ({ name: _id, status, done, total })),
     ruleSet: ruleSet ?? noRuleSet,
   };
   const body = { status: ruleSet ? 'ready' : 'not ready', checks };

@@ -4,8 +4,8 @@ import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing/backing';
 import { postDueOccasions } from '../dueOccasions/postDueOccasions';
 import { sweepDue } from '../memberState/sweepDue';
-import { fillSearchKeys } from '../members/fillSearchKeys';
 import { runFollowUps } from '../members/runFollowUps';
+import { makeDeferredIndexes } from '../migrations/makeDeferredIndexes';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
 import { adoptScheduled } from '../rulesets/adoptScheduled';
@@ -20,7 +20,9 @@ export interface JobScope {
 }
 
 /** The services that jobs use. */
-export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets'> & { queues: Queues };
+export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets' | 'resources'> & {
+  queues: Queues;
+};
 
 /** A job. It is idempotent, may run twice at once, and resumes where a killed run stopped. */
 export interface Job {
@@ -50,13 +52,11 @@ export const jobs = {
   inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
   occasions: { run: postDueOccasions, left: ['posted'] },
   members: {
-    run: async ({ db }, { org, now }) => ({
-      ...(await runFollowUps(db, org, now)),
-      searchKeys: await fillSearchKeys(db, org),
-    }),
-    left: ['histories', 'items', 'aggregates', 'searchKeys'],
+    run: async ({ db }, { org, now }) => ({ ...(await runFollowUps(db, org, now)) }),
+    left: ['histories', 'items', 'aggregates'],
   },
   rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
+  indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

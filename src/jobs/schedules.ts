@@ -21,6 +21,7 @@ export const schedules: readonly Schedule[] = [
   { name: 'occasions', everyMs: () => 30_000, jobs: ['occasions'] },
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
   { name: 'rules', everyMs: () => 10_000, jobs: ['rules'] },
+  { name: 'indexes', everyMs: () => 30_000, jobs: ['indexes'] },
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];
 

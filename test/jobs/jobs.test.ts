@@ -49,7 +49,7 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'occasions', 'members', 'reconcile'])(
+test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'occasions', 'members', 'indexes', 'reconcile'])(
   '%s runs with nothing to do',
   async (name) => {
     const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
@@ -145,13 +145,22 @@ describe('with services of its own', () => {
     const { clock } = services;
     clock.set('2026-11-21T12:00:00Z');
     const names = async () => (await overdueJobs(services, clock.now())).map(({ name }) => name);
-    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'occasions', 'members', 'rules', 'reconcile']);
+    expect(await names()).toEqual([
+      'daychange',
+      'aggregates',
+      'inbox',
+      'occasions',
+      'members',
+      'rules',
+      'indexes',
+      'reconcile',
+    ]);
 
     for (const schedule of schedules) await runSchedule(services, schedule);
     expect(await names()).toEqual([]);
     clock.advance(60_000);
     expect(await names()).toEqual([]);
     clock.advance(61_000);
-    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'occasions', 'members', 'rules']);
+    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'occasions', 'members', 'rules', 'indexes']);
   });
 });

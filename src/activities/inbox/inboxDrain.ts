@@ -11,7 +11,6 @@ import { isLeftQueued } from '../pipeline/processBatch';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { StoredRequest } from './acceptSubmissions';
 import { leasePartitions } from './leasePartitions';
-import { moveLanes } from './moveLanes';
 
 /** How often a submission that fails because of the service is tried before it ends in Error. */
 export const attemptsMax = 5;
@@ -31,17 +30,10 @@ export function createInboxDrain(services: DrainServices): InboxDrain {
   const partitions = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
-  let isMoved = false;
-  const drainAll = async () => {
-    // Before the first page: what an older version accepted comes before all that was accepted since.
-    if (!isMoved) await moveLanes(services.db);
-    isMoved = true;
-    return drainPartitions(services, partitions.current, () => isClosed);
-  };
   return {
     drain() {
       if (isClosed) return Promise.resolve({ processed: 0 });
-      running ??= drainAll().finally(() => {
+      running ??= drainPartitions(services, partitions.current, () => isClosed).finally(() => {
         running = undefined;
       });
       return running;
