@@ -1,8 +1,10 @@
 import { ObjectId } from 'bson';
 import { type FieldError, invalidField, validationError } from '../common/errors';
 import type { InCommit } from '../db/transaction';
+import { uniqueFault } from '../http/collection/uniqueFault';
 import type { Request } from '../http/route';
-import { adjustMember } from '../memberState/adjustMember';
+
+import { adjustMember, type Changed } from '../memberState/adjustMember';
 import type { MemberState } from '../memberState/memberState';
 import { readMember } from '../memberState/readMember';
 import { addAdjusted, adjust, redate } from '../points/ledger/adjust';
@@ -15,24 +17,35 @@ type Item = DocOf<typeof accrualItemResource>;
 
 /**
  * `POST /accrualitems`: adds points to a purse by hand (docs/design/points.md).
- * @throws ServiceError 1200 for an unknown member, a purse of another program, or dates in the wrong order; 1510 when
- *   the member was merged or erased
+ * @throws ServiceError 1200 for an unknown member, a purse of another program, dates in the wrong order, or a taken
+ *   `externalId`; 1510 when the member was merged or erased
  */
 export async function addItem(
   body: ItemToAdd,
-  { services, principal, now }: Request,
+  { services, principal }: Request,
   inCommit?: InCommit<Item>,
 ): Promise<Item> {
-  const { member, purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, ext } = body;
+  const { member } = body;
   await readMember(services.db, principal.org, member).catch(asReference);
   const id = new ObjectId();
-  const add = (state: MemberState) => {
-    requirePurse(state, purse);
-    requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
-    addAdjusted(state.ledger, { _id: id, purse, points, date, origin: {}, ...definedDates(body) });
-    return { item: id, fields: ext ? { ext } : {} };
-  };
-  return adjustMember(services, principal, { member }, add, inCommit);
+  try {
+    return await adjustMember(services, principal, { member }, (state) => addTo(state, body, id), inCommit);
+  } catch (error) {
+    throw uniqueFault(error, body);
+  }
+}
+
+/**
+ * Adds the points of an item to the ledger of its member.
+ * @throws ServiceError 1200 for a purse of another program or dates in the wrong order, before anything is changed
+ */
+export function addTo(state: MemberState, body: ItemToAdd, _id: ObjectId): Changed {
+  const { now } = state.ledger;
+  const { purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, externalId, ext } = body;
+  requirePurse(state, purse);
+  requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
+  addAdjusted(state.ledger, { _id, purse, points, date, origin: {}, ...definedDates(body) });
+  return { item: _id, fields: { ...(externalId === undefined ? {} : { externalId }), ...(ext ? { ext } : {}) } };
 }
 
 /**

@@ -5,17 +5,13 @@ import { invalidField, notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, updateOf, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '../db/transaction';
-import { wantedInForce } from '../occasions/wantedOccasions';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { PointsOverflow } from '../points/pointsOverflow';
-import { loadProgramCatalog } from '../programs/programCatalog';
-import { memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
-import { loadTierSums } from '../tiers/loadTierSums';
 import { commitLedger } from './commitLedger';
-import { changeMember, ledgerChange, type MemberState, openMembers } from './memberState';
-import { finalSurvivor, loadLiveLots } from './readMember';
+import { changeMember, ledgerChange, type MemberState } from './memberState';
+import { openForChange } from './openForChange';
 import { settleState } from './settleState';
 
 /** The member whose ledger is changed, and an accrual item to load even when it is spent. */
@@ -54,15 +50,8 @@ export async function adjustMember(
   const attempt = async (session: ClientSession) => {
     const now = clock.now();
     if (item && asOf && !(await items.findOne({ org, _id: item, updatedAt: asOf }, { session }))) throw stale;
-    const id = await finalSurvivor(db, org, member);
-    const doc = await collectionOf(db, memberResource).findOne({ org, _id: id }, { session });
-    const catalog = await loadProgramCatalog(db, org);
-    if (!doc) throw notFound('Member');
-    const survivors = new Map(doc.mergeIds.map((merged) => [merged.toHexString(), id]));
-    const lots = await loadLiveLots(db, org, [id], { also: item ? [{ _id: item }] : [], survivors, session });
-    const sums = await loadTierSums(db, { org, members: [doc], catalog, now });
-    const wanted = await wantedInForce({ db, ruleSets }, author, now);
-    const [state] = openMembers([doc], catalog, { lots, sums }, now, wanted).values();
+    const also = item ? [{ _id: item }] : [];
+    const [state] = (await openForChange({ db, ruleSets }, author, [member], { session, now, also })).values();
     if (!state) throw notFound('Program');
     settleState(state, author, now);
     const { item: changed, fields = {} } = refuseOverflow(() => change(state));
@@ -82,7 +71,8 @@ export async function adjustMember(
   });
 }
 
-function refuseOverflow<T>(work: () => T): T {
+/** Runs a change of a ledger. @throws ServiceError 1200 when a sum would leave the exact integers */
+export function refuseOverflow<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

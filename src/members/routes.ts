@@ -6,6 +6,7 @@ import { afterArgument } from '../http/collection/collectionArguments';
 import { idOf, visible } from '../http/collection/collectionRecord';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { etagHeader } from '../http/collection/etag';
+import { bulkLimits } from '../http/collection/rowAnswer';
 import { keptAnswer } from '../http/keys/keptAnswer';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';
@@ -14,18 +15,20 @@ import { pursesOf, shownPurse } from '../points/ledger/purses';
 import { fieldsOf } from '../query/fields';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';
+import { shownError } from '../records/activities/shownResult';
 import { requirePastBirthDate } from '../records/members/birthDate';
 import { memberKeys } from '../records/members/find/memberKeys';
 import { type Member, memberResource } from '../records/members/member';
 import { segmentDatesOf } from '../records/members/segmentDates';
 import { journalResource } from '../records/points/journal';
 import { shownPurseShape } from '../records/points/purse';
-import { list, objectId, record } from '../schema/atoms';
+import { anyValue, count, list, objectId, record } from '../schema/atoms';
 import { createMember } from './createMember';
 import { eraseMember } from './eraseMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
+import { postMembers } from './postMembers';
 import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
@@ -99,6 +102,35 @@ function parsePurse(text: string): ObjectId {
   return new ObjectId(text);
 }
 
+const bulkRoute = defineRoute({
+  method: 'POST',
+  path: '/members/bulk',
+  prefixes,
+  permission: memberResource.permissions.create,
+  summary: 'Create many members',
+  description: 'At most 1,000. The answer has an entry for each; one that is refused does not fail the others.',
+  bodyMaxBytes: bulkLimits.maxBytes,
+  body: Type.Array(anyValue({ description: 'As for POST /members' }), {
+    minItems: 1,
+    maxItems: bulkLimits.rowsMax,
+    examples: [[{ program: '6650a1b2c3d4e5f6a7b8c9d0', loyaltyID: 'TEA-1', firstName: 'Mei' }]],
+  }),
+  // A row that cannot be read must not fail the others.
+  parsesBody: true,
+  key: 'repeatable',
+  responses: {
+    200: list(
+      record({
+        index: count(),
+        _id: Type.Optional(objectId()),
+        loyaltyID: Type.Optional(Type.String()),
+        error: Type.Optional(shownError),
+      }),
+    ),
+  },
+  handle: postMembers,
+});
+
 const mergeBody = record({
   memberIds: Type.Array(objectId(), {
     ...{ minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one, each once' },
@@ -164,6 +196,7 @@ export const memberRoutes: Route[] = [
       createMember(services, principal, body, now, inCommit),
     remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),
   }),
+  bulkRoute,
   pursesRoute,
   statementRoute,
   mergeRoute,

@@ -92,6 +92,18 @@ export function postsOf(world: World): Record<string, MakePosts> {
       async () => ({ member: await member(), purse: policies[0]?._id, accruedPoints: 40 }),
       { accruedPoints: 41 },
     ),
+    '/members/bulk': async () => {
+      const bodies = [{ program: program._id }, { program: program._id, loyaltyID: fresh('M') }, {}];
+      return {
+        first: { path: '/members/bulk', body: bodies },
+        other: { path: '/members/bulk', body: bodies.slice(0, 2) },
+      };
+    },
+    '/accrualitems/bulk': async () => {
+      const item = { member: await member(), purse: policies[0]?._id, accruedPoints: 40 };
+      const path = '/accrualitems/bulk';
+      return { first: { path, body: [item, item, {}] }, other: { path, body: [item] } };
+    },
     '/members/:id/merge': async () => {
       const path = `/members/${await member()}/merge`;
       return {

@@ -20,6 +20,7 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await activitiesOf(opened)),
     ...(await rulesOf(opened)),
     ...(await ownOf(opened)),
+    ...(await bulkOf(opened)),
   };
   await opened.world.close();
   return settled({ records, answers });
@@ -145,6 +146,15 @@ async function rulesOf({ admin, world }: ExampleWorld): Promise<Record<string, u
     // The same rules are in force, so that the other examples stay as they are.
     'POST /rulesets/:version/rollback 200': taken(await admin.post('/rulesets/2/rollback', {})),
     'POST /rules/check 200': taken(await admin.post('/rules/check', { files: [{ path: 'main/rules.json', text }] })),
+  };
+}
+
+async function bulkOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+  const members = [{ program: ids.Program, loyaltyID: 'TEA-2001', firstName: 'Mei' }, { firstName: 'Kim' }];
+  const items = [{ member: ids.Member, purse: ids.PursePolicy, accruedPoints: 500, externalId: 'old-7' }, {}];
+  return {
+    'POST /members/bulk 200': taken(await admin.post('/members/bulk', members)),
+    'POST /accrualitems/bulk 200': taken(await admin.post('/accrualitems/bulk', items)),
   };
 }
 
