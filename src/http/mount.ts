@@ -16,7 +16,7 @@ import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
 import { createReadBody, type SentBody } from './readBody';
 import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
-import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
+import { type Answer, apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import type { Context, Next } from './state';
 
@@ -62,6 +62,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const answerOnce = createAnswerOnce(route);
   return async (ctx) => {
     ctx.state.route = route;
+    if (route.deprecated) tellDeprecation(ctx, route.deprecated);
     if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
     const onLate = (err: unknown) => {
       const seen = { err, route: route.path, requestId: ctx.state.requestId };
@@ -95,6 +96,12 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
     const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
     await send(ctx, answer);
   };
+}
+
+/** Tells clients that a route will be gone, also when it answers an error (RFC 9745, RFC 8594). */
+function tellDeprecation(ctx: Context, { since, sunset }: Deprecation): void {
+  ctx.set('Deprecation', `@${Date.parse(since) / 1000}`);
+  ctx.set('Sunset', new Date(sunset).toUTCString());
 }
 
 /** How a body is read: null means that a field was not sent; then the schema checks and converts it. */

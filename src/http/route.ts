@@ -116,6 +116,8 @@ export interface Route {
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];
+  /** Since when clients should use something else, and when it goes; docs/design/http.md. */
+  deprecated?: Deprecation;
   /** Milliseconds within which the route answers, when that may be longer than {@link timeouts} allows; say why. */
   answerMaxMs?: number;
   /** Media type of the answer when it is not JSON. Such a route does not check `Accept`. */
@@ -125,6 +127,14 @@ export interface Route {
   /** How it honours the header Idempotency-Key, which may depend on the request; every POST says it. */
   key?: KeyUse | ((request: Pick<Request, 'params' | 'query'>) => KeyUse);
   handle(request: Request): Promise<Answer>;
+}
+
+/** The days, YYYY-MM-DD in UTC, since which a route is deprecated and from which on it will be gone. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+  /** The path that replaces it, below `/api/v1`, or what clients should do. */
+  instead: string;
 }
 
 /** Returns the route. It exists so that the compiler checks a route where it is declared. */

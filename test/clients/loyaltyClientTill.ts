@@ -23,9 +23,7 @@ async function post(body: Posted) {
 }
 
 async function giveBack(id: string, value: number) {
-  const answer = await result(
-    api.POST('/api/v1/activity/{id}/cancel', { params: { path: { id } }, body: { value } }),
-  );
+  const answer = await result(api.POST('/api/v1/activity/{id}/cancel', { params: { path: { id } }, body: { value } }));
   assert('result' in answer && answer.member, 'the return was only queued');
   assert.equal(answer.result.log?.entries[0]?.action, 'returnAward');
   return points(answer.member.purses);

@@ -74,7 +74,10 @@ interface Walk {
 
 function resolved(schema: Node, document: Node): Node {
   if (!schema?.$ref) return schema;
-  return schema.$ref.split('/').slice(1).reduce((node: Node, name: string) => node?.[name], document);
+  return schema.$ref
+    .split('/')
+    .slice(1)
+    .reduce((node: Node, name: string) => node?.[name], document);
 }
 
 /** Enters a pair of schemas; undefined when it was entered before. */
@@ -107,7 +110,9 @@ function shrunk(before: Node, after: Node, place: string, walk: Walk): void {
   if (!pair) return;
   const [old, now] = pair;
   const types = [old, now].map(({ type }) => (type === undefined ? undefined : [type].flat()));
-  const added = (types[1] ?? []).filter((type: string) => types[0] && !types[0].includes(type) && !isWithin(type, types[0]));
+  const added = (types[1] ?? []).filter(
+    (type: string) => types[0] && !types[0].includes(type) && !isWithin(type, types[0]),
+  );
   if (added.length > 0) walk.found.push(`${place} may be ${added.join(' or ')} now`);
   const sure = new Set<string>(now.required ?? []);
   for (const name of old.required ?? []) if (!sure.has(name)) walk.found.push(`${place}.${name} may be missing`);
@@ -129,11 +134,14 @@ function bounds(old: Node, now: Node, place: string, found: string[]): void {
   const lost = (types ?? []).filter((type: string) => next && !next.includes(type) && !isWithin(type, next));
   if (lost.length > 0) found.push(`${place} may not be ${lost.join(' or ')} any more`);
   const values = (old.enum ?? []).filter((value: unknown) => now.enum && !now.enum.includes(value));
-  if (values.length > 0) found.push(`${place} may not be ${values.map((each: unknown) => JSON.stringify(each)).join(', ')} any more`);
+  if (values.length > 0)
+    found.push(`${place} may not be ${values.map((each: unknown) => JSON.stringify(each)).join(', ')} any more`);
   for (const name of ['maximum', 'maxLength', 'maxItems']) {
-    if (now[name] !== undefined && (old[name] ?? Number.POSITIVE_INFINITY) > now[name]) found.push(`${place} has a lower ${name}`);
+    if (now[name] !== undefined && (old[name] ?? Number.POSITIVE_INFINITY) > now[name])
+      found.push(`${place} has a lower ${name}`);
   }
   for (const name of ['minimum', 'minLength', 'minItems']) {
-    if (now[name] !== undefined && (old[name] ?? Number.NEGATIVE_INFINITY) < now[name]) found.push(`${place} has a higher ${name}`);
+    if (now[name] !== undefined && (old[name] ?? Number.NEGATIVE_INFINITY) < now[name])
+      found.push(`${place} has a higher ${name}`);
   }
 }

@@ -26,7 +26,12 @@ function operations(document: Node): { method: string; path: string; operation: 
 
 const copy = (): Node => structuredClone(released);
 const resolvedIn = (document: Node, schema: Node): Node =>
-  schema?.$ref ? schema.$ref.split('/').slice(1).reduce((node: Node, name: string) => node[name], document) : schema;
+  schema?.$ref
+    ? schema.$ref
+        .split('/')
+        .slice(1)
+        .reduce((node: Node, name: string) => node[name], document)
+    : schema;
 const bodyOf = (document: Node, { requestBody }: Node) =>
   resolvedIn(document, requestBody?.content?.['application/json']?.schema);
 const answerOf = (document: Node, { responses }: Node) => {

@@ -19,7 +19,12 @@ export interface LoyaltyClientOptions {
 export type LoyaltyClient = Client<paths>;
 
 /** Makes a client of the service. Its requests are repeated when that is safe ({@link RetryOptions}). */
-export function createLoyaltyClient({ url, credentials, retries = {}, ...options }: LoyaltyClientOptions): LoyaltyClient {
+export function createLoyaltyClient({
+  url,
+  credentials,
+  retries = {},
+  ...options
+}: LoyaltyClientOptions): LoyaltyClient {
   const send = repeating(options.fetch ?? fetch, retries);
   const token = tokens(url, credentials, send);
   const authorized = async (request: Request): Promise<Response> => {

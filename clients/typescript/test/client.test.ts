@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Webhook } from 'standardwebhooks';
 import { fillDemo } from '../../../src/demo/fillDemo';
 import { openTestServer, type TestServer } from '../../../test/support/server';
 import { type TestServices, testPassword } from '../../../test/support/services';
-import path from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { createLoyaltyClient, LoyaltyError, pages, result, verifyWebhook } from '../src';
 
 let server: TestServer & { services: TestServices };
@@ -14,6 +15,11 @@ beforeAll(async () => {
   credentials = { username: server.services.users.client.username, password: testPassword };
 });
 afterAll(() => server.close());
+
+/** Makes an asynchronous function of its parameters and its lines. */
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...words: string[]
+) => (...values: unknown[]) => Promise<unknown>;
 
 type Send = (request: Request) => Promise<Response>;
 
@@ -61,7 +67,9 @@ describe('a client', () => {
     const before = await result(client.GET('/api/v1/journal/count'));
     const answer = await result(client.POST('/api/v1/activity', { body: purchase }));
     expect(answer).toMatchObject({ result: { data: { status: 'Processed' } } });
-    const keys = sent.filter(({ url }) => url.endsWith('/activity')).map(({ headers }) => headers.get('idempotency-key'));
+    const keys = sent
+      .filter(({ url }) => url.endsWith('/activity'))
+      .map(({ headers }) => headers.get('idempotency-key'));
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
     const after = await result(client.GET('/api/v1/journal/count'));
@@ -110,6 +118,19 @@ describe('a client', () => {
   it('says that the password is wrong, without trying it again', async () => {
     const client = createLoyaltyClient({ url: server.url, credentials: { ...credentials, password: 'not this one' } });
     await expect(client.GET('/api/v1/programs')).rejects.toMatchObject({ status: 401, code: 1110 });
+  });
+
+  it('runs the lines of the guide', async () => {
+    const guide = readFileSync(path.resolve(__dirname, '../../../docs/guide.md'), 'utf8');
+    const [, lines = ''] = /```ts\n([^`]*createLoyaltyClient[^`]*)```/.exec(guide) ?? [];
+    const { client } = clientThrough();
+    const [program] = await result(client.GET('/api/v1/programs'));
+    await result(client.POST('/api/v1/members', { body: { program: program?._id ?? '', loyaltyID: 'GUIDE-1' } }));
+    const own = lines.replace("'http://127.0.0.1:3000'", 'url').replace("{ key: 'lk_…' }", 'credentials');
+    const names = ['createLoyaltyClient', 'result', 'url', 'credentials'];
+    const run = new AsyncFunction(...names, `${own}\nreturn answer;`);
+    const answer = await run(createLoyaltyClient, result, server.url, credentials);
+    expect(answer).toMatchObject({ result: { data: { status: 'Processed' } } });
   });
 
   it('reads a list page after page, each record once', async () => {

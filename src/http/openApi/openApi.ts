@@ -120,12 +120,15 @@ function neededFor(permission: string): string {
 }
 
 function operation(route: Route, context: Context): JsonSchema {
-  const { summary, description, permission } = route;
+  const { summary, description, permission, deprecated } = route;
+  const instead =
+    deprecated && `Deprecated since ${deprecated.since}, gone from ${deprecated.sunset} on: ${deprecated.instead}.`;
   return {
     operationId: operationId(route),
     tags: tagsOfRoute(route, context.resources),
     summary,
-    description: [description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
+    description: [instead, description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
+    ...(deprecated ? { deprecated: true } : {}),
     security: permission === 'open' ? [] : [{ token: [] }],
     parameters: [
       ...pathParameters(route, context),
