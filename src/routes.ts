@@ -4,6 +4,7 @@ import { activityRoutes } from './activities/post/routes';
 import { aggregateRoutes } from './aggregates/routes';
 import { apiKeyRoutes } from './apiKeys/routes';
 import { catalogRoutes } from './catalog/routes';
+import { eventRoutes } from './events/routes';
 import { extensionRoutes } from './extensions/routes';
 import { forecastRoutes } from './forecasts/routes';
 import { healthRoutes } from './health';
@@ -39,6 +40,7 @@ const domainRoutes: readonly Route[] = [
   ...offerRoutes,
   ...extensionRoutes,
   ...simulationRoutes,
+  ...eventRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
 ];

@@ -1,12 +1,18 @@
 import type { Services } from '../src/services/services';
+import { startEventsWorker } from './eventsWorker';
 import { startInboxWorker } from './inboxWorker';
 import type { Running } from './redisWorker';
 import { startSimulationsWorker } from './simulationsWorker';
 import { startTimersWorker } from './timersWorker';
 
-/** Starts all background workers of a process: inbox, timers and simulations. */
+/** Starts all background workers of a process: inbox, timers, simulations and events. */
 export async function startWorkers(services: Services): Promise<Running> {
-  const running = [startInboxWorker(services), startTimersWorker(services), startSimulationsWorker(services)];
+  const running = [
+    startInboxWorker(services),
+    startTimersWorker(services),
+    startSimulationsWorker(services),
+    startEventsWorker(services),
+  ];
   services.log.info('workers started');
   return {
     async close() {

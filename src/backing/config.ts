@@ -120,6 +120,18 @@ export const settings = Type.Object({
     default: 256,
     description: 'Most submissions that one worker process works on at once',
   }),
+  RETAIN_EVENTS: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: 30,
+    description: 'Days that events are kept; 0: for ever',
+  }),
+  EXPIRING_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 30,
+    description: 'Days before their expiry at which points get an event points.expiring; 0: none',
+  }),
   SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
   SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
   REDIS_PREFIX: Type.String({

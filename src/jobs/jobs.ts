@@ -3,6 +3,7 @@ import { recoverInbox } from '../activities/inbox/recoverInbox';
 import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing/backing';
 import { postDueOccasions } from '../dueOccasions/postDueOccasions';
+import { forgetEvents } from '../events/forgetEvents';
 import { sweepDue } from '../memberState/sweepDue';
 import { runFollowUps } from '../members/runFollowUps';
 import { makeDeferredIndexes } from '../migrations/makeDeferredIndexes';
@@ -57,6 +58,7 @@ export const jobs = {
   },
   rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
   indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
+  events: { run: forgetEvents, left: ['events'] },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

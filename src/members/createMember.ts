@@ -1,10 +1,10 @@
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { Backing } from '../backing/backing';
 import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKeyOf';
 import type { Author } from '../db/records';
-import { type InCommit, inTransaction, withRetries } from '../db/transaction';
+import { type InCommit, inTransaction, type LookUp, withRetries } from '../db/transaction';
 import { wantedInForce } from '../occasions/wantedOccasions';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { policiesOf } from '../programs/policiesOf';
@@ -72,14 +72,13 @@ async function insertMember(
   made: MemberToStore,
   inCommit: InCommit<Member> | undefined,
 ): Promise<void> {
-  const { member, changes, isWanted } = made;
+  const { member } = made;
   const isFirst = !(await isNoted(db, member));
-  if (!isFirst && changes.length === 0 && !member.referredBy && !isWanted && !inCommit) {
-    await collectionOf(db, memberResource).insertOne(member);
-    return;
-  }
-  await inTransaction(db, async (session) => {
+  const isThere: LookUp = async (session) =>
+    (await collectionOf(db, memberResource).countDocuments({ _id: member._id, org: author.org }, { session })) > 0;
+  const store = async (session: ClientSession) => {
     await storeMembers(db, session, author, [made], isFirst ? [member.program] : []);
     await inCommit?.(member, session);
-  });
+  };
+  await inTransaction(db, store, isThere);
 }

@@ -5,6 +5,7 @@ import { notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { writeEvents } from '../events/writeEvents';
 import { forgetAnswers } from '../http/keys/forgetAnswers';
 import { requirePresent } from '../memberState/readMember';
 import { followUpResource } from '../records/members/followUp';
@@ -54,6 +55,9 @@ export async function eraseMember(
       await forgetAnswers(db, org, [id, ...member.mergeIds], session);
       const followUp = { ...newStamps(author, now, id), after: 'erase', since: now };
       await insertAll(db, session, followUpResource.path, [followUp]);
+      const { program, mergeIds } = member;
+      const erased = { type: 'member.erased' as const, program, member: id, data: { merged: mergeIds } };
+      await writeEvents(db, session, author, now, [erased]);
     });
   };
   await withRetries(attempt, { now: () => clock.now().getTime() });

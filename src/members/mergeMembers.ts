@@ -7,6 +7,7 @@ import { invalidField, notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
+import { writeEvents } from '../events/writeEvents';
 import { commitLedger, type StampedChange } from '../memberState/commitLedger';
 import { changeOf, type MemberState, openMembers } from '../memberState/memberState';
 import { loadLiveLots, requirePresent } from '../memberState/readMember';
@@ -88,6 +89,9 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   for (const { _id } of merged) await followMerge(db, session, author, { survivor: survivorId, merged: _id }, now);
   const followUps = merged.map(({ _id }) => ({ ...newStamps(author, now, _id), after: 'merge', since: now }));
   await insertAll(db, session, followUpResource.path, followUps);
+  const { program } = survivor;
+  const data = { merged: merged.map(({ _id }) => _id) };
+  await writeEvents(db, session, author, now, [{ type: 'member.merged', program, member: survivorId, data }]);
   const [after] = await readMembers(merging, [survivorId]);
   if (!after) throw new GuardFailed('The survivor is gone');
   return after;

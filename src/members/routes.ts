@@ -30,6 +30,7 @@ import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
 import { postMembers } from './postMembers';
 import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
+import { writeUpdateEvent } from './writeUpdateEvent';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];
@@ -189,6 +190,7 @@ export const memberRoutes: Route[] = [
       return { ...kept, ...joinedSegments(kept, previous, now), searchKeys: memberKeys({ ...previous, ...kept }) };
     },
     along: moveReferral,
+    alongChange: writeUpdateEvent,
     present: presentMembers,
     // The member may be erased before its creation is repeated.
     errors: { create: [410] },

@@ -2,8 +2,11 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { insertAll } from '../db/collections';
 import { type Author, distinctIds, newStamps } from '../db/records';
+import { ledgerEvents } from '../events/ledgerEvents';
+import { writeEvents } from '../events/writeEvents';
 import { occasionSubmission } from '../occasions/occasionSubmission';
 import { submissionResource } from '../records/activities/submission';
+import type { StoredEvent } from '../records/events/event';
 import { type Member, memberResource } from '../records/members/member';
 import type { FirstTiers } from '../tiers/firstTiers';
 import { tierHistoryResource } from '../tiers/tierHistory';
@@ -20,7 +23,7 @@ export interface MemberToStore {
 }
 
 /**
- * Stores new members inside a transaction, with their first tiers, referrals and enrolments.
+ * Stores new members inside a transaction, with their first tiers, referrals, enrolments and events.
  * @param first the programs whose records do not say yet that they have members
  * @throws MongoServerError 11000 when an id or a code is taken; GuardFailed when a referrer changed meanwhile
  */
@@ -54,6 +57,15 @@ export async function storeMembers(
     submissionResource.path,
     wanted.map(({ member }) => enrolment(author, member)),
   );
+  const [some] = made;
+  if (some) await writeEvents(db, session, author, some.member.createdAt, made.flatMap(createdEvents));
+}
+
+function createdEvents({ member, changes: tierChanges }: MemberToStore): StoredEvent[] {
+  const { _id: memberId, program, status, enrolledAt, referredBy, createdAt } = member;
+  const data = { status, enrolledAt, ...(referredBy && { referredBy }) };
+  const tiers = ledgerEvents({ program, memberId, set: { purses: [] }, entries: [], tierChanges }, createdAt);
+  return [{ type: 'member.created', program, member: memberId, data }, ...tiers];
 }
 
 function enrolment(author: Author, { _id, createdAt: at }: Member) {

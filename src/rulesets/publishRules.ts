@@ -3,6 +3,8 @@ import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
+import { writeEvents } from '../events/writeEvents';
+import type { StoredEvent } from '../records/events/event';
 import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
 import type { LookupTables } from '../rules/lookup/lookupTable';
@@ -50,12 +52,19 @@ export async function publishRules(
     await keepLookupTables(db, session, author.org, hashes);
     await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
     await writeRules(db, session, author, { version, drafts: set.drafts, now });
+    await writeEvents(db, session, author, now, [publishedEvent(version, set)]);
     if (set.adopted) {
       const planned = { org: author.org, version: set.adopted.version };
       await collectionOf(db, ruleSetResource).updateOne(planned, { $set: { adoptedAs: version } }, { session });
     }
   });
   return version;
+}
+
+function publishedEvent(version: number, { drafts, rollback }: NewRuleSet): StoredEvent {
+  const { rollbackOf } = rollback ?? {};
+  const data = { version, rules: drafts.length, ...(rollbackOf === undefined ? {} : { rollbackOf }) };
+  return { type: 'ruleset.published', data };
 }
 
 /** The number of the next version. Scheduled versions have numbers too. */

@@ -43,6 +43,12 @@ export const tagGroups = [
       },
       { name: 'Accounts', description: 'An account joins members of several programs that are one person.' },
       {
+        name: 'Events',
+        description:
+          'An event is what a commit did: points earned, a tier changed, a member merged. Read them in order, and go on ' +
+          'where you stopped.',
+      },
+      {
         name: 'Aggregates',
         description:
           'The sum of each metric of a member over a day, week, month, quarter, half year, year or lifetime. Lists ' +

@@ -15,6 +15,8 @@ import { namedListResource } from '../records/catalog/namedList';
 import { partnerResource } from '../records/catalog/partner';
 import { productResource } from '../records/catalog/product';
 import { segmentResource } from '../records/catalog/segment';
+import { eventHeadResource } from '../records/events/eventHead';
+import { eventPageResource } from '../records/events/eventPage';
 import { extDefResource } from '../records/extensions/extDef';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import { accountResource } from '../records/members/account';
@@ -87,6 +89,8 @@ export const resources: readonly Resource[] = [
   sequenceResource,
   followUpResource,
   metricEventsResource,
+  eventPageResource,
+  eventHeadResource,
   recordCountResource,
   ruleLoadResource,
   lookupTableResource,

@@ -70,6 +70,7 @@ export async function decideCancel(
     data: { ...changes.data, activityId, status },
   };
   builder.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
+  builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, status);
   return {
     result,
@@ -121,7 +122,7 @@ function refuse(
   errors: ProcessingError[],
   decision?: Decision,
 ): Outcome {
-  if (request.submissionId) builder.refused.push({ id: request.submissionId, errors });
+  builder.refuse(request, errors);
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),

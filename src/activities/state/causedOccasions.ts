@@ -3,7 +3,7 @@ import type { Author } from '../../db/records';
 import { type OccasionName, occasionCancellation, occasionSubmission } from '../../occasions/occasionSubmission';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
-import type { Plan } from '../commit/commitPlan';
+import type { Plan } from '../commit/plan';
 import type { BatchContext } from './batchContext';
 
 type Caused = Pick<Plan, 'histories' | 'originals' | 'issued'>;

@@ -54,7 +54,7 @@ async function made<P extends TProperties, B>(
 
 async function insert<P extends TProperties, B>(
   resource: Resource<P>,
-  { prepare }: CollectionOptions<P, B>,
+  { prepare, alongChange }: CollectionOptions<P, B>,
   read: ReadExt,
   inCommit?: InCommit<Doc<P>>,
 ): Promise<Doc<P>> {
@@ -71,7 +71,8 @@ async function insert<P extends TProperties, B>(
     if (session) await requireFit(resource, body, read);
     await db.collection(resource.path).insertOne(fresh, session && { session });
   };
-  const along = inCommit && ((session: ClientSession) => inCommit(doc, session));
+  const keep = inCommit && ((session: ClientSession) => inCommit(doc, session));
+  const along = bothOf(alongChange?.({ after: doc }, request), keep);
   try {
     await retried(request, () => writeRecord(db, resource, request.principal.org, write, { along }));
   } catch (error) {
@@ -114,7 +115,8 @@ async function change<P extends TProperties, B>(
   await requireFit(resource, body, read);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
   const seen = await requireNamesUnchanged(resource, previous, fields, request, options.uses);
-  const along = options.along?.(previous, fields, request);
+  const told = options.alongChange?.({ before: previous, after: { ...previous, ...fields } }, request);
+  const along = bothOf(options.along?.(previous, fields, request), told);
   const stillFits = () => requireFit(resource, body, read);
   return store(resource, { previous, seen, along, stillFits }, fields, request);
 }
@@ -167,7 +169,7 @@ async function store<P extends TProperties>(
 
 async function handleRemove<P extends TProperties, B>(
   resource: Resource<P>,
-  { guard, remove, uses }: CollectionOptions<P, B>,
+  { guard, remove, uses, alongChange }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const id = idOf(request);
@@ -186,10 +188,19 @@ async function handleRemove<P extends TProperties, B>(
     await retried(request, async () => {
       // Checked again at every attempt, because another rule set may have come into force.
       const seen = await requireUnused(resource, doc, request, uses);
-      await writeRecord(db, resource, one.org, write, { seen });
+      await writeRecord(db, resource, one.org, write, { seen, along: alongChange?.({ before: doc }, request) });
     });
   }
   return { status: 204 };
+}
+
+/** Two writes beside a record as one, the first before the second. */
+function bothOf(first: CompanionWrite | undefined, second: CompanionWrite | undefined): CompanionWrite | undefined {
+  if (!first || !second) return first ?? second;
+  return async (session) => {
+    await first(session);
+    await second(session);
+  };
 }
 
 function retried<T>({ services: { clock } }: Request, attempt: () => Promise<T>): Promise<T> {

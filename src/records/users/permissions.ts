@@ -31,6 +31,7 @@ const special: Record<string, readonly Role[]> = {
   'rules:simulate': managers,
   'forecasts:read': readers,
   'jobs:run': admins,
+  'events:read': roleNames,
   'accrualitems:write': ['ledger-admin'],
 };
 

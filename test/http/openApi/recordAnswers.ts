@@ -1,3 +1,4 @@
+import { numberEvents } from '../../../src/events/numberEvents';
 import { runNextSimulation } from '../../../src/simulations/runNextSimulation';
 import { actingIn } from '../../activities/acting';
 import { client, type Response } from '../../support/client';
@@ -21,6 +22,7 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await rulesOf(opened)),
     ...(await ownOf(opened)),
     ...(await bulkOf(opened)),
+    ...(await eventsOf(opened)),
   };
   await opened.world.close();
   return settled({ records, answers });
@@ -173,6 +175,12 @@ async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unk
     'POST /apikeys/:id/rotate 200': taken(await admin.post(`/apikeys/${made._id}/rotate`, { overlapSeconds: 86_400 })),
     'GET /myaccount/logout 200': taken(await own.get('/myaccount/logout')),
   };
+}
+
+async function eventsOf({ world, admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+  await numberEvents(world.services, world.services.clock.now());
+  const args = `member=${ids.Member}&types=activity.processed,points.earned&limit=2`;
+  return { 'GET /events 200': taken(await admin.get(`/events?${args}`)) };
 }
 
 function taken({ status, body }: Response): Response['body'] {
