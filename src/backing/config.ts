@@ -154,6 +154,8 @@ export interface Config
   cacheDir: string;
   dataDir: string;
   rulesDir: string;
+  /** The files that have secrets. */
+  secretFiles: string[];
 }
 
 /** Thrown when settings are invalid or missing; `lines` has one line for each. */
@@ -186,6 +188,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     cacheDir: path.join(rest.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'loyalty-service'),
     dataDir: path.resolve(rest.DATA_DIR),
     rulesDir: path.resolve(rest.RULES_DIR),
+    secretFiles: secretSettings.flatMap((name) => environment[`${name}_FILE`] || []),
   };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { settings } from '../../src/backing/config';
 import { periods } from '../../src/calendar/periods';
 import { errorCodes } from '../../src/common/errors';
+import { checks } from '../../src/doctor/runChecks';
 import { pathsOf } from '../../src/http/route';
 import { jobs } from '../../src/jobs/jobs';
 import { lineItemFields, postedFields } from '../../src/records/activities/activity';
@@ -95,6 +96,12 @@ test('the jobs, journal kinds, roles, metrics and periods are those of the code'
     [unit, collection].flatMap(namesIn),
   );
   expect(told).toEqual(periods.map(({ unit, path: collection }) => [unit, collection]));
+});
+
+test('the checks of the doctor are those that it runs', () => {
+  expect(tableBelow(page('doctor'), 'Checks').flatMap(([first]) => namesIn(first))).toEqual(
+    checks.map(({ name }) => name),
+  );
 });
 
 test('the special permissions are those that no collection has by its path', () => {
