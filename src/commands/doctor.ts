@@ -19,7 +19,7 @@ export function doctorCommand(config: Config, streams: CommandStreams): Command 
 }
 
 async function examine(config: Config, asJson: boolean, { out }: CommandStreams): Promise<void> {
-  const reports = await withDeployment(config, runChecks);
+  const reports = await withDeployment(config, (at) => runChecks(at));
   if (asJson) out(JSON.stringify(reports, null, 2));
   else for (const line of tableOf(reports)) out(line);
   const failures = reports.filter(({ status }) => status === 'failure').length;

@@ -11,8 +11,8 @@ import type { RuleDefinition } from '../rules/format/rule';
 import type { ProgramReferences } from '../rules/format/ruleReferences';
 import { didYouMean } from '../rules/source/nearest';
 import { compiledSets } from '../rulesets/ruleSets';
-import { checkFolders } from './checkFolders';
-import { ruleReferencesFor } from './ruleReferencesFor';
+import { checkFolders } from './ruleFiles/checkFolders';
+import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
 import type { CommandStreams } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 

@@ -16,7 +16,7 @@ import { parseInstant } from '../schema/instant';
 import { readChangedRules } from '../simulations/changedRules';
 import { simulatePast } from '../simulations/simulatePast';
 import { progressBar } from './progressBar';
-import { reportSimulation } from './reportSimulation';
+import { reportSimulation } from './ruleFiles/reportSimulation';
 import type { CommandStreams } from './runCommand';
 import { CommandError, withDatabase } from './withDatabase';
 

@@ -17,19 +17,24 @@ export interface IndexComparison {
   extra: ExtraIndex[];
 }
 
+/** How many collections are asked at once: more than a small pool has connections for would wait too long for one. */
+const atOnce = 8;
+
 /** Compares the indexes of the collections that are there with those that the resources declare. It changes nothing. */
 export async function compareIndexes(
   db: Connection,
   resources: readonly Resource[],
   existing: ReadonlySet<string>,
 ): Promise<IndexComparison> {
-  const found = await Promise.all(
-    resources.map(async (resource) => {
+  const found: IndexComparison[] = [];
+  for (let from = 0; from < resources.length; from += atOnce) {
+    const some = resources.slice(from, from + atOnce).map(async (resource) => {
       const specs = indexSpecs([resource]);
       if (!existing.has(resource.path)) return { missing: specs, differing: [], extra: [] };
       return compared(resource.path, specs, await db.collection(resource.path).indexes());
-    }),
-  );
+    });
+    found.push(...(await Promise.all(some)));
+  }
   return {
     missing: found.flatMap(({ missing }) => missing),
     differing: found.flatMap(({ differing }) => differing),

@@ -7,14 +7,11 @@ import { redisChecks } from './redisChecks';
 import { rulesChecks } from './rulesChecks';
 import { storeChecks } from './storeChecks';
 
+/** The checks of each subject. */
+const subjects: readonly (readonly Check[])[] = [mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks];
+
 /** Every check, in the order of the report. */
-export const checks: readonly Check[] = [
-  ...mongodbChecks,
-  ...redisChecks,
-  ...hostChecks,
-  ...storeChecks,
-  ...rulesChecks,
-];
+export const checks: readonly Check[] = subjects.flat();
 
 /** A finding with the name of its check. */
 export interface Report extends Finding {
@@ -24,9 +21,18 @@ export interface Report extends Finding {
 /** How long one check may take, in milliseconds. */
 const checkMaxMs = 8000;
 
-/** Runs checks, side by side and each bounded in time. One that cannot be run is a failure that says why. */
-export async function runChecks(at: Deployment, list: readonly Check[] = checks): Promise<Report[]> {
-  return Promise.all(list.map(async (check) => ({ name: check.name, ...(await bounded(check, at)) })));
+/**
+ * Runs checks, each bounded in time: those of a subject one after the other, the subjects side by side. One that cannot be
+ * run is a failure that says why.
+ */
+export async function runChecks(at: Deployment, lists: readonly (readonly Check[])[] = subjects): Promise<Report[]> {
+  return (await Promise.all(lists.map((list) => runList(at, list)))).flat();
+}
+
+async function runList(at: Deployment, list: readonly Check[]): Promise<Report[]> {
+  const reports: Report[] = [];
+  for (const check of list) reports.push({ name: check.name, ...(await bounded(check, at)) });
+  return reports;
 }
 
 async function bounded(check: Check, at: Deployment): Promise<Finding> {

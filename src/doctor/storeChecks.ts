@@ -128,16 +128,15 @@ export const storeChecks: readonly Check[] = [
     name: 'store.sizes',
     async run({ db }) {
       const names = (await db.listCollections()).filter(({ type }) => type !== 'view').map(({ name }) => name);
-      const sizes = await Promise.all(
-        names.map(async (name) => {
-          const [stats] = await db
-            .collection(name)
-            .aggregate([{ $collStats: { storageStats: {} } }])
-            .toArray();
-          const { storageSize = 0, totalIndexSize = 0, count = 0 } = stats?.storageStats ?? {};
-          return { name, count, bytes: storageSize + totalIndexSize };
-        }),
-      );
+      const sizes: { name: string; count: number; bytes: number }[] = [];
+      for (const name of names) {
+        const [stats] = await db
+          .collection(name)
+          .aggregate([{ $collStats: { storageStats: {} } }])
+          .toArray();
+        const { storageSize = 0, totalIndexSize = 0, count = 0 } = stats?.storageStats ?? {};
+        sizes.push({ name, count, bytes: storageSize + totalIndexSize });
+      }
       const largest = sizes.sort((left, right) => right.bytes - left.bytes).slice(0, 3);
       return ok(largest.map(({ name, bytes, count }) => `${name} ${gigabytes(bytes)} (${count})`).join(', '));
     },

@@ -28,7 +28,7 @@ afterAll(async () => {
 async function check(name: string, more: Partial<Deployment> = {}): Promise<Report> {
   const list = checks.filter((each) => each.name === name);
   expect(list).toHaveLength(1);
-  const [report] = await runChecks({ ...at, ...more }, list);
+  const [report] = await runChecks({ ...at, ...more }, [list]);
   if (!report) throw new Error('no report');
   return report;
 }

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { runStory } from '../activities/story/runStory';
-import type { RuleReferences } from '../rules/format/ruleReferences';
-import { readSourcedRules, type SourcedRules } from '../rules/read/readRules';
-import type { RuleFile, SourcePosition } from '../rules/source/ruleSource';
-import { checkRead } from '../rulesets/checkRead';
-import { orgsIn } from '../rulesets/files/orgsIn';
-import { readFiles } from '../rulesets/files/readFiles';
-import { folderOf, type RuleFolders } from '../rulesets/files/ruleFolders';
+import { runStory } from '../../activities/story/runStory';
+import type { RuleReferences } from '../../rules/format/ruleReferences';
+import { readSourcedRules, type SourcedRules } from '../../rules/read/readRules';
+import type { RuleFile, SourcePosition } from '../../rules/source/ruleSource';
+import { checkRead } from '../../rulesets/checkRead';
+import { orgsIn } from '../../rulesets/files/orgsIn';
+import { readFiles } from '../../rulesets/files/readFiles';
+import { folderOf, type RuleFolders } from '../../rulesets/files/ruleFolders';
 import type { ReferenceSource } from './ruleReferencesFor';
 
 /** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */

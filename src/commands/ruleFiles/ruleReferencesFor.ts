@@ -1,13 +1,13 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { collectionOf } from '../db/collections';
-import { connect } from '../db/connect';
-import { demoRuleReferences } from '../demo/demoRuleReferences';
-import { findRunning } from '../embedded/findRunning';
-import { orgResource } from '../records/users/org';
-import type { RuleReferences } from '../rules/format/ruleReferences';
-import { inForce } from '../rulesets/inForce';
-import { loadRuleReferences } from '../rulesets/loadRuleReferences';
+import type { Config } from '../../backing/config';
+import { collectionOf } from '../../db/collections';
+import { connect } from '../../db/connect';
+import { demoRuleReferences } from '../../demo/demoRuleReferences';
+import { findRunning } from '../../embedded/findRunning';
+import { orgResource } from '../../records/users/org';
+import type { RuleReferences } from '../../rules/format/ruleReferences';
+import { inForce } from '../../rulesets/inForce';
+import { loadRuleReferences } from '../../rulesets/loadRuleReferences';
 
 /** Where a command reads the programs and purses that rule files name. */
 export interface ReferenceSource {
