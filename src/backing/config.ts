@@ -87,6 +87,12 @@ export const settings = Type.Object({
     default: 'info',
     description: 'Lowest level that is logged',
   }),
+  LOG_LINES_MAX: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 200,
+    description: 'Log lines a second of requests, and of queued activities, that succeeded; 0: all',
+  }),
   RATE_LIMIT: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
@@ -108,6 +114,25 @@ export const settings = Type.Object({
   METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]+$',
+      maxLength: 500,
+      description: 'Base URL of the receiver of traces (OTLP over HTTP); unset: no traces',
+    }),
+  ),
+  OTEL_SERVICE_NAME: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    default: 'loyalty',
+    description: 'Name of the service in traces',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'Share, 0 to 1, of the traces that begin here',
+  }),
   WORKER_PORT: Type.Integer({
     minimum: 0,
     maximum: 65_535,

@@ -183,12 +183,13 @@ function toRequest(
   services: Backing,
   parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
 ): Request {
-  const { requestId, principal } = ctx.state;
+  const { requestId, principal, span } = ctx.state;
   const received = {
     services,
     params: ctx.params,
     headers: singleHeaders(ctx),
     requestId,
+    traceparent: span?.isSampled ? span.traceparent : undefined,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
     now: services.clock.now(),
     ...parsed,

@@ -22,6 +22,8 @@ export interface Request {
   rawBody: unknown;
   headers: Record<string, string | undefined>;
   requestId: string;
+  /** The context of the request's span, when its trace is recorded. */
+  traceparent?: string | undefined;
   /** Address of the other end of the connection, which may be a proxy. */
   remoteAddress: string;
   now: Date;

@@ -25,9 +25,11 @@ const runRoute = defineRoute({
   answerMaxMs: 120_000,
   key: 'repeatable',
   responses: { 200: report },
-  async handle({ services, principal, params: { name = '' } }: RequestWith<JobServices>) {
+  async handle({ services, principal, requestId, params: { name = '' } }: RequestWith<JobServices>) {
     if (!isJobName(name)) throw notFound('Job');
-    return ok({ name, ...(await runJob(services, name, principal.org)) });
+    // All that the run logs names the request.
+    const log = services.log.child({ requestId });
+    return ok({ name, ...(await runJob({ ...services, log }, name, principal.org)) });
   },
 });
 

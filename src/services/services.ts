@@ -23,6 +23,7 @@ import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
+import { openTracer } from '../tracing/openTracer';
 import { gaugesOfStores } from './gaugesOfStores';
 import { resources } from './resources';
 
@@ -61,6 +62,7 @@ const redisTimeoutMs = 1000;
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const { mongodbUri, redisUrl, tokenKey } = backing(config);
   const { clock = systemClock, log = createLog(config) } = options;
+  const tracer = await openTracer(config, log);
   const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
   const registered = await upgrade(db, log, { ...options, clock }).catch(async (error: unknown) => {
     await db.destroy();
@@ -77,9 +79,18 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
   const extDefinitions = createVersionCache((org) => loadExtDefinitions(db, org));
-  const pipeline = createPipeline({ db, clock, resources, extDefinitions, ruleSets, programCatalogs, evaluator });
+  const pipeline = createPipeline({
+    db,
+    clock,
+    tracer,
+    resources,
+    extDefinitions,
+    ruleSets,
+    programCatalogs,
+    evaluator,
+  });
   return {
-    ...{ config, log, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
+    ...{ config, log, tracer, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
     extDefinitions,
     evaluator,
     pipeline,
@@ -92,6 +103,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
       hideGauges();
       await registered?.close();
       await db.destroy();
+      await tracer?.close();
     },
   };
 }

@@ -121,6 +121,26 @@ test('the log has a line for each request, without secrets, arguments or bodies'
   expect(lines.join()).not.toContain(body.key.slice(28));
 });
 
+test('under load lines of successful requests are left out and counted, lines of refused ones never', async () => {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'info' }, sink(lines));
+  const config = { ...server.services.config, LOG_LINES_MAX: 5 };
+  const serving = await serve({ ...server.services, config, log });
+  const ask = (path: string) => fetch(`${serving.url}${path}`).then((answer) => answer.text());
+  await Promise.all([...Array(60).fill('/health/live'), ...Array(20).fill('/api/v1/users')].map(ask));
+  const parsed = () => lines.map((line) => JSON.parse(line));
+  const of = (status: number) => parsed().filter((line) => line.status === status).length;
+  const told = () =>
+    parsed()
+      .filter(({ msg }) => msg === 'lines of requests left out')
+      .reduce((sum, line) => sum + line.lines, 0);
+  while (of(200) + told() < 60) await sleep(10);
+  await serving.close();
+  expect(of(401)).toBe(20);
+  expect(of(200) + told()).toBe(60);
+  expect(told()).toBeGreaterThan(0);
+});
+
 function sink(lines: string[]): Writable {
   return new Writable({
     write(chunk, _encoding, done) {

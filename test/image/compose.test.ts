@@ -34,7 +34,9 @@ test.each([
 test('what is not given has the default of the setting', () => {
   const given = { ...api.environment, ...worker.environment };
   for (const [name, { default: byDefault }] of Object.entries(settings.properties)) {
-    const expected = Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : (byDefault ?? 'off');
+    const expected = Object.hasOwn(fixed, name)
+      ? fixed[name as keyof typeof fixed]
+      : (byDefault ?? (name === 'DEMO' ? 'off' : ''));
     if (given[name] !== undefined) expect([name, String(given[name])]).toEqual([name, String(expected)]);
   }
 });

@@ -3,6 +3,7 @@ import { elapsedMs } from '../../common/clock';
 import { type ServiceError, unavailable } from '../../common/errors';
 import { ownKeyPrefix } from '../../common/ownKeys';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import { type Waiting, withActivitySpan } from './activitySpan';
 import { createMemberLeases } from './memberLeases';
 import { pipelineLoad } from './pipelineMetrics';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
@@ -21,12 +22,6 @@ export const pipelineLimits = {
   /** Most requests of one org that wait in this process; more are refused with 503. */
   waitingMax: 5000,
 } as const;
-
-interface Waiting {
-  request: PipelineRequest;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
-}
 
 /** Group commit: requests that arrive during a commit form the next batches. An idle pipeline commits at once. */
 export interface Pipeline {
@@ -85,10 +80,18 @@ class OrgQueue {
   submit(request: PipelineRequest): Promise<Outcome> {
     if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      this.waiting.push(this.traced({ request, resolve, reject }));
       pipelineLoad.waiting += 1;
       this.schedule();
     });
+  }
+
+  /** Gives a request of a recorded trace a span that lasts from here, while it waits too, until it has its outcome. */
+  private traced(waiting: Waiting): Waiting {
+    const { tracer } = this.services;
+    const { request } = waiting;
+    const parent = request.origin?.traceparent;
+    return tracer && parent !== undefined ? withActivitySpan(tracer, parent, waiting) : waiting;
   }
 
   async idle(): Promise<void> {

@@ -7,12 +7,14 @@ import { timeouts } from '../../db/timeouts';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
+import { failureOf, inSpan, type StartedSpan, type Tracer } from '../../tracing/tracer';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
 import type { Plan } from '../commit/plan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
 import { loadContext } from '../load/loadContext';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import { startBatchSpan } from './activitySpan';
 import type { MemberLease } from './memberLeases';
 import { countOutcomes } from './outcomeMetrics';
 import { batchSize, commitDuration, commitRetries, countConflict } from './pipelineMetrics';
@@ -21,6 +23,7 @@ import { batchSize, commitDuration, commitRetries, countConflict } from './pipel
 export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
+  tracer?: Tracer | undefined;
   openLease(): MemberLease;
 }
 
@@ -39,12 +42,14 @@ export async function processBatch(
 ): Promise<(Outcome | Error)[]> {
   if (elapsedMs() >= endsAt) return requests.map(() => tooLate());
   const lease = services.openLease();
+  const span = startBatchSpan(requests);
+  let failure: string | undefined;
   try {
     let attempts = 0;
     const attempt = () => {
       if (attempts > 0) commitRetries.inc();
       attempts += 1;
-      return attemptBatch(services, org, requests, lease);
+      return attemptBatch(services, org, requests, { lease, span });
     };
     return await withRetries(attempt, {
       now: () => services.clock.now().getTime(),
@@ -52,8 +57,10 @@ export async function processBatch(
       isWorthRetrying,
     });
   } catch (error) {
+    failure = failureOf(error);
     if (requests.length === 1 || isOfAll(error)) return requests.map(() => asError(error));
   } finally {
+    span?.end(failure);
     await lease.end();
   }
   return splitBatch(services, org, requests, endsAt);
@@ -83,19 +90,20 @@ async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  lease: MemberLease,
+  { lease, span }: { lease: MemberLease; span: StartedSpan | undefined },
 ): Promise<(Outcome | Error)[]> {
   let now = services.clock.now();
-  const versionsRead = requests.map(({ versions }) => versions);
-  let context = await loadContext(services, org, requests, now, versionsRead);
+  const load = (versionsRead?: PipelineRequest['versions'][]) =>
+    inSpan(span, 'load', () => loadContext(services, org, requests, now, versionsRead));
+  let context = await load(requests.map(({ versions }) => versions));
   const members = [...context.members.values()].map(({ doc }) => doc._id);
   if (await lease.take(members)) {
     now = services.clock.now();
-    context = await loadContext(services, org, requests, now);
+    context = await load();
   }
-  const { outcomes, plan } = await decideBatch(context, requests);
+  const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
   try {
-    if (plan) await commit(services, plan);
+    if (plan) await inSpan(span, 'commit', () => commit(services, plan));
   } catch (error) {
     if (isWorthRetrying(error)) lease.noteConflict(members);
     throw error;

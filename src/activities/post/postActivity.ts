@@ -7,6 +7,7 @@ import type { Answer, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
+import { originOf } from '../../tracing/origin';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import type { Pipeline } from '../pipeline/pipeline';
 import { type BatchServices, tryActivity } from '../pipeline/processBatch';
@@ -65,6 +66,7 @@ export async function handleActivity(
     author,
     versions: principal.versions,
     historyId: new ObjectId(),
+    origin: originOf(request),
     ...parsed,
     explain,
     endsAt,
@@ -74,7 +76,7 @@ export async function handleActivity(
     await requireKnownReferences(services.db, principal.org, parsed.activity);
   }
   if (options.isAsync) {
-    const accepted = withKey(parsed, requestKeyOrNew(keyed));
+    const accepted = withKey({ ...parsed, origin: originOf(request) }, requestKeyOrNew(keyed));
     const submission = await acceptOne(services, author, accepted);
     // The first request with this key is finished, so its result can be answered now.
     if (submission.status !== 'Queued')
@@ -121,7 +123,7 @@ async function acceptOne(services: AcceptServices, author: Author, accepted: Acc
 }
 
 /** Gives an accepted activity its key as externalTxnId, so that clients find its history by the key. */
-export function withKey(parsed: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
+export function withKey(parsed: Omit<Accepted, 'key'>, key: RequestKey): Accepted {
   if (key.expiresAt || parsed.activity.externalTxnId !== undefined) return { ...parsed, key };
   return { ...parsed, activity: { ...parsed.activity, externalTxnId: key.key }, key };
 }
