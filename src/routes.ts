@@ -21,6 +21,7 @@ import { versionRoutes } from './rulesets/versionRoutes';
 import { resources } from './services/resources';
 import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
+import { auditRoutes } from './users/auditRoutes';
 import { authRoutes } from './users/routes';
 import { userRoutes } from './users/userRoutes';
 
@@ -28,6 +29,7 @@ const domainRoutes: readonly Route[] = [
   ...authRoutes,
   ...userRoutes,
   ...apiKeyRoutes,
+  ...auditRoutes,
   ...memberRoutes,
   ...accountRoutes,
   ...activityRoutes,

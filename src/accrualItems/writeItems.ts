@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { auditorOf } from '../audit/auditor';
 import { type FieldError, invalidField, validationError } from '../common/errors';
 import type { InCommit } from '../db/transaction';
 import { uniqueFault } from '../http/collection/uniqueFault';
@@ -20,16 +21,14 @@ type Item = DocOf<typeof accrualItemResource>;
  * @throws ServiceError 1200 for an unknown member, a purse of another program, dates in the wrong order, or a taken
  *   `externalId`; 1510 when the member was merged or erased
  */
-export async function addItem(
-  body: ItemToAdd,
-  { services, principal }: Request,
-  inCommit?: InCommit<Item>,
-): Promise<Item> {
+export async function addItem(body: ItemToAdd, request: Request, inCommit?: InCommit<Item>): Promise<Item> {
+  const { services, principal } = request;
   const { member } = body;
   await readMember(services.db, principal.org, member).catch(asReference);
   const id = new ObjectId();
   try {
-    return await adjustMember(services, principal, { member }, (state) => addTo(state, body, id), inCommit);
+    const byHand = { member, action: 'create' } as const;
+    return await adjustMember(services, auditorOf(request), byHand, (state) => addTo(state, body, id), inCommit);
   } catch (error) {
     throw uniqueFault(error, body);
   }
@@ -52,9 +51,10 @@ export function addTo(state: MemberState, body: ItemToAdd, _id: ObjectId): Chang
  * `PUT` and `PATCH /accrualitems/{id}`: changes the points and dates of an item (docs/design/points.md).
  * @throws ServiceError 1200 naming each change that the item's present state does not allow
  */
-export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {
+export async function changeItem(item: Item, body: ItemChange, request: Request): Promise<Item> {
   const { member, _id, updatedAt: asOf } = item;
-  return adjustMember(services, principal, { member, item: _id, asOf }, ({ ledger }) => {
+  const byHand = { member, item: _id, asOf, action: 'update' } as const;
+  return adjustMember(request.services, auditorOf(request), byHand, ({ ledger }) => {
     const lot = ledger.lot(item._id) ?? item;
     const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ...others } = body;
     const dates = datesAfter(lot, body);
@@ -71,8 +71,9 @@ export async function changeItem(item: Item, body: ItemChange, { services, princ
 }
 
 /** `DELETE /accrualitems/{id}`: removes the points that are left. The item and its journal entries stay. */
-export async function removeItem(item: Item, { services, principal }: Request): Promise<void> {
-  await adjustMember(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+export async function removeItem(item: Item, request: Request): Promise<void> {
+  const byHand = { member: item.member, item: item._id, action: 'delete' } as const;
+  await adjustMember(request.services, auditorOf(request), byHand, ({ ledger }) => {
     const { availablePoints, escrowedPoints } = ledger.lot(item._id) ?? item;
     adjust(ledger, { lot: item._id, available: -availablePoints, escrow: -escrowedPoints });
     return { item: item._id };

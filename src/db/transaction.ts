@@ -44,6 +44,15 @@ export type LookUp = (session: ClientSession) => Promise<boolean>;
 /** What a use case calls with what it has made, at the end of the transaction that makes it. */
 export type InCommit<T> = (made: T, session: ClientSession) => Promise<void>;
 
+/** Calls both, one after the other. */
+export function inBoth<T>(first: InCommit<T> | undefined, second: InCommit<T> | undefined): InCommit<T> | undefined {
+  if (!first || !second) return first ?? second;
+  return async (made, session) => {
+    await first(made, session);
+    await second(made, session);
+  };
+}
+
 /**
  * Runs `work` once in one transaction with majority, journaled writes, and commits it. While the outcome of the commit
  * is unknown, only the commit is repeated; then the outcome is looked up. No other function opens a transaction. `work`

@@ -1,11 +1,17 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
 import { Histogram } from 'prom-client';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
+import { inTransaction, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import { jobRunResource, runRetentionDays } from '../records/users/jobRun';
 import { orgResource } from '../records/users/org';
+import type { DocOf } from '../schema/resource';
 import type { Counts, JobName, JobServices } from './jobs';
 
 /** The result of a run; `error` is null when the run succeeded. */
@@ -15,6 +21,15 @@ export interface RunReport {
   counts: Counts;
   error: string | null;
 }
+
+/** What a run is for: an org, the names of its job, and who started it by hand. */
+interface RunOf {
+  org: ObjectId;
+  names: readonly JobName[];
+  by?: Auditor | undefined;
+}
+
+type JobRun = DocOf<typeof jobRunResource>;
 
 const dayMs = 86_400_000;
 
@@ -27,16 +42,16 @@ const runDurations = new Histogram({
 
 /**
  * Runs `work` for an org and records the run under each of `names`. An error of `work` is not thrown: it is logged,
- * recorded and returned in the report.
+ * recorded and returned in the report. The audit log gets runs by hand, before they begin.
  * @throws the driver's error when the record cannot be written; ServiceError 1500 when the org does not exist
  */
 export async function recordRun(
   services: JobServices,
-  { org, names }: { org: ObjectId; names: readonly JobName[] },
+  { org, names, by }: RunOf,
   work: (startedAt: Date) => Promise<Counts>,
 ): Promise<RunReport> {
   const startedAt = services.clock.now();
-  const ids = await insertRuns(services, org, names, startedAt);
+  const ids = await insertRuns(services, { org, names, by }, startedAt);
   const done = await runToReport(services, names, () => work(startedAt));
   const finishedAt = services.clock.now();
   const report = { startedAt, durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()), ...done };
@@ -46,7 +61,7 @@ export async function recordRun(
   return report;
 }
 
-async function insertRuns({ db }: JobServices, org: ObjectId, names: readonly JobName[], startedAt: Date) {
+async function insertRuns({ db }: JobServices, { org, names, by }: RunOf, startedAt: Date) {
   const owner = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!owner) throw notFound('Org');
   const author = { org, userId: owner.systemUser };
@@ -55,8 +70,21 @@ async function insertRuns({ db }: JobServices, org: ObjectId, names: readonly Jo
     ...{ name, startedAt, counts: {}, host: os.hostname(), pid: process.pid },
     keptUntil: new Date(startedAt.getTime() + runRetentionDays.busy * dayMs),
   }));
-  await collectionOf(db, jobRunResource).insertMany(runs);
+  if (by)
+    await inTurn(db, org, () =>
+      withRetries(() => inTransaction(db, (session) => insertAudited(db, by, runs, session)), {}),
+    );
+  else await collectionOf(db, jobRunResource).insertMany(runs);
   return runs.map(({ _id }) => _id);
+}
+
+async function insertAudited(db: Connection, by: Auditor, runs: JobRun[], session: ClientSession): Promise<void> {
+  await collectionOf(db, jobRunResource).insertMany(runs, { session });
+  for (const { _id, name, startedAt } of runs) {
+    await audit(db, session, by, startedAt, [
+      { action: 'run', resource: jobRunResource.path, id: name, after: { run: _id } },
+    ]);
+  }
 }
 
 async function runToReport({ log }: JobServices, names: readonly JobName[], work: () => Promise<Counts>) {

@@ -1,10 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
+import { recordChange } from '../audit/change';
 import type { Backing } from '../backing/backing';
 import { invalidField, notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type Author, updateOf, updateStamps } from '../db/records';
+import { updateOf, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { accrualItemResource } from '../records/points/accrualItem';
@@ -17,6 +21,8 @@ import { settleState } from './settleState';
 /** The member whose ledger is changed, and an accrual item to load even when it is spent. */
 export interface ByHand {
   member: ObjectId;
+  /** What is done to the item, as the audit log calls it. */
+  action: 'create' | 'update' | 'delete';
   item?: ObjectId;
   /** When the item had changed last, as its change was checked. */
   asOf?: Date;
@@ -32,15 +38,15 @@ type AccrualItem = DocOf<typeof accrualItemResource>;
 
 /**
  * Changes a member's ledger without an activity, in one transaction guarded by the member's version. The member is
- * settled first. For a merged member it changes the survivor's ledger.
+ * settled first. The audit log gets the item before and after. For a merged member it changes the survivor's ledger.
  * @returns the item after the change
  * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would leave the exact integers; GuardFailed when
  *   the item changed after `asOf`; errors of `change`
  */
 export async function adjustMember(
   { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
-  author: Author & { versions?: OrgVersions },
-  { member, item, asOf }: ByHand,
+  author: Auditor & { versions?: OrgVersions },
+  { member, action, item, asOf }: ByHand,
   change: (state: MemberState) => Changed,
   inCommit?: InCommit<AccrualItem>,
 ): Promise<AccrualItem> {
@@ -49,7 +55,8 @@ export async function adjustMember(
   const stale = new GuardFailed('the item changed meanwhile');
   const attempt = async (session: ClientSession) => {
     const now = clock.now();
-    if (item && asOf && !(await items.findOne({ org, _id: item, updatedAt: asOf }, { session }))) throw stale;
+    const before = item ? await items.findOne({ org, _id: item }, { session }) : null;
+    if (asOf && before?.updatedAt.getTime() !== asOf.getTime()) throw stale;
     const also = item ? [{ _id: item }] : [];
     const [state] = (await openForChange({ db, ruleSets }, author, [member], { session, now, also })).values();
     if (!state) throw notFound('Program');
@@ -62,14 +69,22 @@ export async function adjustMember(
     }
     const after = await items.findOne({ org, _id: changed }, { session });
     if (!after) throw notFound('AccrualItem');
+    const sides = { ...(before ? { before } : {}), after };
+    await audit(db, session, author, now, [
+      recordChange(accrualItemResource, { action, id: after._id }, sides, unlogged),
+    ]);
     await inCommit?.(after, session);
     return after;
   };
-  return withRetries(() => inTransaction(db, attempt), {
+  const options = {
     now: () => clock.now().getTime(),
-    isWorthRetrying: (error) => error !== stale && isTransient(error),
-  });
+    isWorthRetrying: (error: unknown) => error !== stale && isTransient(error),
+  };
+  return inTurn(db, org, () => withRetries(() => inTransaction(db, attempt), options));
 }
+
+/** Extension fields may hold personal data, which an erasure could not remove from the audit log. */
+const unlogged = [...accrualItemResource.hidden, 'ext'];
 
 /** Runs a change of a ledger. @throws ServiceError 1200 when a sum would leave the exact integers */
 export function refuseOverflow<T>(work: () => T): T {

@@ -2,6 +2,8 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
 import { mergeLifetime, mergeTurnovers } from '../aggregates/sums/lifetime';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { invalidField, notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
@@ -13,6 +15,7 @@ import { changeOf, type MemberState, openMembers } from '../memberState/memberSt
 import { loadLiveLots, requirePresent } from '../memberState/readMember';
 import { reachTiers, settleState } from '../memberState/settleState';
 import { type WantedOccasions, wantedInForce } from '../occasions/wantedOccasions';
+import { inTurn } from '../orgs/inTurn';
 import type { OrgVersions } from '../orgs/orgVersions';
 import type { LedgerChanges } from '../points/ledger/ledger';
 import { mergeLedgers } from '../points/ledger/mergeLedgers';
@@ -46,7 +49,7 @@ export interface MergeRequest {
  */
 export async function mergeMembers(
   { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
-  author: Author & { versions?: OrgVersions },
+  author: Auditor & { versions?: OrgVersions },
   request: MergeRequest,
   inCommit?: InCommit<Member>,
 ): Promise<Member> {
@@ -60,13 +63,13 @@ export async function mergeMembers(
       return survivor;
     });
   };
-  return withRetries(attempt, { now: () => clock.now().getTime() });
+  return inTurn(db, author.org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
 }
 
 interface Merging {
   db: Connection;
   session: ClientSession;
-  author: Author;
+  author: Auditor;
   now: Date;
   catalog: ProgramCatalog;
   wanted: WantedOccasions;
@@ -92,6 +95,8 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   const { program } = survivor;
   const data = { merged: merged.map(({ _id }) => _id) };
   await writeEvents(db, session, author, now, [{ type: 'member.merged', program, member: survivorId, data }]);
+  const change = { action: 'merge', resource: memberResource.path, id: survivorId, after: { memberIds: left } };
+  await audit(db, session, author, now, [change]);
   const [after] = await readMembers(merging, [survivorId]);
   if (!after) throw new GuardFailed('The survivor is gone');
   return after;

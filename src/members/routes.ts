@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { readStatement, statementSort } from '../accrualItems/readStatement';
+import { auditorOf } from '../audit/auditor';
 import { malformed } from '../common/errors';
 import { afterArgument } from '../http/collection/collectionArguments';
 import { idOf, visible } from '../http/collection/collectionRecord';
@@ -155,14 +156,14 @@ const mergeRoute = defineRoute({
   answerHeaders: { 200: ['ETag'] },
   errors: [410],
   handle: async (request: MembersRequest) => {
-    const { services, principal } = request;
+    const { services } = request;
     const { memberIds } = request.body as Static<typeof mergeBody>;
     const answered = async (member: Member) => {
       const [answer] = await presentMembers([visible(memberResource, member)], request);
       return ok(answer, { ...etagHeader(member) });
     };
     const merging = { survivorId: idOf(request), memberIds };
-    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, principal, merging, inCommit));
+    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, auditorOf(request), merging, inCommit));
   },
 });
 
@@ -196,7 +197,7 @@ export const memberRoutes: Route[] = [
     errors: { create: [410] },
     create: (body: NewMember, { services, principal, now }, inCommit) =>
       createMember(services, principal, body, now, inCommit),
-    remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),
+    remove: ({ _id }, request) => eraseMember(request.services, auditorOf(request), _id),
   }),
   bulkRoute,
   pursesRoute,

@@ -84,6 +84,7 @@ export const tagGroups = [
         name: 'API keys',
         description: 'What servers send instead of the token of a user: limited to permissions, with an end and a use.',
       },
+      { name: 'Audit', description: 'Who changed what, when and from where. Only admins read it; nobody changes it.' },
       { name: 'Operation', description: 'Jobs, health, metrics, and this documentation.' },
     ],
   },

@@ -74,12 +74,12 @@ export const resources: readonly Resource[] = [
   ...aggregateResources,
   jobRunResource,
   simulationResource,
+  auditResource,
 
   // Without routes of their own.
   orgResource,
   sessionResource,
   knownLoginResource,
-  auditResource,
   submissionResource,
   occasionSlotResource,
   keyedRequestResource,

@@ -1,12 +1,14 @@
+import { auditorOf } from '../audit/auditor';
 import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
 import { requireSession } from '../auth/requireSession';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type InCommit, withRetries } from '../db/transaction';
+import { type InCommit, inBoth, withRetries } from '../db/transaction';
 import type { RequestWith } from '../http/route';
 import { isKnownLogin } from '../records/users/knownLogin';
 import { type User, userResource } from '../records/users/user';
+import { auditUser } from './auditUser';
 import { clientNetwork } from './clientNetwork';
 import { changeUser } from './storeUser';
 
@@ -42,8 +44,9 @@ export async function changeOwnPassword(
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
       if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
       await logins.uncount(attempt);
-      const changing = { db, author: { org, userId }, via: 'api', now, ownSession } as const;
-      return changeUser(changing, user, { password: newPassword }, inCommit);
+      const changing = { db, author: auditorOf(request), now, ownSession };
+      const append = auditUser({ ...changing, action: 'password' }, user);
+      return changeUser(changing, user, { password: newPassword }, inBoth(append, inCommit));
     },
     { now: () => clock.now().getTime() },
   );

@@ -1,5 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { audit } from '../audit/audit';
+import { recordChange } from '../audit/change';
 import { hashPassword } from '../auth/passwordHash';
 import { refuseReservedUsername, systemUsername } from '../auth/reservedUsernames';
 import { collectionOf } from '../db/collections';
@@ -37,6 +39,10 @@ export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Da
   await inTransaction(db, async (session) => {
     await collectionOf(db, orgResource).insertOne(org, { session });
     for (const user of users) await collectionOf(db, userResource).insertOne(user, { session });
+    const made = { action: 'create', resource: orgResource.path, id: org._id, after: { code } };
+    const people = users.map((user) => recordChange(userResource, { action: 'create', id: user._id }, { after: user }));
+    const auditor = { ...system, username: systemUsername(code), via: 'host' as const };
+    await audit(db, session, auditor, now, [made, ...people]);
   });
   return org;
 }

@@ -5,8 +5,8 @@ import { refuseReservedUsername } from '../auth/reservedUsernames';
 import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { GuardFailed, type InCommit, inTransaction } from '../db/transaction';
-import { type AuditEntry, audit } from '../records/users/auditEntry';
+import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import { forgetLogins } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
 import { type User, userResource } from '../records/users/user';
@@ -20,18 +20,21 @@ export interface UserFields {
   isActive?: boolean;
 }
 
-/** Who changes a user, and from where (`via`). A password change does not end `ownSession`, the caller's session. */
+/** Who changes a user. A password change does not end `ownSession`, the caller's session. */
 export interface UserChange {
   db: Connection;
   author: Author;
-  via: AuditEntry['via'];
   now: Date;
   ownSession?: ObjectId;
 }
 
-/** Makes a user and its audit entry. @throws ServiceError 1200 when the name is reserved for system users */
+/**
+ * Makes a user.
+ * @param inCommit appends to the audit log, as in the other functions of this file
+ * @throws ServiceError 1200 when the name is reserved for system users
+ */
 export async function createUser(
-  { db, author, via, now }: UserChange,
+  { db, author, now }: UserChange,
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
   inCommit?: InCommit<User>,
 ): Promise<User> {
@@ -41,16 +44,16 @@ export async function createUser(
     ...{ roles: [], isActive: true, ...fields },
     passwordHash: await hashPassword(password),
   };
-  await inTransaction(db, async (session) => {
+  const store = async (session: ClientSession) => {
     await collectionOf(db, userResource).insertOne(user, { session });
-    await audit(db, author, { action: 'create', via, ...auditedOf(user) }, now, session);
     await inCommit?.(user, session);
-  });
+  };
+  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return user;
 }
 
 /**
- * Changes a user, in one transaction with the audit entries. A new password and a deactivation also end the user's
+ * Changes a user. A new password and a deactivation also end the user's
  * sessions. The change takes effect at once, because every request reads its user.
  * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`) or the name is reserved for system
  *   users; {@link GuardFailed} when another request changed the user meanwhile
@@ -61,12 +64,12 @@ export async function changeUser(
   fields: UserFields,
   inCommit?: InCommit<User>,
 ): Promise<User> {
-  const { db, author, via, now, ownSession } = change;
+  const { db, author, now, ownSession } = change;
   const { password, ...rest } = fields;
   if (rest.username !== previous.username) refuseReservedUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   const set = { ...rest, ...hashed, ...updateStamps(author, now) };
-  return inTransaction(db, async (session) => {
+  const store = async (session: ClientSession) => {
     await requireAdminLeft(db, previous, { ...previous, ...rest }, session);
     const users = collectionOf(db, userResource);
     const same = { _id: previous._id, org: previous.org, updatedAt: previous.updatedAt };
@@ -74,36 +77,30 @@ export async function changeUser(
     if (!user) throw new GuardFailed();
     const endsSessions = password !== undefined || fields.isActive === false;
     if (endsSessions) await endSessionsOf(db, user._id, ownSession, session);
-    for (const action of actionsOf(fields)) await audit(db, author, { action, via, ...auditedOf(user) }, now, session);
     await inCommit?.(user, session);
     return user;
-  });
+  };
+  return inTurn(db, author.org, () => inTransaction(db, store));
 }
 
 /**
  * Deletes a user and its sessions.
  * @throws as {@link changeUser}
  */
-export async function deleteUser({ db, author, via, now }: UserChange, user: User): Promise<void> {
-  await inTransaction(db, async (session) => {
+export async function deleteUser(
+  { db, author }: Pick<UserChange, 'db' | 'author'>,
+  user: User,
+  inCommit?: InCommit<User>,
+): Promise<void> {
+  const remove = async (session: ClientSession) => {
     await requireAdminLeft(db, user, undefined, session);
-    await collectionOf(db, userResource).deleteOne({ _id: user._id, org: user.org }, { session });
+    const same = { _id: user._id, org: user.org };
+    const deleted = await collectionOf(db, userResource).findOneAndDelete(same, { session });
     await endSessionsOf(db, user._id, undefined, session);
     await forgetLogins(db, user._id, session);
-    await audit(db, author, { action: 'delete', via, ...auditedOf(user) }, now, session);
-  });
-}
-
-function actionsOf({ password, roles, isActive }: UserFields): AuditEntry['action'][] {
-  return [
-    ...(roles ? (['roles'] as const) : []),
-    ...(password === undefined ? [] : (['password'] as const)),
-    ...(isActive === undefined ? [] : (['activation'] as const)),
-  ];
-}
-
-function auditedOf({ _id, username, roles }: User): Pick<AuditEntry, 'user' | 'username' | 'roles'> {
-  return { user: _id, username, roles };
+    if (deleted) await inCommit?.(deleted, session);
+  };
+  await inTurn(db, author.org, () => inTransaction(db, remove));
 }
 
 const adminRoles: User['roles'] = ['admin', 'ledger-admin'];

@@ -22,26 +22,26 @@ export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(
       throw uniqueFault(error, body);
     }
   },
-  async update(user, body, request) {
+  async update(user, body, request, inCommit) {
     await refuseForeignPower(request, user);
     refuseGrant(request.principal, permissionsOf(body.roles ?? [], request.services.resources));
     try {
-      return await changeUser(changeBy(request), user, body);
+      return await changeUser(changeBy(request), user, body, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async remove(user, request) {
+  async remove(user, request, inCommit) {
     await refuseForeignPower(request, user);
     const { clock } = request.services;
-    await withRetries(() => deleteUser(changeBy(request), user), { now: () => clock.now().getTime() });
+    await withRetries(() => deleteUser(changeBy(request), user, inCommit), { now: () => clock.now().getTime() });
   },
 });
 
 function changeBy({ services, principal, now }: Request): UserChange {
   const { org, userId, sessionId } = principal;
   const own = sessionId ? { ownSession: sessionId } : {};
-  return { db: services.db, author: { org, userId }, via: 'api', now, ...own };
+  return { db: services.db, author: { org, userId }, now, ...own };
 }
 
 /**

@@ -50,10 +50,14 @@ describe('users', () => {
     });
     expect((await makeOne()).status).toBe(201);
     const entry = await collectionOf(server.services.db, auditResource).findOne({
-      username: 'admin@test',
+      'after.username': 'admin@test',
       via: 'host',
+      action: 'update',
     });
-    expect(entry).toMatchObject({ action: 'roles', roles: ['admin', 'ledger-admin'] });
+    expect(entry).toMatchObject({
+      ...{ username: 'system@test', changed: ['roles'] },
+      after: { roles: ['admin', 'ledger-admin'] },
+    });
   });
 
   test('revoke takes a role', async () => {

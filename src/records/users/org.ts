@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { count, instant, list, objectId, record } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
+import { auditHead } from './auditEntry';
 
 /** The code of an org; also the name of its rule folder. */
 export const orgCode = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
@@ -43,6 +44,8 @@ export const orgResource = defineResource({
     filledPeriods: Type.Optional(list(Type.String(), 50)),
     /** Counts removals of admins, so that two concurrent removals conflict. */
     adminChanges: Type.Optional(count()),
+    /** The last entry of the audit log, so that entries missing at its end show; absent before the first. */
+    auditHead: Type.Optional(auditHead),
   },
   indexes: [{ keys: { code: 1 }, unique: true }],
 });
