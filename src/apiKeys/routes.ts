@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { auditorOf } from '../audit/auditor';
 import { refuseBeyond, refuseGrant } from '../auth/refuseBeyond';
 import { apiKeyUsername } from '../auth/reservedUsernames';
 import { collectionOf } from '../db/collections';
@@ -44,7 +45,7 @@ const createRoute = defineRoute({
     requireGrants(fields);
     refuseGrant(principal, permissionsOfKey(fields, services.resources));
     try {
-      return shown(201, await createApiKey({ db: services.db, author: principal, now }, fields));
+      return shown(201, await createApiKey({ db: services.db, author: auditorOf(request), now }, fields));
     } catch (error) {
       throw uniqueFault(error, fields);
     }
@@ -68,12 +69,12 @@ const rotateRoute = defineRoute({
   responses: { 200: shownOnce },
   answerHeaders: { 200: ['ETag'] },
   async handle(request) {
-    const { services, principal, now, body } = request;
+    const { services, now, body } = request;
     const { overlapSeconds } = body as { overlapSeconds: number };
     const rotate = async () => {
       const previous = await storedRecord(apiKeyResource, request, idOf(request));
       refuseForeignPower(request, previous);
-      return rotateApiKey({ db: services.db, author: principal, now }, previous, overlapSeconds);
+      return rotateApiKey({ db: services.db, author: auditorOf(request), now }, previous, overlapSeconds);
     };
     return shown(200, await withRetries(rotate, { now: () => services.clock.now().getTime() }));
   },
@@ -108,10 +109,10 @@ export const apiKeyRoutes: Route[] = [
       const renamed = { $set: { username: apiKeyUsername(_id, name) } };
       return async (session) => void (await collectionOf(db, userResource).updateOne({ _id }, renamed, { session }));
     },
-    async remove(apiKey, request) {
+    async remove(apiKey, request, inCommit) {
       refuseForeignPower(request, apiKey);
       const { db, clock } = request.services;
-      await withRetries(() => deleteApiKey({ db }, apiKey), { now: () => clock.now().getTime() });
+      await withRetries(() => deleteApiKey({ db }, apiKey, inCommit), { now: () => clock.now().getTime() });
     },
   }),
 ];

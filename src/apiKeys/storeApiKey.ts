@@ -1,11 +1,15 @@
 import { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
+import { recordChange } from '../audit/change';
 import { makeApiKeyText, prefixOf } from '../auth/apiKeyText';
 import { apiKeyUsername } from '../auth/reservedUsernames';
 import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { type Author, newStamps, updateStamps } from '../db/records';
-import { GuardFailed, inTransaction } from '../db/transaction';
+import { newStamps, updateStamps } from '../db/records';
+import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import { type ApiKey, apiKeyResource, apiKeysMax, secretsMax } from '../records/users/apiKey';
 import { userResource } from '../records/users/user';
 
@@ -21,7 +25,7 @@ export interface NewApiKey {
 /** Who changes keys, and when. */
 export interface ApiKeyChange {
   db: Connection;
-  author: Author;
+  author: Auditor;
   now: Date;
 }
 
@@ -41,10 +45,13 @@ export async function createApiKey({ db, author, now }: ApiKeyChange, fields: Ap
     ...newStamps(author, now, id),
     ...{ username: apiKeyUsername(id, fields.name), roles: [], isActive: false, kind: 'key' as const },
   };
-  await inTransaction(db, async (session) => {
+  const store = async (session: ClientSession) => {
     await keys.insertOne(apiKey, { session });
     await collectionOf(db, userResource).insertOne(user, { session });
-  });
+    const change = recordChange(apiKeyResource, { action: 'create', id }, { after: apiKey });
+    await audit(db, session, author, now, [change]);
+  };
+  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return { apiKey, text };
 }
 
@@ -69,16 +76,29 @@ export async function rotateApiKey(
   const { _id, org, updatedAt, secrets } = previous;
   const same = { _id, org, updatedAt, secrets };
   const set = { secrets: [...overlapping, { hash }], ...updateStamps(author, now) };
-  const apiKey = await inTransaction(db, (session) =>
-    collectionOf(db, apiKeyResource).findOneAndUpdate(same, { $set: set }, { returnDocument: 'after', session }),
-  );
-  if (!apiKey) throw new GuardFailed();
-  return { apiKey, text };
+  const rotate = async (session: ClientSession) => {
+    const keys = collectionOf(db, apiKeyResource);
+    const apiKey = await keys.findOneAndUpdate(same, { $set: set }, { returnDocument: 'after', session });
+    if (!apiKey) throw new GuardFailed();
+    const change = recordChange(apiKeyResource, { action: 'rotate', id: _id }, { before: previous, after: apiKey });
+    await audit(db, session, author, now, [change]);
+    return { apiKey, text };
+  };
+  return inTurn(db, org, () => inTransaction(db, rotate));
 }
 
-/** Deletes a key; every process refuses it from now on. Its user stays, since records name it. */
-export async function deleteApiKey({ db }: Pick<ApiKeyChange, 'db'>, { _id, org }: ApiKey): Promise<void> {
-  await inTransaction(db, async (session) => {
-    await collectionOf(db, apiKeyResource).deleteOne({ _id, org }, { session });
-  });
+/**
+ * Deletes a key; every process refuses it from now on. Its user stays, since records name it.
+ * @param inCommit appends to the audit log
+ */
+export async function deleteApiKey(
+  { db }: Pick<ApiKeyChange, 'db'>,
+  { _id, org }: ApiKey,
+  inCommit?: InCommit<ApiKey>,
+): Promise<void> {
+  const remove = async (session: ClientSession) => {
+    const deleted = await collectionOf(db, apiKeyResource).findOneAndDelete({ _id, org }, { session });
+    if (deleted) await inCommit?.(deleted, session);
+  };
+  await inTurn(db, org, () => inTransaction(db, remove));
 }

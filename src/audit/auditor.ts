@@ -25,5 +25,7 @@ export function auditorOf(request: AuditedRequest): Auditor & { versions?: OrgVe
   const { principal, requestId, services } = request;
   const { org, userId, username, versions } = principal;
   const ip = clientAddress(request, services.config.TRUST_PROXY);
-  return { org, userId, username, via: 'api', ip, requestId, ...(versions ? { versions } : {}) };
+  // A command that uses the routes of the service without a connection has no address.
+  const from = ip === '' ? { via: 'host' as const } : { via: 'api' as const, ip };
+  return { org, userId, username, requestId, ...from, ...(versions ? { versions } : {}) };
 }

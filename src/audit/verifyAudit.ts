@@ -81,8 +81,8 @@ function faultOf(entry: AuditEntry, last: AuditHead | undefined, kept: AuditHead
   if (seq < next) return `entry ${seq} stands twice`;
   if (seq > next)
     return next === seq - 1 ? `entry ${next} is missing` : `the entries ${next} to ${seq - 1} are missing`;
-  if (hash !== entryHash(last?.hash ?? noHash, entry))
-    return `entry ${seq} was changed, or is not the one that was there`;
+  const isWhole = entryHash(last?.hash ?? noHash, entry) === hash;
+  if (!isWhole) return `entry ${seq} was changed, or is not the one that was there`;
   if (seq === kept?.seq && hash !== kept.hash) return `entry ${seq} is not the one that the org keeps as the last`;
   return undefined;
 }

@@ -15,7 +15,7 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 const argumentsBefore: Readonly<Record<string, number>> = {
   ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1 },
   ...{ insertOne: 1, insertMany: 1, deleteOne: 1, deleteMany: 1 },
-  ...{ updateOne: 2, updateMany: 2, replaceOne: 2, findOneAndUpdate: 2 },
+  ...{ updateOne: 2, updateMany: 2, replaceOne: 2, findOneAndUpdate: 2, findOneAndDelete: 1 },
 };
 
 /**
