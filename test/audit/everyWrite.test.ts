@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { verifyAudit } from '../../src/audit/verifyAudit';
+import { honoursKey, type Route } from '../../src/http/route';
 import { allRoutes } from '../../src/routes';
 import { resources } from '../../src/services/resources';
 import type { Client, Response } from '../support/client';
@@ -24,6 +25,12 @@ const cases = allRoutes
   .filter(({ method, path }) => method === 'POST' && /^\/\w+$/.test(path))
   .map(({ path }) => path.slice(1))
   .filter((path) => recorded.includes(resources.find((resource) => resource.path === path)?.access ?? ''));
+
+function postOf(path: string): Route {
+  const route = allRoutes.find((each) => each.method === 'POST' && each.path === `/${path}`);
+  if (!route) throw new Error(`${path} has no POST`);
+  return route;
+}
 
 const entriesOf = async (path: string): Promise<Doc[]> =>
   (await admin.get(`/auditlog?resource=${path}&sort=seq&limit=1000`)).body;
@@ -55,10 +62,11 @@ test.each(cases)(
     const news = async () => (await entriesOf(path)).slice(known);
 
     expect((await admin.post(`/${path}`, { ...body, colour: 'red' })).status).toBe(422);
-    const created = await admin.post(`/${path}`, body, { headers: { 'idempotency-key': `audited-${path}` } });
+    const isKeyed = honoursKey(postOf(path));
+    const headers: Record<string, string> = isKeyed ? { 'idempotency-key': `audited-${path}` } : {};
+    const created = await admin.post(`/${path}`, body, { headers });
     expect([created.status, created.body.errors]).toEqual([201, undefined]);
-    const repeated = await admin.post(`/${path}`, body, { headers: { 'idempotency-key': `audited-${path}` } });
-    expect(repeated.body).toEqual(created.body);
+    if (isKeyed) expect((await admin.post(`/${path}`, body, { headers })).body).toEqual(created.body);
     const place = `/${path}/${created.body._id}`;
     const first = (await admin.get(place)).body;
     world.services.clock.advance(1000);
@@ -96,7 +104,7 @@ test.each(cases)(
     expect(remove).toMatchObject({ ...by, action: 'delete' });
     requireShown(path, remove.before, second);
     if (path !== 'accrualitems') expect(remove.after).toBeUndefined();
-    expect(JSON.stringify(await news())).not.toMatch(/argon2|password"|hash":"\$/);
+    expect(JSON.stringify(await news())).not.toMatch(/argon2|password"|secret|"key"|lk_\w{24}_/);
   },
 );
 

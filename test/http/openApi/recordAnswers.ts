@@ -37,6 +37,7 @@ const lists: Record<string, (ids: Record<string, string>) => string> = {
   JobRun: () => '/jobs?name=aggregates',
   Rule: () => '/rules?key=earn',
   RuleSet: () => '/rulesets?version=2',
+  AuditEntry: () => '/auditlog?resource=segments&action=create',
   ...Object.fromEntries(
     ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'HalfYear', 'Year', 'Lifetime'].map((name) => [
       `${name}Aggregate`,
