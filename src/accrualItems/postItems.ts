@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { auditorOf } from '../audit/auditor';
 import { elapsedMs } from '../common/clock';
 import { ServiceError, unavailable } from '../common/errors';
 import { splitRows } from '../common/splitRows';
@@ -10,6 +11,7 @@ import { bulkLimits, failedRow, isOfRows, rowError, rowsOf } from '../http/colle
 import { sentKey } from '../http/keys/sentKey';
 import { type Answer, ok, type Request } from '../http/route';
 import { adjustMembers } from '../memberState/adjustMembers';
+import { inTurn } from '../orgs/inTurn';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { type ItemToAdd, itemCreateBody } from './itemBodies';
 import { itemFaults } from './itemFaults';
@@ -83,10 +85,10 @@ async function addTogether(request: Request, rows: readonly ItemRow[]): Promise<
       change: (state: Parameters<typeof addTo>[0]) => [addTo(state, body, id)],
     }));
     const refused = await inTransaction(services.db, (session) =>
-      adjustMembers(services, principal, session, changes, now),
+      adjustMembers(services, auditorOf(request), session, changes, now),
     );
     const byRow = new Map(good.map((row, index) => [row, refused[index]]));
     return rows.map((row, index) => faults[index] ?? byRow.get(row) ?? row.id);
   };
-  return withRetries(attempt, { endsAt: request.endsAt });
+  return inTurn(services.db, principal.org, () => withRetries(attempt, { endsAt: request.endsAt }));
 }

@@ -2,7 +2,6 @@ import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { audit } from '../audit/audit';
 import type { Auditor } from '../audit/auditor';
-import { recordChange } from '../audit/change';
 import type { Backing } from '../backing/backing';
 import { invalidField, notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
@@ -14,6 +13,7 @@ import { PointsOverflow } from '../points/pointsOverflow';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
 import { commitLedger } from './commitLedger';
+import { itemChange } from './itemChange';
 import { changeMember, ledgerChange, type MemberState } from './memberState';
 import { openForChange } from './openForChange';
 import { settleState } from './settleState';
@@ -69,10 +69,7 @@ export async function adjustMember(
     }
     const after = await items.findOne({ org, _id: changed }, { session });
     if (!after) throw notFound('AccrualItem');
-    const sides = { ...(before ? { before } : {}), after };
-    await audit(db, session, author, now, [
-      recordChange(accrualItemResource, { action, id: after._id }, sides, unlogged),
-    ]);
+    await audit(db, session, author, now, [itemChange(action, after, before)]);
     await inCommit?.(after, session);
     return after;
   };
@@ -82,9 +79,6 @@ export async function adjustMember(
   };
   return inTurn(db, org, () => withRetries(() => inTransaction(db, attempt), options));
 }
-
-/** Extension fields may hold personal data, which an erasure could not remove from the audit log. */
-const unlogged = [...accrualItemResource.hidden, 'ext'];
 
 /** Runs a change of a ledger. @throws ServiceError 1200 when a sum would leave the exact integers */
 export function refuseOverflow<T>(work: () => T): T {

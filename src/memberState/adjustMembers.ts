@@ -1,13 +1,16 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
-import { updateAll } from '../db/collections';
+import { collectionOf, updateAll } from '../db/collections';
 import { type Author, updateOf, updateStamps } from '../db/records';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { type Changed, refuseOverflow } from './adjustMember';
 import { commitLedger } from './commitLedger';
+import { itemChange } from './itemChange';
 import { changeMember, ledgerChange, type MemberState } from './memberState';
 import { openForChange } from './openForChange';
 import { settleState } from './settleState';
@@ -21,14 +24,14 @@ export interface Adjusting {
 
 /**
  * Changes the ledgers of members by hand inside a transaction, in the order given. Each member is settled first. A
- * change that is refused leaves the others as they are.
+ * change that is refused leaves the others as they are. Changes only add items; the audit log gets each.
  * @returns for each change the error that refused it
  * @throws ServiceError 1500 when a member is unknown; 1200 when a sum would leave the exact integers; GuardFailed when
  *   another commit changed a member meanwhile
  */
 export async function adjustMembers(
   services: Pick<Backing, 'db' | 'ruleSets'>,
-  author: Author & { versions?: OrgVersions },
+  author: Auditor & { versions?: OrgVersions },
   session: ClientSession,
   changes: readonly Adjusting[],
   now: Date,
@@ -53,7 +56,23 @@ export async function adjustMembers(
   });
   await commitLedger(services.db, session, [...new Set(states.values())].flatMap(ledgerChange), now);
   await storeItemFields(services, author, session, changed, now);
+  await auditAdded(services, author, session, changed, now);
   return outcomes;
+}
+
+async function auditAdded(
+  { db }: Pick<Backing, 'db'>,
+  author: Auditor,
+  session: ClientSession,
+  changed: readonly Changed[],
+  now: Date,
+): Promise<void> {
+  const ids = changed.map(({ item }) => item);
+  const added = await collectionOf(db, accrualItemResource)
+    .find({ org: author.org, _id: { $in: ids } }, { session })
+    .toArray();
+  const changes = added.map((item) => itemChange('create', item));
+  await audit(db, session, author, now, changes);
 }
 
 function isOverflow({ details: { errors = [] } }: ServiceError): boolean {
