@@ -9,7 +9,13 @@ const changing: [pattern: RegExp, put: (n: number) => string][] = [
 ];
 
 /** Fields of the machine and the build that answered. */
-const fields: Record<string, unknown> = { host: 'api-1', pid: 1, durationMs: 12, build: '4c8f45d' };
+const fields: Record<string, unknown> = {
+  host: 'api-1',
+  pid: 1,
+  durationMs: 12,
+  build: '4c8f45d',
+  requestId: '5f0c6a52-6d0e-4b8e-9c39-0a4f6f1f2b71',
+};
 
 /** Puts fixed values in the place of ids, codes and other values that are new in each recording. */
 export function settled<T>(recorded: T): T {
