@@ -22,11 +22,13 @@ import { resources } from './services/resources';
 import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
 import { auditRoutes } from './users/auditRoutes';
+import { oidcRoutes } from './users/oidcRoutes';
 import { authRoutes } from './users/routes';
 import { userRoutes } from './users/userRoutes';
 
 const domainRoutes: readonly Route[] = [
   ...authRoutes,
+  ...oidcRoutes,
   ...userRoutes,
   ...apiKeyRoutes,
   ...auditRoutes,

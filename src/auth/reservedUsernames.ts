@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { invalidField } from '../common/errors';
 
-const reserved = { system: 'system@', key: 'key@' } as const;
+const reserved = { system: 'system@', key: 'key@', oidc: 'oidc@' } as const;
 
 /** Returns the username of an org's system user. */
 export function systemUsername(orgCode: string): string {
@@ -13,8 +13,13 @@ export function apiKeyUsername(id: ObjectId, name: string): string {
   return `${reserved.key}${id.toHexString()}:${name}`;
 }
 
+/** Returns the username of a user who signs in at the OpenID provider. */
+export function oidcUsername(id: ObjectId, name: string): string {
+  return `${reserved.oidc}${id.toHexString()}:${name}`;
+}
+
 /**
- * Refuses names that are reserved for the system users of orgs and the users of API keys.
+ * Refuses names that are reserved for the system users of orgs and the users of API keys and OIDC.
  * @throws ServiceError 1200 (kind `pattern`)
  */
 export function refuseReservedUsername(username: string | undefined): void {

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { envSchema } from 'env-schema';
+import { roleNames } from '../records/users/permissions';
 import { oneOf } from '../schema/atoms';
+import { type OidcConfig, oidcSettings, readOidc } from './oidcSettings';
 import { readSecretFiles, type SecretsRead } from './secretFiles';
 
 const duration = (fallback: string, description: string) =>
@@ -159,6 +161,7 @@ export const settings = Type.Object({
   }),
   SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
   SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
+  ...oidcSettings,
   REDIS_PREFIX: Type.String({
     pattern: '^[\\w-]{1,40}$',
     default: 'loyalty',
@@ -181,6 +184,8 @@ export interface Config
   rulesDir: string;
   /** The files that have secrets. */
   secretFiles: string[];
+  /** The sign-in of staff at an OpenID provider; absent: there is none. */
+  oidc?: OidcConfig;
 }
 
 /** Thrown when settings are invalid or missing; `lines` has one line for each. */
@@ -192,7 +197,10 @@ export class ConfigError extends Error {
 }
 
 /** Settings that are secret. `<name>_FILE` names a file that has the value instead. Errors do not repeat a value. */
-export const secretSettings = ['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN'] as const;
+export const secretSettings = [
+  ...(['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN'] as const),
+  'OIDC_CLIENT_SECRET',
+] as const;
 
 /**
  * Reads the configuration, with the secrets that stand in files. No other function of the service reads the
@@ -202,8 +210,11 @@ export const secretSettings = ['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const values = validate(readSecretFiles(withoutEmpty(environment), secretSettings));
   const { BODY_LIMIT, SCHEDULE_DAYCHANGE, SCHEDULE_AGGREGATES, CORS_ORIGINS, ...rest } = values;
+  const { oidc, faults } = readOidc(values, roleNames);
+  if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...rest,
+    ...(oidc ? { oidc } : {}),
     bodyMaxBytes: bytes(BODY_LIMIT),
     dayChangeEveryMs: milliseconds(SCHEDULE_DAYCHANGE),
     aggregatesEveryMs: milliseconds(SCHEDULE_AGGREGATES),

@@ -36,6 +36,7 @@ import { jobRunResource } from '../records/users/jobRun';
 import { knownLoginResource } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
 import { sessionResource } from '../records/users/session';
+import { signInCodeResource } from '../records/users/signInCode';
 import { userResource } from '../records/users/user';
 import { ruleLoadResource } from '../rulesets/files/ruleLoad';
 import { lookupTableResource } from '../rulesets/lookup/lookupTableResource';
@@ -79,6 +80,7 @@ export const resources: readonly Resource[] = [
   // Without routes of their own.
   orgResource,
   sessionResource,
+  signInCodeResource,
   knownLoginResource,
   submissionResource,
   occasionSlotResource,

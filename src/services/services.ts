@@ -24,6 +24,7 @@ import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
 import { openTracer } from '../tracing/openTracer';
+import { createOidcProvider, type OidcProvider } from '../users/oidc/oidcProvider';
 import { gaugesOfStores } from './gaugesOfStores';
 import { resources } from './resources';
 
@@ -33,6 +34,8 @@ export interface Services extends Backing {
   ruleSets: RuleSets;
   /** Counts login attempts and refuses too many. */
   logins: LoginThrottle;
+  /** The OpenID provider at which staff sign in; absent: there is none. */
+  oidc?: OidcProvider;
   programCatalogs: ProgramCatalogs;
   /** Evaluates the conditions of rules. */
   evaluator: Evaluator;
@@ -91,6 +94,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   });
   return {
     ...{ config, log, tracer, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
+    ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
     extDefinitions,
     evaluator,
     pipeline,

@@ -2,7 +2,7 @@ import { auditorOf } from '../audit/auditor';
 import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
 import { requireSession } from '../auth/requireSession';
-import { ServiceError } from '../common/errors';
+import { malformed, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type InCommit, inBoth, withRetries } from '../db/transaction';
 import type { RequestWith } from '../http/route';
@@ -22,7 +22,7 @@ export interface PasswordChange {
  * Changes the caller's password and ends all of the caller's other sessions. A wrong current password counts as a
  * failed login, so that the holder of a stolen token cannot guess the password.
  * @throws ServiceError 1110 when the current password is wrong; 1260 after too many failures; 1310 when too many
- *   passwords wait to be verified; 1210 for an API key
+ *   passwords wait to be verified; 1210 for an API key or a user of OIDC
  */
 export async function changeOwnPassword(
   request: RequestWith<{ logins: LoginThrottle }>,
@@ -39,6 +39,7 @@ export async function changeOwnPassword(
   return withRetries(
     async () => {
       const user = await collectionOf(db, userResource).findOne({ _id: userId, org });
+      if (user?.kind) throw malformed('You sign in at the OpenID provider and have no password here');
       const admit = () => logins.count(attempt);
       const { currentPassword: password, newPassword } = change;
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });

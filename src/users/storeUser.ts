@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
 import { refuseReservedUsername } from '../auth/reservedUsernames';
-import { invalidField } from '../common/errors';
+import { invalidField, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
@@ -56,7 +56,7 @@ export async function createUser(
  * Changes a user. A new password and a deactivation also end the user's
  * sessions. The change takes effect at once, because every request reads its user.
  * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`) or the name is reserved for system
- *   users; {@link GuardFailed} when another request changed the user meanwhile
+ *   users, or the user is one of OIDC or of an API key (kind `readOnly`); {@link GuardFailed} when another request changed the user meanwhile
  */
 export async function changeUser(
   change: UserChange,
@@ -66,6 +66,7 @@ export async function changeUser(
 ): Promise<User> {
   const { db, author, now, ownSession } = change;
   const { password, ...rest } = fields;
+  refuseManaged(previous, fields);
   if (rest.username !== previous.username) refuseReservedUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   const set = { ...rest, ...hashed, ...updateStamps(author, now) };
@@ -81,6 +82,14 @@ export async function changeUser(
     return user;
   };
   return inTurn(db, author.org, () => inTransaction(db, store));
+}
+
+/** Refuses to change what is not kept here: of users of OIDC what the provider gives, of those of API keys everything. */
+function refuseManaged({ kind }: User, fields: UserFields): void {
+  const free = kind === 'oidc' ? ['isActive'] : [];
+  const locked = kind ? Object.keys(fields).filter((name) => !free.includes(name)) : [];
+  const message = kind === 'key' ? 'belongs to an API key' : 'comes from the OpenID provider';
+  if (locked.length > 0) throw validationError(locked.map((name) => ({ path: name, kind: 'readOnly', message })));
 }
 
 /**

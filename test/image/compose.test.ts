@@ -16,7 +16,10 @@ const ofPrivateServers = ['MONGOD_BINARY', 'REDIS_SERVER_BINARY', 'XDG_CACHE_HOM
 /** Settings that the containers fix, because they are places in the containers. */
 const fixed = { HOST: '0.0.0.0', PORT: 3000, WORKER_PORT: 3001, RULES_DIR: '/app/rules' };
 /** Settings that only one of the two processes has. */
-const ofApi = ['PORT', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'DEMO', 'TOKEN_TTL', 'RATE_LIMIT', 'CORS_ORIGINS'];
+const ofApi = [
+  ...['PORT', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'DEMO', 'TOKEN_TTL', 'RATE_LIMIT', 'CORS_ORIGINS'],
+  ...Object.keys(settings.properties).filter((name) => name.startsWith('OIDC_')),
+];
 const ofWorker = ['WORKER_PORT', 'WORKER_CONCURRENCY'];
 
 const names = Object.keys(settings.properties).filter((name) => !ofPrivateServers.includes(name));
@@ -121,7 +124,7 @@ describe('secrets', () => {
     });
 
   test('are made once, for their containers to read and for nobody else', () => {
-    expect(make().trim().split('\n')).toHaveLength(6);
+    expect(make().trim().split('\n')).toHaveLength(7);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(secrets).sort());
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o444);
@@ -132,7 +135,9 @@ describe('secrets', () => {
   });
 
   test('are values that the settings accept', () => {
-    const environment = Object.fromEntries(secretSettings.map((name) => [name, read(name.toLowerCase())]));
+    const environment = Object.fromEntries(
+      secretSettings.map((name) => [name, read(name.toLowerCase())]),
+    );
     expect(readConfig(environment)).toMatchObject(environment);
   });
 

@@ -224,6 +224,7 @@ const successMeanings: Record<number, string> = {
   201: 'Created',
   202: 'Accepted, not complete',
   204: 'Success, without a body',
+  302: 'The browser is led on',
   304: 'The version that If-None-Match names is the current one',
 };
 

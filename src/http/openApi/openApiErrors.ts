@@ -62,6 +62,7 @@ export const headerComponents: Record<string, JsonSchema> = {
   ETag: header('Version of the record, for If-None-Match and If-Match'),
   Link: header('The next page, `rel="next"`, when this one is full'),
   'Content-Disposition': header('Name of the file'),
+  'Set-Cookie': header('Binds the sign-in to this browser'),
   Location: header('Where the record or its state can be read'),
   'Idempotent-Replayed': header('true when this is the answer to an earlier request with the same key'),
 };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const paths = allRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
-const refused = ['/login', '/apikeys', '/apikeys/:id/rotate'];
+const refused = ['/login', '/apikeys', '/apikeys/:id/rotate', '/login/oidc/token'];
 const unchanging = ['/rules/check'];
 /** Their keys are those of submissions (docs/design/activities.md). */
 const submitting = ['/activity', '/activity/:id/cancel'];

@@ -42,6 +42,10 @@ const plain: Record<string, MakePosts> = {
     const first = { path: '/login', body: { username: 'admin@test', password: testPassword } };
     return { first, other: first };
   },
+  '/login/oidc/token': async () => {
+    const first = { path: '/login/oidc/token', body: { code: 'a'.repeat(43) } };
+    return { first, other: first };
+  },
   '/users': creating('/users', () => ({ username: fresh('user'), password: testPassword, roles: ['reader'] }), {
     password: `another ${testPassword}`,
   }),

@@ -170,6 +170,8 @@ async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unk
   const change = { currentPassword: till.password, newPassword: 'another till in Oslo' };
   return {
     'POST /login 200': login,
+    // What the sign-in at an OpenID provider ends with is the same.
+    'POST /login/oidc/token 200': login,
     'GET /myaccount 200': taken(await own.get('/myaccount')),
     'POST /users/me/password 200': taken(await own.post('/users/me/password', change)),
     'POST /apikeys 201': made,
