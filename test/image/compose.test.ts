@@ -135,9 +135,7 @@ describe('secrets', () => {
   });
 
   test('are values that the settings accept', () => {
-    const environment = Object.fromEntries(
-      secretSettings.map((name) => [name, read(name.toLowerCase())]),
-    );
+    const environment = Object.fromEntries(secretSettings.map((name) => [name, read(name.toLowerCase())]));
     expect(readConfig(environment)).toMatchObject(environment);
   });
 
