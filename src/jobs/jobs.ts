@@ -5,6 +5,7 @@ import type { Backing } from '../backing/backing';
 import { postDueOccasions } from '../dueOccasions/postDueOccasions';
 import { forgetEvents } from '../events/forgetEvents';
 import { sweepDue } from '../memberState/sweepDue';
+import { tellExpiring } from '../memberState/tellExpiring';
 import { runFollowUps } from '../members/runFollowUps';
 import { makeDeferredIndexes } from '../migrations/makeDeferredIndexes';
 import type { Queues } from '../queues/queues';
@@ -41,8 +42,14 @@ const runSweep: Job = { run: async (services, scope) => ({ ...(await sweepDue(se
  * because a release can make points available that expire at once.
  */
 export const jobs = {
-  /** The sweep under the name of its schedule. */
-  daychange: runSweep,
+  /** All that a day brings: the sweep, and events of points that expire soon. Its timer runs the sweep alone. */
+  daychange: {
+    run: async (services, scope) => ({
+      ...(await sweepDue(services, scope)),
+      ...(await tellExpiring(services, scope)),
+    }),
+    left: ['members', 'expiring'],
+  },
   escrow: runSweep,
   tiers: runSweep,
   expiry: runSweep,
@@ -58,6 +65,7 @@ export const jobs = {
   },
   rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
   indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
+  expiring: { run: tellExpiring, left: ['expiring'] },
   events: { run: forgetEvents, left: ['events'] },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;

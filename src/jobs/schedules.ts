@@ -22,6 +22,7 @@ export const schedules: readonly Schedule[] = [
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
   { name: 'rules', everyMs: () => 10_000, jobs: ['rules'] },
   { name: 'indexes', everyMs: () => 30_000, jobs: ['indexes'] },
+  { name: 'expiring', everyMs: () => 86_400_000, jobs: ['expiring'] },
   { name: 'events', everyMs: () => 3_600_000, jobs: ['events'] },
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];

@@ -26,6 +26,7 @@ import { issuedRewardResource } from '../records/offers/issuedReward';
 import { offerResource } from '../records/offers/offer';
 import { rewardResource } from '../records/offers/reward';
 import { accrualItemResource } from '../records/points/accrualItem';
+import { expiryNoticeResource } from '../records/points/expiryNotice';
 import { journalResource } from '../records/points/journal';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
@@ -93,6 +94,7 @@ export const resources: readonly Resource[] = [
   metricEventsResource,
   eventPageResource,
   eventHeadResource,
+  expiryNoticeResource,
   recordCountResource,
   ruleLoadResource,
   lookupTableResource,

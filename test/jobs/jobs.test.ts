@@ -49,7 +49,7 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'occasions', 'members', 'indexes', 'reconcile'])(
+test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'occasions', 'members', 'indexes', 'expiring', 'events', 'reconcile'])(
   '%s runs with nothing to do',
   async (name) => {
     const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
@@ -153,6 +153,8 @@ describe('with services of its own', () => {
       'members',
       'rules',
       'indexes',
+      'expiring',
+      'events',
       'reconcile',
     ]);
 
