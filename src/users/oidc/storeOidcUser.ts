@@ -55,8 +55,7 @@ async function renew({ db, claims, roles, now }: SigningIn, org: ObjectId, id: O
     });
     return user;
   }
-  const hasOtherRoles = previous.roles.join() !== roles.join();
-  if (!hasOtherRoles && previous.username === username) return previous;
+  if (previous.roles.join() === roles.join() && previous.username === username) return previous;
   return inTransaction(db, async (session) => {
     const same = { _id: id, org, updatedAt: previous.updatedAt, roles: previous.roles, isActive: previous.isActive };
     const set = { $set: { username, roles, ...updateStamps(author, now) } };
