@@ -25,6 +25,7 @@ import { auditRoutes } from './users/auditRoutes';
 import { oidcRoutes } from './users/oidcRoutes';
 import { authRoutes } from './users/routes';
 import { userRoutes } from './users/userRoutes';
+import { webhookRoutes } from './webhooks/routes';
 
 const domainRoutes: readonly Route[] = [
   ...authRoutes,
@@ -45,6 +46,7 @@ const domainRoutes: readonly Route[] = [
   ...extensionRoutes,
   ...simulationRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
 ];

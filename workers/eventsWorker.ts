@@ -8,7 +8,7 @@ import { closeMaxMs, within } from './within';
 const pollMs = 250;
 
 /**
- * Starts a loop that gives events their numbers. It only polls: a hint from each commit would cost more than the looks,
+ * Starts a loop that gives events their numbers, and then wakes those who deliver them. It only polls: a hint from each commit would cost more than the looks,
  * each of which is one seek of an index, and it works without Redis (docs/decisions/0075).
  */
 export function startEventsWorker(services: Services): Running {
@@ -16,9 +16,11 @@ export function startEventsWorker(services: Services): Running {
   const pause = () => setTimeout(pollMs, undefined, { signal: ending.signal }).catch(() => undefined);
   const run = async () => {
     while (!ending.signal.aborted) {
-      await numberEvents(services, services.clock.now()).catch((err: unknown) =>
-        services.log.error({ err }, 'numbering events failed'),
-      );
+      const numbered = await numberEvents(services, services.clock.now()).catch((err: unknown) => {
+        services.log.error({ err }, 'numbering events failed');
+        return 0;
+      });
+      if (numbered > 0) services.queues.wakeWebhooks();
       if (!ending.signal.aborted) await pause();
     }
   };

@@ -4,14 +4,16 @@ import { startInboxWorker } from './inboxWorker';
 import type { Running } from './redisWorker';
 import { startSimulationsWorker } from './simulationsWorker';
 import { startTimersWorker } from './timersWorker';
+import { startWebhooksWorker } from './webhooksWorker';
 
-/** Starts all background workers of a process: inbox, timers, simulations and events. */
+/** Starts all background workers of a process: inbox, timers, simulations, events and webhooks. */
 export async function startWorkers(services: Services): Promise<Running> {
   const running = [
     startInboxWorker(services),
     startTimersWorker(services),
     startSimulationsWorker(services),
     startEventsWorker(services),
+    startWebhooksWorker(services),
   ];
   services.log.info('workers started');
   return {

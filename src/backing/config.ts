@@ -162,6 +162,19 @@ export const settings = Type.Object({
   SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
   SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
   ...oidcSettings,
+  WEBHOOK_PRIVATE: oneOf(['on', 'off'], {
+    default: 'off',
+    description: 'on: webhooks may be in private networks, without https and at any port',
+  }),
+  WEBHOOK_KEY: Type.Optional(
+    Type.String({ minLength: 32, description: 'Key of the secrets of webhooks, at least 32 bytes; unset: JWT_SECRET' }),
+  ),
+  RETAIN_WEBHOOKS: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 30,
+    description: 'Days that finished deliveries of webhooks are kept; 0: for ever',
+  }),
   REDIS_PREFIX: Type.String({
     pattern: '^[\\w-]{1,40}$',
     default: 'loyalty',
@@ -200,6 +213,7 @@ export class ConfigError extends Error {
 export const secretSettings = [
   ...(['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN'] as const),
   'OIDC_CLIENT_SECRET',
+  'WEBHOOK_KEY',
 ] as const;
 
 /**

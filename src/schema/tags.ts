@@ -79,6 +79,10 @@ export const tagGroups = [
   {
     name: 'For operators',
     tags: [
+      {
+        name: 'Webhooks',
+        description: 'Receivers to which the service posts its events, what they answered, and replays of the past.',
+      },
       { name: 'Users', description: 'Users who may log in, and their roles.' },
       {
         name: 'API keys',

@@ -4,6 +4,7 @@ import { reconcileGauges } from '../jobs/reconcileGauges';
 import { timerGauges } from '../jobs/timerGauges';
 import type { StoreGauges } from '../metrics/storeGauges';
 import { ruleGauges } from '../rulesets/ruleGauges';
+import { webhookGauges } from '../webhooks/webhookGauges';
 
 /** All gauges whose values are in the database. */
 export const gaugesOfStores: readonly StoreGauges[] = [
@@ -12,4 +13,5 @@ export const gaugesOfStores: readonly StoreGauges[] = [
   timerGauges,
   reconcileGauges,
   ruleGauges,
+  webhookGauges,
 ];

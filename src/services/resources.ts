@@ -39,6 +39,10 @@ import { orgResource } from '../records/users/org';
 import { sessionResource } from '../records/users/session';
 import { signInCodeResource } from '../records/users/signInCode';
 import { userResource } from '../records/users/user';
+import { webhookResource } from '../records/webhooks/webhook';
+import { webhookDeliveryResource } from '../records/webhooks/webhookDelivery';
+import { webhookReplayResource } from '../records/webhooks/webhookReplay';
+import { webhookStateResource } from '../records/webhooks/webhookState';
 import { ruleLoadResource } from '../rulesets/files/ruleLoad';
 import { lookupTableResource } from '../rulesets/lookup/lookupTableResource';
 import { ruleSetResource } from '../rulesets/publishedRuleSet';
@@ -77,6 +81,9 @@ export const resources: readonly Resource[] = [
   jobRunResource,
   simulationResource,
   auditResource,
+  webhookResource,
+  webhookDeliveryResource,
+  webhookReplayResource,
 
   // Without routes of their own.
   orgResource,
@@ -98,4 +105,5 @@ export const resources: readonly Resource[] = [
   recordCountResource,
   ruleLoadResource,
   lookupTableResource,
+  webhookStateResource,
 ];

@@ -54,7 +54,7 @@ const permitted: [RegExp, string][] = [
   [/^GET \/auditlog/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
   [
-    new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations)\\b`),
+    new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations|webhooks|webhookdeliveries|webhookreplays)\\b`),
     'reader program-manager admin ledger-admin',
   ],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],
@@ -67,7 +67,7 @@ const permitted: [RegExp, string][] = [
   [/^(POST|PUT|PATCH) \/members/, 'client admin ledger-admin'],
   [/^\w+ \/accounts/, 'client admin ledger-admin'],
   [/^POST \/(activity|activities)\b/, 'client admin ledger-admin'],
-  [/^\w+ \/simulations\b/, 'program-manager admin ledger-admin'],
+  [/^\w+ \/(simulations|webhooks)\b/, 'program-manager admin ledger-admin'],
   [
     /^POST \/(refreshcache|rules\/|rulesets\/(schedule|:version\/(rollback|withdraw)))/,
     'program-manager admin ledger-admin',
@@ -141,7 +141,7 @@ function bodyFor(route: Route): { body?: unknown } {
 }
 
 const lists = cases.filter(
-  ([, { path, method, openQuery }]) => method === 'GET' && openQuery && !path.endsWith('/count'),
+  ([, { path, method, openQuery }]) => method === 'GET' && openQuery && !/:|\/count$/.test(path),
 );
 
 test.each(lists)('%s lists nothing of another org', async (_name, _route, path) => {

@@ -177,6 +177,15 @@ function catalogOf(): Rich[] {
       },
     },
     {
+      path: 'webhooks',
+      fields: {
+        url: ['https://8.8.8.8/a', 'https://8.8.8.8/b', required],
+        events: [['points.earned'], ['tier.changed', 'points.earned'], required],
+        description: ['Till', 'Shop', absent],
+        status: ['Paused', 'Active', 'Active'],
+      },
+    },
+    {
       path: 'partners',
       fields: {
         code: ['PA', 'PB', required],

@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const paths = allRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
-const refused = ['/login', '/apikeys', '/apikeys/:id/rotate', '/login/oidc/token'];
+const refused = [
+  ...['/login', '/login/oidc/token', '/apikeys', '/apikeys/:id/rotate'],
+  ...['/webhooks', '/webhooks/:id/rotate'],
+];
 const unchanging = ['/rules/check'];
 /** Their keys are those of submissions (docs/design/activities.md). */
 const submitting = ['/activity', '/activity/:id/cancel'];

@@ -77,6 +77,10 @@ export function postsOf(world: World): Record<string, MakePosts> {
   const purchase = async () => ({ type: 'Accrual', memberID: await member(), value: 7 });
   const activity = async () => (await client.post('/activity', await purchase())).body.result.data.activityId;
   const schema = async () => (await admin.post('/extschemas', { model: 'Partner', name: fresh('s') })).body._id;
+  const webhook = async () => {
+    const body = { url: 'https://8.8.8.8/', events: ['points.earned'], status: 'Paused' };
+    return (await admin.post('/webhooks', body)).body._id;
+  };
   const offer = () => ({ ...ofProgram('offer'), code: fresh('code') });
   return {
     ...plain,
@@ -148,6 +152,30 @@ export function postsOf(world: World): Record<string, MakePosts> {
       return { first: rotate, other: rotate };
     },
     '/rules/simulate': creating('/rules/simulate', () => ({ rules: [earnRule], program: program.code }), { limit: 3 }),
+    '/webhooks': creating('/webhooks', () => ({ url: 'https://8.8.8.8/', events: ['points.earned'] }), {
+      status: 'Paused',
+    }),
+    '/webhooks/:id/rotate': async () => {
+      const first = { path: `/webhooks/${await webhook()}/rotate` };
+      return { first, other: first };
+    },
+    '/webhooks/:id/test': async () => {
+      const [first, other] = [await webhook(), await webhook()].map((id) => ({ path: `/webhooks/${id}/test` }));
+      return { first: first as Post, other: other as Post };
+    },
+    '/webhooks/:id/replay': async () => {
+      const path = `/webhooks/${await webhook()}/replay`;
+      return {
+        first: { path, body: { from: '2026-01-01T00:00:00.000Z' } },
+        other: { path, body: { to: '2026-01-01T00:00:00.000Z' } },
+      };
+    },
+    '/webhooks/:id/deliveries/:deliveryId/retry': async () => {
+      const id = await webhook();
+      const tests = [await admin.post(`/webhooks/${id}/test`), await admin.post(`/webhooks/${id}/test`)];
+      const [first, other] = tests.map(({ body }) => ({ path: `/webhooks/${id}/deliveries/${body._id}/retry` }));
+      return { first: first as Post, other: other as Post };
+    },
     '/activity': creating('/activity', purchase, { value: 8 }),
     '/activity/:id/cancel': async () => {
       const path = `/activity/${await activity()}/cancel`;

@@ -4,6 +4,7 @@ import { actingIn } from '../../activities/acting';
 import { client, type Response } from '../../support/client';
 import { earnRule, redeemRule } from '../../support/world';
 import { type ExampleWorld, openExampleWorld } from './exampleWorld';
+import { recordWebhooks } from './recordWebhooks';
 import { settled } from './settled';
 
 /** Recorded answers: records by the name of their resource, other answers by method, path and status. */
@@ -24,8 +25,12 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await bulkOf(opened)),
     ...(await eventsOf(opened)),
   };
+  const webhooks = await recordWebhooks(opened);
   await opened.world.close();
-  return settled({ records, answers });
+  return settled({
+    records: { ...records, ...webhooks.records },
+    answers: { ...answers, ...webhooks.answers },
+  });
 }
 
 /** Where the records that are not defined by hand are read. */

@@ -1,0 +1,49 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { collectionOf } from '../db/collections';
+import { updateStamps } from '../db/records';
+import { GuardFailed, withRetries } from '../db/transaction';
+import { idOf, storedRecord } from '../http/collection/collectionRecord';
+import { type Answer, ok, type Request } from '../http/route';
+import { webhookLimits, webhookResource } from '../records/webhooks/webhook';
+import { instant, objectId, record } from '../schema/atoms';
+import { secretCheckOf, secretOf } from './secret';
+
+const daySeconds = 86_400;
+
+/** The body of `POST /webhooks/{id}/rotate`. */
+export const rotateBody = record({
+  overlapSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 7 * daySeconds,
+    default: daySeconds,
+    description: 'How long messages are signed with the earlier secret too',
+  }),
+});
+
+/** The answer: the only one that shows the new secret. */
+export const rotated = record({
+  _id: objectId('Webhook'),
+  secret: Type.String({ description: 'The new secret; shown only here' }),
+  earlierUntil: instant({ description: 'Until then the earlier secret signs too' }),
+});
+
+/** `POST /webhooks/{id}/rotate`: gives a webhook a new secret. For a time messages have the signatures of both. */
+export async function rotateSecret(request: Request): Promise<Answer> {
+  const { services, principal, now } = request;
+  const { overlapSeconds } = request.body as Static<typeof rotateBody>;
+  const earlierUntil = new Date(now.getTime() + overlapSeconds * 1000);
+  const attempt = async () => {
+    const webhook = await storedRecord(webhookResource, request, idOf(request));
+    const generation = webhook.generation + 1;
+    const secret = secretOf(services, webhook._id, generation);
+    const earlier = [...webhook.earlier, { generation: webhook.generation, until: earlierUntil }]
+      .filter(({ until }) => until > now)
+      .slice(-webhookLimits.earlierSecrets);
+    const set = { generation, secretCheck: secretCheckOf(secret), earlier, ...updateStamps(principal, now) };
+    const same = { _id: webhook._id, org: principal.org, generation: webhook.generation };
+    const { matchedCount } = await collectionOf(services.db, webhookResource).updateOne(same, { $set: set });
+    if (matchedCount === 0) throw new GuardFailed();
+    return ok({ _id: webhook._id, secret, earlierUntil });
+  };
+  return withRetries(attempt, { now: () => services.clock.now().getTime() });
+}
