@@ -84,7 +84,7 @@ test.each(seedsOf(19))(
       if (round === 5) {
         const [merged, survivor] = members;
         const { status } = await admin.post(`/members/${survivor?._id}/merge`, { memberIds: [merged?._id] });
-      expect(status).toBe(200);
+        expect(status).toBe(200);
         members = members.slice(1);
       }
       events.push(...(await reader.more()));

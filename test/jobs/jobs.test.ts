@@ -49,13 +49,22 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'occasions', 'members', 'indexes', 'expiring', 'events', 'reconcile'])(
-  '%s runs with nothing to do',
-  async (name) => {
-    const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
-    expect([status, body.name, body.error]).toEqual([200, name, null]);
-  },
-);
+test.each([
+  'daychange',
+  'escrow',
+  'expiry',
+  'aggregates',
+  'inbox',
+  'occasions',
+  'members',
+  'indexes',
+  'expiring',
+  'events',
+  'reconcile',
+])('%s runs with nothing to do', async (name) => {
+  const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
+  expect([status, body.name, body.error]).toEqual([200, name, null]);
+});
 
 test('every run is kept, and idle ones for a day only', async () => {
   await commitMetric(5);
