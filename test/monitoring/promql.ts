@@ -4,7 +4,7 @@ export interface UsedMetric {
   labels: string[];
 }
 
-const functions = new Set(['rate', 'increase', 'sum', 'max', 'histogram_quantile', 'label_values']);
+const functions = new Set(['rate', 'increase', 'sum', 'max', 'min_over_time', 'histogram_quantile', 'label_values']);
 const keywords = new Set(['by', 'or', 'and', 'unless', 'on', 'without', 'ignoring']);
 
 /**
