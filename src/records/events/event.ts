@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { instant, named, objectId, oneOf, record } from '../../schema/atoms';
 import { eventData } from './eventData';
@@ -30,6 +30,16 @@ type Stored<T extends EventType> = T extends EventType
 /** An event as its commit stores it. Its time is that of the commit. */
 export type StoredEvent = Stored<EventType>;
 
+/** The schema of an event as it is stored. */
+export const storedEventShape = Type.Unsafe<StoredEvent>({
+  oneOf: shapesOf({ program: Type.Optional(objectId()), member: Type.Optional(objectId()) }),
+});
+
+/** The schema of the events of each type, with these fields besides. */
+function shapesOf(besides: TProperties): TSchema[] {
+  return Object.entries(eventData).map(([type, data]) => record({ type: oneOf([type]), ...besides, data }));
+}
+
 /** An event with its place among all events of the org. */
 export type OrgEvent = StoredEvent & {
   /** Sorts as the events were committed. */
@@ -57,16 +67,12 @@ const orNull = (ref: string) =>
 export const shownEventShape: TSchema = named(
   'Event',
   Type.Unsafe<ShownEvent>({
-    oneOf: Object.entries(eventData).map(([type, data]) =>
-      record({
-        id: eventIdShape,
-        type: oneOf([type]),
-        at: instant({ description: 'When it was committed' }),
-        program: orNull('Program'),
-        member: orNull('Member'),
-        data,
-      }),
-    ),
+    oneOf: shapesOf({
+      id: eventIdShape,
+      at: instant({ description: 'When it was committed' }),
+      program: orNull('Program'),
+      member: orNull('Member'),
+    }),
   }),
 );
 

@@ -1,19 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Timestamp } from 'bson';
-import {
-  anyValue,
-  count,
-  freeObject,
-  instant,
-  integerMax,
-  list,
-  objectId,
-  oneOf,
-  record,
-  text,
-} from '../../schema/atoms';
+import { anyValue, count, instant, integerMax, list, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
-import { eventTypes, type StoredEvent } from './event';
+import { storedEventShape } from './event';
 
 /** Most events of a page. A commit with more writes several pages. */
 export const pageMax = 1000;
@@ -29,17 +18,7 @@ export const eventPageResource = defineResource({
   path: 'eventpages',
   isInternal: true,
   fields: {
-    events: list(
-      Type.Unsafe<StoredEvent>(
-        record({
-          type: oneOf(eventTypes),
-          program: Type.Optional(objectId()),
-          member: Type.Optional(objectId()),
-          data: freeObject(),
-        }),
-      ),
-      pageMax,
-    ),
+    events: list(storedEventShape, pageMax),
     size: count(),
     /** When it was written, by the clock of the store: a commit that saw another one has a later time. */
     place: Type.Unsafe<Timestamp>(anyValue()),
