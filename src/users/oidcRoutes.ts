@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Backing } from '../backing/backing';
+import { clientAddress } from '../common/clientAddress';
 import { notFound, ServiceError } from '../common/errors';
 import { runningVersion } from '../common/version';
 import { apiPrefix, defineRoute, ok, type QueryArgument, type RequestWith, type Route } from '../http/route';
@@ -68,13 +69,16 @@ const callbackRoute = defineRoute({
   responses: { 302: null },
   answerHeaders: { 302: ['Location', 'Set-Cookie'] },
   errors: [401, 403, 404, 503],
-  async handle({ services, query, headers, now }: RequestWith<Services>) {
+  async handle(request: RequestWith<Services>) {
+    const { services, query, headers, now, requestId } = request;
     const oidc = providerOf(services);
     const flow = openFlow(services.tokenKey, cookieIn(headers.cookie), now);
     if (!flow) throw new ServiceError('loginIncorrect', 'This browser has not begun this sign-in: begin again');
     const claims = await oidc.claimsOf(query, flow);
     const { db, config } = services;
-    const user = await storeOidcUser({ db, orgCode: config.ORG, claims, roles: rolesOf(claims, oidc.config), now });
+    const from = { via: 'api' as const, ip: clientAddress(request, config.TRUST_PROXY), requestId };
+    const roles = rolesOf(claims, oidc.config);
+    const user = await storeOidcUser({ db, orgCode: config.ORG, claims, roles, now, from });
     const fragment = new URLSearchParams({ code: await makeSignInCode(db, user, now), returnTo: flow.returnTo });
     return leading(`/console/login#${fragment}`, cookieOf(oidc, '', 0));
   },

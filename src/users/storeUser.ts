@@ -55,8 +55,8 @@ export async function createUser(
 /**
  * Changes a user. A new password and a deactivation also end the user's
  * sessions. The change takes effect at once, because every request reads its user.
- * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`) or the name is reserved for system
- *   users, or the user is one of OIDC or of an API key (kind `readOnly`); {@link GuardFailed} when another request changed the user meanwhile
+ * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`), the name is reserved, or the user is
+ *   one of OIDC or of an API key (kind `readOnly`); {@link GuardFailed} when another request changed the user meanwhile
  */
 export async function changeUser(
   change: UserChange,

@@ -59,9 +59,11 @@ test('makes the user at the first sign-in, with the roles of the claims, and ans
   expect(user).toMatchObject({ kind: 'oidc', issuer: provider.issuer, roles: ['program-manager'], isActive: true });
   expect(user?.passwordHash).toBeUndefined();
   const audited = await collectionOf(server.services.db, auditResource)
-    .find({ user: new ObjectId(String(_id)) })
+    .find({ resource: 'users', id: String(_id) })
     .toArray();
-  expect(audited.map(({ action }) => action)).toEqual(['create']);
+  expect(audited).toMatchObject([
+    { action: 'create', username, via: 'api', ip: '127.0.0.1', after: { roles: user?.roles } },
+  ]);
 });
 
 test('renews the roles at each sign-in, for the sessions that are open too', async () => {
@@ -73,6 +75,8 @@ test('renews the roles at each sign-in, for the sessions that are open too', asy
   await tokenFor('bob:tills');
   expect((await account(first)).permissions).not.toContain('users:create');
   expect((await userOf('bob'))?.roles).toEqual(['client']);
+  const audited = await server.as('admin').get(`/auditlog?resource=users&id=${_id}&sort=seq`);
+  expect(audited.body.map(({ changed }: { changed?: string[] }) => changed)).toEqual([undefined, ['roles'], ['roles']]);
 });
 
 test('is 403 without a role here: nobody is made, and who had roles loses them and the sessions', async () => {
