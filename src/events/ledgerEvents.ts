@@ -33,14 +33,19 @@ const noKeys: RuleKeyOf = () => undefined;
 
 /** The events of a change of a member: points in the order of the journal, then tiers. */
 export function ledgerEvents(changed: LedgerChanged, now: Date, keyOf: RuleKeyOf = noKeys): StoredEvent[] {
-  return [...pointsEvents(changed, now, keyOf), ...tierEvents(changed)];
+  const points = pointsEvents(changed, now, keyOf);
+  return changed.tierChanges && changed.tierChanges.length > 0 ? [...points, ...tierEvents(changed)] : points;
 }
 
 function tierEvents({ program, memberId: member, tierChanges = [] }: LedgerChanged): StoredEvent[] {
   return tierChanges.map(({ name: policy, policyId, from, to, why, expiresOn, activity }) => ({
-    ...{ type: 'tier.changed', program, member },
+    type: 'tier.changed',
+    program,
+    member,
     data: {
-      ...{ policy, policyId, why },
+      policy,
+      policyId,
+      why,
       ...(from && { from }),
       ...(to && { to }),
       ...(expiresOn && { expiresOn }),
@@ -104,11 +109,18 @@ function pointsData(
   const { accrualItem, activity, kind, at } = first;
   const rule = first.rule && keyOf(first.rule);
   return {
-    ...{ purse, purseId: first.purse, points, kind, seq: last.seq, entries },
-    ...(accrualItem && entries === 1 ? { accrualItem } : {}),
-    ...(activity ? { activity } : {}),
-    ...(rule === undefined ? {} : { rule }),
-    ...(at < now ? { effectiveAt: at } : {}),
-    ...{ balanceAfter: last.balanceAfter, availAfter: last.availAfter },
+    // Own fields come before copies: this makes the object much faster to create (decision 16).
+    purse,
+    purseId: first.purse,
+    points,
+    kind,
+    seq: last.seq,
+    entries,
+    balanceAfter: last.balanceAfter,
+    availAfter: last.availAfter,
+    ...(accrualItem && entries === 1 ? { accrualItem } : undefined),
+    ...(activity ? { activity } : undefined),
+    ...(rule === undefined ? undefined : { rule }),
+    ...(at < now ? { effectiveAt: at } : undefined),
   };
 }

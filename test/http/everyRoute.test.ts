@@ -59,7 +59,7 @@ const permitted: [RegExp, string][] = [
   ],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],
   [
-    new RegExp(`^GET /(${ledger}|members|accounts|activity/status)\\b`),
+    new RegExp(`^GET /(${ledger}|members|accounts|activity/status|events)\\b`),
     'reader client program-manager admin ledger-admin',
   ],
   [/^\w+ \/accrualitems/, 'ledger-admin'],

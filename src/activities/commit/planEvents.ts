@@ -47,20 +47,20 @@ function ruleKeys(histories: readonly ActivityHistory[]): RuleKeyOf {
 
 function activityEvents({ cancels }: Plan, history: ActivityHistory): StoredEvent[] {
   const { _id: activity, program, memberID: member, status, value } = history;
-  const posted = postedData(activity, history);
   if (status === 'Error') {
-    const data = { ...posted, errors: shortErrors(history.result.errors) };
+    const data = { errors: shortErrors(history.result.errors), ...postedData(activity, history) };
     return [{ type: 'activity.failed', program, member, data }];
   }
-  const cancel = cancels.get(activity.toHexString());
-  const rules = firedKeys(history);
-  if (!cancel) return [{ type: 'activity.processed', program, member, data: { ...posted, rules } }];
+  const cancel = cancels.size > 0 ? cancels.get(activity.toHexString()) : undefined;
+  const data = { rules: firedKeys(history), ...postedData(activity, history) };
+  if (!cancel) return [{ type: 'activity.processed', program, member, data }];
   const { original, isWhole } = cancel;
   return [
-    { type: 'activity.processed', program, member, data: { ...posted, cancels: original, rules } },
+    { type: 'activity.processed', program, member, data: { cancels: original, ...data } },
     {
       type: 'activity.cancelled',
-      ...{ program, member },
+      program,
+      member,
       data: { activity: original, cancellation: activity, isWhole, value },
     },
   ];
@@ -68,13 +68,18 @@ function activityEvents({ cancels }: Plan, history: ActivityHistory): StoredEven
 
 type Posted = Pick<Activity, 'type' | 'date' | 'value' | 'externalTxnId'>;
 
+/** What an activity was. Literals that copy it have a field of their own before (decision 16). */
 function postedData(activity: ObjectId, { type: activityType, date, value, externalTxnId }: Posted) {
-  return { activity, activityType, date, value, ...(externalTxnId === undefined ? {} : { externalTxnId }) };
+  if (externalTxnId === undefined) return { activity, activityType, date, value };
+  return { activity, activityType, date, value, externalTxnId };
 }
 
 function firedKeys({ ruleMatch }: ActivityHistory): string[] {
-  const fired = (ruleMatch as { key: string; fired: boolean }[]).filter((match) => match.fired);
-  return fired.slice(0, limits.rulesMax).map(({ key }) => key);
+  const keys: string[] = [];
+  for (const { key, fired } of ruleMatch as { key: string; fired: boolean }[]) {
+    if (fired && keys.length < limits.rulesMax) keys.push(key);
+  }
+  return keys;
 }
 
 /** Errors by code only: a rule may write what it knows of a member into a message. */
@@ -87,7 +92,7 @@ function shortErrors(errors: readonly ProcessingError[]): EventData<'activity.fa
 
 /** A queued activity that was refused, so that it has no history. */
 function refusedEvent({ id, errors, activity }: Plan['refused'][number]): StoredEvent {
-  return { type: 'activity.failed', data: { ...postedData(id, activity), errors: shortErrors(errors) } };
+  return { type: 'activity.failed', data: { errors: shortErrors(errors), ...postedData(id, activity) } };
 }
 
 function rewardEvents({ seen, reward: issued }: Plan['issued'][number]): StoredEvent[] {
