@@ -18,6 +18,7 @@ import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { versionRoutes } from './rulesets/versionRoutes';
+import { sandboxRoutes } from './sandbox/routes';
 import { resources } from './services/resources';
 import { simulationRoutes } from './simulations/routes';
 import { tierRoutes } from './tiers/routes';
@@ -49,6 +50,7 @@ const domainRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
+  ...sandboxRoutes,
 ];
 
 const served = new Set(domainRoutes.map(({ path }) => path));

@@ -16,7 +16,7 @@ export function requireGrants({ permissions, roles }: Pick<ApiKeyFields, 'permis
  */
 export function requireFit(
   { permissions = [], expiresAt }: Partial<ApiKeyFields>,
-  { services, now }: Pick<Request, 'services' | 'now'>,
+  { services, machineClock }: Pick<Request, 'services' | 'machineClock'>,
 ): void {
   const known = permissionsOf(roleNames, services.resources);
   const faults = permissions.flatMap((permission, index): FieldError[] =>
@@ -24,7 +24,7 @@ export function requireFit(
       ? []
       : [{ path: `permissions.${index}`, kind: 'enum', message: 'is no permission of the service' }],
   );
-  const isPast = expiresAt !== undefined && expiresAt <= now;
+  const isPast = expiresAt !== undefined && expiresAt <= machineClock.now();
   const past: FieldError[] = isPast ? [{ path: 'expiresAt', kind: 'date', message: 'must be in the future' }] : [];
   if (faults.length + past.length > 0) throw validationError([...faults, ...past]);
 }

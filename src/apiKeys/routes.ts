@@ -39,7 +39,8 @@ const createRoute = defineRoute({
   responses: { 201: shownOnce },
   answerHeaders: { 201: ['ETag', 'Location'] },
   async handle(request) {
-    const { principal, services, now } = request;
+    const { principal, services } = request;
+    const now = request.machineClock.now();
     const fields = request.body as ApiKeyFields;
     requireFit(fields, request);
     requireGrants(fields);
@@ -69,7 +70,8 @@ const rotateRoute = defineRoute({
   responses: { 200: shownOnce },
   answerHeaders: { 200: ['ETag'] },
   async handle(request) {
-    const { services, now, body } = request;
+    const { services, body } = request;
+    const now = request.machineClock.now();
     const { overlapSeconds } = body as { overlapSeconds: number };
     const rotate = async () => {
       const previous = await storedRecord(apiKeyResource, request, idOf(request));

@@ -150,7 +150,17 @@ async function send({ routes, services, principal }: WriteInput, sent: Sent): Pr
 function requestOf(services: Backing, principal: Principal, sent: Pick<Request, 'params' | 'body'>): Request {
   const nothing = { query: {}, headers: {}, remoteAddress: '', requestId: 'definitions' };
   const endsAt = Number.POSITIVE_INFINITY;
-  return { services, principal, now: services.clock.now(), rawBody: sent.body, endsAt, ...nothing, ...sent };
+  const { clock } = services;
+  return {
+    services,
+    principal,
+    now: clock.now(),
+    machineClock: clock,
+    rawBody: sent.body,
+    endsAt,
+    ...nothing,
+    ...sent,
+  };
 }
 
 function placed(error: unknown, place: string): unknown {

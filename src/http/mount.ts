@@ -8,6 +8,8 @@ import { type FieldError, malformed, ServiceError, validationError } from '../co
 import { mapInTurns } from '../common/turns';
 import { timeouts } from '../db/timeouts';
 import { createSlots } from '../limits/slots';
+import { closedSandbox } from '../orgs/closedSandbox';
+import { atOrgTime } from '../orgs/orgClock';
 import { copyJson } from '../schema/copyJson';
 import { compileWithoutNulls } from '../schema/nulls';
 import { compileParse, parseOrFaults } from '../schema/parse';
@@ -171,11 +173,13 @@ function unacceptable(): ServiceError {
   return new ServiceError('notAcceptable', 'Answers are application/json only');
 }
 
-async function admit(ctx: Context, { permission }: Route, authenticate: Authenticate): Promise<void> {
+async function admit(ctx: Context, route: Route, authenticate: Authenticate): Promise<void> {
+  const { permission } = route;
   if (permission === 'open') return;
   const principal = await authenticate(ctx.get('Authorization'));
   ctx.state.principal = principal;
   if (permission !== 'any') requirePermission(principal, permission);
+  if (principal.versions?.isClosed && route.method !== 'GET' && !route.worksInClosed) throw closedSandbox();
 }
 
 function toRequest(
@@ -184,14 +188,16 @@ function toRequest(
   parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
 ): Request {
   const { requestId, principal, span } = ctx.state;
+  const own = principal?.versions ? atOrgTime(services, principal.versions) : services;
   const received = {
-    services,
+    services: own,
     params: ctx.params,
     headers: singleHeaders(ctx),
     requestId,
     traceparent: span?.isSampled ? span.traceparent : undefined,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    now: services.clock.now(),
+    now: own.clock.now(),
+    machineClock: services.clock,
     ...parsed,
   };
   return principal ? { principal, ...received } : withoutPrincipal(received);

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { ClientSession } from 'mongoose';
 import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
+import type { Clock } from '../common/clock';
 import type { FieldError } from '../common/errors';
 import type { TagName } from '../schema/tags';
 
@@ -26,7 +27,10 @@ export interface Request {
   traceparent?: string | undefined;
   /** Address of the other end of the connection, which may be a proxy. */
   remoteAddress: string;
+  /** The time of the org: in a sandbox, that of its own clock, as `services.clock` is. */
   now: Date;
+  /** The machine's clock, which no sandbox moves: for sessions, keys, leases and whatever else is not of the program. */
+  machineClock: Clock;
   /** When the service answers with 503 if there is no answer yet, as a value of `elapsedMs`. */
   endsAt: number;
   /**
@@ -120,6 +124,8 @@ export interface Route {
   errors?: readonly number[];
   /** Since when clients should use something else, and when it goes; docs/design/http.md. */
   deprecated?: Deprecation;
+  /** True when the route may write in a sandbox that is being emptied; others are answered with 503 there. */
+  worksInClosed?: boolean;
   /** Milliseconds within which the route answers, when that may be longer than {@link timeouts} allows; say why. */
   answerMaxMs?: number;
   /** Media type of the answer when it is not JSON. Such a route does not check `Accept`. */

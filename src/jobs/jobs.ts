@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/inbox/recoverInbox';
+import type { Pipeline } from '../activities/pipeline/pipeline';
 import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing/backing';
 import { postDueOccasions } from '../dueOccasions/postDueOccasions';
@@ -8,9 +9,11 @@ import { sweepDue } from '../memberState/sweepDue';
 import { tellExpiring } from '../memberState/tellExpiring';
 import { runFollowUps } from '../members/runFollowUps';
 import { makeDeferredIndexes } from '../migrations/makeDeferredIndexes';
+import { machineClockOf } from '../orgs/orgClock';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
 import { adoptScheduled } from '../rulesets/adoptScheduled';
+import { continueSandbox } from '../sandbox/continueSandbox';
 
 /** What a job did, as counts by name; all are zero when nothing was due. */
 export type Counts = Readonly<Record<string, number>>;
@@ -24,6 +27,7 @@ export interface JobScope {
 /** The services that jobs use. */
 export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets' | 'resources'> & {
   queues: Queues;
+  pipeline: Pipeline;
 };
 
 /** A job. It is idempotent, may run twice at once, and resumes where a killed run stopped. */
@@ -66,7 +70,12 @@ export const jobs = {
   rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
   indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
   expiring: { run: tellExpiring, left: ['expiring'] },
-  events: { run: forgetEvents, left: ['events'] },
+  events: {
+    // How long events are kept is of the service, and so by the machine's clock.
+    run: (services, { org }) => forgetEvents(services, { org, now: machineClockOf(services.clock).now() }),
+    left: ['events'],
+  },
+  sandbox: { run: continueSandbox, left: ['moving'], isLevel: true },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

@@ -9,8 +9,9 @@ import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
 import { inTurn } from '../orgs/inTurn';
+import { atOrgTime, machineClockOf, orgTime } from '../orgs/orgClock';
 import { jobRunResource, runRetentionDays } from '../records/users/jobRun';
-import { orgResource } from '../records/users/org';
+import { type Org, orgResource } from '../records/users/org';
 import type { DocOf } from '../schema/resource';
 import type { Counts, JobName, JobServices } from './jobs';
 
@@ -41,19 +42,23 @@ const runDurations = new Histogram({
 });
 
 /**
- * Runs `work` for an org and records the run under each of `names`. An error of `work` is not thrown: it is logged,
- * recorded and returned in the report. The audit log gets runs by hand, before they begin.
+ * Runs `work` for an org, at the time of the org, and records the run under each of `names`, at that of the machine. An
+ * error of `work` is not thrown: it is logged, recorded and returned in the report. The audit log gets runs by hand,
+ * before they begin.
  * @throws the driver's error when the record cannot be written; ServiceError 1500 when the org does not exist
  */
 export async function recordRun(
   services: JobServices,
   { org, names, by }: RunOf,
-  work: (startedAt: Date) => Promise<Counts>,
+  work: (services: JobServices, now: Date) => Promise<Counts>,
 ): Promise<RunReport> {
-  const startedAt = services.clock.now();
-  const ids = await insertRuns(services, { org, names, by }, startedAt);
-  const done = await runToReport(services, names, () => work(startedAt));
-  const finishedAt = services.clock.now();
+  const machine = machineClockOf(services.clock);
+  const startedAt = machine.now();
+  const { ids, owner } = await insertRuns(services, { org, names, by }, startedAt);
+  const { sandbox = {} } = owner;
+  const doWork = async () => (isClosed(owner) ? {} : work(atOrgTime(services, sandbox), orgTime(startedAt, sandbox)));
+  const done = await runToReport(services, names, doWork);
+  const finishedAt = machine.now();
   const report = { startedAt, durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()), ...done };
   for (const job of names)
     runDurations.observe({ job, result: done.error === null ? 'done' : 'failed' }, report.durationMs / 1000);
@@ -75,7 +80,12 @@ async function insertRuns({ db }: JobServices, { org, names, by }: RunOf, starte
       withRetries(() => inTransaction(db, (session) => insertAudited(db, by, runs, session)), {}),
     );
   else await collectionOf(db, jobRunResource).insertMany(runs);
-  return runs.map(({ _id }) => _id);
+  return { ids: runs.map(({ _id }) => _id), owner };
+}
+
+/** In a sandbox that is being emptied, no job runs. */
+function isClosed({ sandbox }: Org): boolean {
+  return sandbox?.work !== undefined;
 }
 
 async function insertAudited(db: Connection, by: Auditor, runs: JobRun[], session: ClientSession): Promise<void> {

@@ -15,7 +15,7 @@ const limits = { roundsMax: 100, pauseMs: 100 } as const;
  */
 export function runJob(services: JobServices, name: JobName, org: ObjectId, by?: Auditor): Promise<RunReport> {
   const job: Job = jobs[name];
-  return recordRun(services, { org, names: [name], by }, (now) => runUntilDone(services, job, { org, now }));
+  return recordRun(services, { org, names: [name], by }, (own, now) => runUntilDone(own, job, { org, now }));
 }
 
 async function runUntilDone(services: JobServices, job: Job, scope: JobScope): Promise<Counts> {

@@ -7,6 +7,7 @@ import type { Auditor } from '../audit/auditor';
 import type { Clock } from '../common/clock';
 import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { atOrgTime } from '../orgs/orgClock';
 import { orgResource } from '../records/users/org';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
@@ -90,7 +91,8 @@ async function load({ rulesDir, orgCode, log, by, ...tools }: LoadOptions, orgId
   const org = await collectionOf(tools.db, orgResource).findOne({ _id: orgId });
   if (!org) throw notFound('Org');
   const folder = folderOf({ rulesDir, orgCode }, org.code);
-  const result = await loadRules({ ...tools, ...folder, author: by ?? { org: org._id, userId: org.systemUser } });
+  const author = by ?? { org: org._id, userId: org.systemUser };
+  const result = await loadRules({ ...atOrgTime(tools, org.sandbox ?? {}), ...folder, author });
   logLoad(log, folder, result);
   return result;
 }

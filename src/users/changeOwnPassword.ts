@@ -29,8 +29,8 @@ export async function changeOwnPassword(
   change: PasswordChange,
   inCommit?: InCommit<User>,
 ): Promise<User> {
-  const { services, principal, now } = request;
-  const { db, logins, config, clock } = services;
+  const { services, principal, machineClock: clock } = request;
+  const { db, logins, config } = services;
   const { org, userId, username } = principal;
   const ownSession = requireSession(principal);
   const network = clientNetwork(request, config.TRUST_PROXY);
@@ -45,7 +45,7 @@ export async function changeOwnPassword(
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
       if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
       await logins.uncount(attempt);
-      const changing = { db, author: auditorOf(request), now, ownSession };
+      const changing = { db, author: auditorOf(request), now: clock.now(), ownSession };
       const append = auditUser({ ...changing, action: 'password' }, user);
       return changeUser(changing, user, { password: newPassword }, inBoth(append, inCommit));
     },

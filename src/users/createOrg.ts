@@ -7,13 +7,15 @@ import { refuseReservedUsername, systemUsername } from '../auth/reservedUsername
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
-import { type Org, orgResource } from '../records/users/org';
+import { type Org, orgResource, type Sandbox } from '../records/users/org';
 import { userResource } from '../records/users/user';
 
 /** A new org and its first user. */
 export interface NewOrg {
   code: string;
   admin: { username: string; password: string };
+  /** Present: it is a sandbox. */
+  sandbox?: Sandbox;
 }
 
 /**
@@ -22,10 +24,10 @@ export interface NewOrg {
  * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the
  *   admin's name is reserved for system users
  */
-export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
+export async function createOrg(db: Connection, { code, admin, sandbox }: NewOrg, now: Date): Promise<Org> {
   refuseReservedUsername(admin.username);
   const system = { org: new ObjectId(), userId: new ObjectId() };
-  const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId };
+  const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId, ...(sandbox && { sandbox }) };
   const users = [
     { ...newStamps(system, now, system.userId), username: systemUsername(code), roles: [], isActive: false },
     {

@@ -33,15 +33,15 @@ export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(
   },
   async remove(user, request, inCommit) {
     await refuseForeignPower(request, user);
-    const { clock } = request.services;
+    const { machineClock: clock } = request;
     await withRetries(() => deleteUser(changeBy(request), user, inCommit), { now: () => clock.now().getTime() });
   },
 });
 
-function changeBy({ services, principal, now }: Request): UserChange {
+function changeBy({ services, principal, machineClock }: Request): UserChange {
   const { org, userId, sessionId } = principal;
   const own = sessionId ? { ownSession: sessionId } : {};
-  return { db: services.db, author: { org, userId }, now, ...own };
+  return { db: services.db, author: { org, userId }, now: machineClock.now(), ...own };
 }
 
 /**

@@ -74,6 +74,7 @@ const permitted: [RegExp, string][] = [
   ],
   [/^GET \/forecasts\//, 'reader program-manager admin ledger-admin'],
   [/^POST \/jobs\/:name\/run$/, 'admin ledger-admin'],
+  [/^\w+ \/sandbox\b/, 'admin ledger-admin'],
 ];
 
 const roles: Role[] = ['reader', 'client', 'program-manager', 'admin', 'ledger-admin'];

@@ -164,6 +164,7 @@ describe('with services of its own', () => {
       'indexes',
       'expiring',
       'events',
+      'sandbox',
       'reconcile',
     ]);
 

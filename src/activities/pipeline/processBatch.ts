@@ -92,15 +92,11 @@ async function attemptBatch(
   requests: readonly PipelineRequest[],
   { lease, span }: { lease: MemberLease; span: StartedSpan | undefined },
 ): Promise<(Outcome | Error)[]> {
-  let now = services.clock.now();
   const load = (versionsRead?: PipelineRequest['versions'][]) =>
-    inSpan(span, 'load', () => loadContext(services, org, requests, now, versionsRead));
+    inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead }));
   let context = await load(requests.map(({ versions }) => versions));
   const members = [...context.members.values()].map(({ doc }) => doc._id);
-  if (await lease.take(members)) {
-    now = services.clock.now();
-    context = await load();
-  }
+  if (await lease.take(members)) context = await load();
   const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
   try {
     if (plan) await inSpan(span, 'commit', () => commit(services, plan));
@@ -129,9 +125,9 @@ async function commit({ db }: BatchServices, plan: Plan): Promise<void> {
 export async function tryActivity(
   services: Omit<BatchServices, 'openLease'>,
   request: PipelineRequest,
-  now: Date,
+  asOf: Date,
 ): Promise<Outcome> {
-  const context = await loadContext(services, request.author.org, [request], now);
+  const context = await loadContext(services, request.author.org, [request], { asOf });
   const { outcomes } = await decideBatch(context, [request]);
   const [outcome] = outcomes;
   if (outcome === undefined || outcome instanceof Error) throw outcome;

@@ -59,7 +59,8 @@ export async function handleActivity(
   parsed: Pick<Accepted, 'activity' | 'cancel'>,
 ): Promise<Answer> {
   const { services, principal, headers, rawBody, now, endsAt } = request;
-  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId: parsed.activity.externalTxnId, headers, now };
+  const { externalTxnId } = parsed.activity;
+  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, now: request.machineClock.now() };
   const author = { org: principal.org, userId: principal.userId };
   const { explain } = options;
   const pipelineRequest = {

@@ -34,7 +34,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    const entry = { route: routeOf(asked), body: asSent[index], now };
+    const entry = { route: routeOf(asked), body: asSent[index], now: request.machineClock.now() };
     const key =
       bulkKey !== undefined && externalTxnId === undefined
         ? bulkEntryKey({ ...entry, org: principal.org, bulkKey, index })

@@ -32,6 +32,8 @@ const special: Record<string, readonly Role[]> = {
   'forecasts:read': readers,
   'jobs:run': admins,
   'events:read': roleNames,
+  'sandbox:read': admins,
+  'sandbox:write': admins,
   'accrualitems:write': ['ledger-admin'],
 };
 

@@ -1,6 +1,7 @@
 import { numberEvents } from '../../../src/events/numberEvents';
 import { runNextSimulation } from '../../../src/simulations/runNextSimulation';
 import { actingIn } from '../../activities/acting';
+import { cloneWorld } from '../../sandbox/sandboxWorld';
 import { client, type Response } from '../../support/client';
 import { earnRule, redeemRule } from '../../support/world';
 import { type ExampleWorld, openExampleWorld } from './exampleWorld';
@@ -24,6 +25,7 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await ownOf(opened)),
     ...(await bulkOf(opened)),
     ...(await eventsOf(opened)),
+    ...(await sandboxAnswers(opened)),
   };
   const webhooks = await recordWebhooks(opened);
   await opened.world.close();
@@ -203,4 +205,18 @@ function beginningOf({ $schema, title }: Response['body']): Response['body'] {
 
 function json(value: unknown): string {
   return encodeURIComponent(JSON.stringify(value));
+}
+
+/** The routes of a sandbox, asked in one that is made for them. */
+async function sandboxAnswers({ world }: ExampleWorld): Promise<Record<string, unknown>> {
+  const { as } = await cloneWorld(world, 'shop-sandbox');
+  const admin = as('admin');
+  const read = taken(await admin.get('/sandbox'));
+  const moved = taken(await admin.put('/sandbox/clock', { advance: { value: 1, unit: 'day' } }));
+  return {
+    'GET /sandbox 200': read,
+    'PUT /sandbox/clock 200': moved,
+    'PUT /sandbox/clock 202': { ...moved, movingTo: '2027-06-01T10:00:00.000Z' },
+    'POST /sandbox/wipe 200': taken(await admin.post('/sandbox/wipe', {})),
+  };
 }

@@ -16,6 +16,8 @@ const expected: [permission: string, ...roles: Role[]][] = [
   ['apikeys:update', 'admin', 'ledger-admin'],
   ['apikeys:delete', 'admin', 'ledger-admin'],
   ['jobs:run', 'admin', 'ledger-admin'],
+  ['sandbox:read', 'admin', 'ledger-admin'],
+  ['sandbox:write', 'admin', 'ledger-admin'],
   ['member:merge', 'admin', 'ledger-admin'],
   ['member:erase', 'admin', 'ledger-admin'],
   ['jobs:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
