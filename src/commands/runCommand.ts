@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { type Config, ConfigError, readConfig } from '../backing/config';
+import { BackupError } from '../backup/manifest';
 import { ServiceError } from '../common/errors';
 import { StartError } from '../common/startError';
 import { isErrno } from '../common/systemError';
@@ -66,7 +67,8 @@ function tell(error: unknown, { err }: CommandStreams): number {
 /** What a user sees of an error: a line, or one for each fault. */
 export function linesOf(error: unknown): string[] {
   if (error instanceof ConfigError) return error.lines;
-  if (error instanceof CommandError || error instanceof StartError) return [error.message];
+  if (error instanceof CommandError || error instanceof StartError || error instanceof BackupError)
+    return [error.message];
   if (error instanceof ServiceError) {
     return error.details.errors?.map(({ path, message }) => `${path} ${message}`) ?? [error.message];
   }

@@ -48,6 +48,19 @@ export async function markApplied(db: Connection, list: readonly Migration[], no
   if (rows.length > 0) await appliedOf(db).bulkWrite(rows, { ordered: false });
 }
 
+/** The row that stands in place of a migration while a restore has not finished. No migration has this number. */
+export const unfinishedRestore = 1_000_000_000;
+
+/** Stores that a restore has begun, so that no process starts on half of it. */
+export async function beginRestore(db: Connection, now: Date): Promise<void> {
+  await appliedOf(db).insertOne({ _id: unfinishedRestore, name: 'restore', isExclusive: true, startedAt: now });
+}
+
+/** Stores that a restore is whole. */
+export async function finishRestore(db: Connection): Promise<void> {
+  await appliedOf(db).deleteOne({ _id: unfinishedRestore });
+}
+
 function appliedOf(db: Connection): Collection<Applied> {
   return db.collection<Applied>('migrations');
 }

@@ -6,7 +6,14 @@ import { StartError } from '../common/startError';
 import { isTemporary } from '../db/isTemporary';
 import { type Lock, LockLost, lockHolder, withLock } from '../db/locks';
 import { orgResource } from '../records/users/org';
-import { appliedMigrations, beginMigration, finishMigration, markApplied, pendingOf } from './applied';
+import {
+  appliedMigrations,
+  beginMigration,
+  finishMigration,
+  markApplied,
+  pendingOf,
+  unfinishedRestore,
+} from './applied';
 import { migrations } from './list';
 import type { Migration } from './migration';
 import { type LivingProcess, livingProcesses } from './processes';
@@ -68,6 +75,11 @@ export async function migrateNew(db: Connection, clock: Clock, list = migrations
  */
 export async function requirePending(db: Connection, list: readonly Migration[] = migrations): Promise<Migration[]> {
   const applied = await appliedMigrations(db);
+  if (applied.some(({ _id }) => _id === unfinishedRestore)) {
+    throw new StartError(
+      `A restore into the database ${db.name} has not finished: run npm run restore again, with --force ${db.name}`,
+    );
+  }
   const level = levelOf(list);
   const newer = applied.findLast(({ _id }) => _id > level);
   const holder = await lockHolder(db, lockName);
