@@ -17,9 +17,11 @@ import { isUnfitText } from '../schema/textFaults';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
 import { createReadBody, type SentBody } from './readBody';
+import { receiveBody } from './receiving';
 import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
-import { type Answer, apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
+import { apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
+import { sendAnswer } from './sendAnswer';
 import type { Context, Next } from './state';
 
 /** What {@link mount} needs besides the routes. */
@@ -79,11 +81,13 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
     });
     const { query, asksToPreprocess } = readArguments(ctx.querystring);
     refuseUnfitTexts(ctx, route);
+    const asked = { query, rawBody: undefined, body: undefined, endsAt: limit.endsAt() };
+    const received = route.receive && (await receiveBody(ctx, route.receive, toRequest(ctx, services, asked)));
     const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
     const endsAt = limit.endsAt();
     const answerBody = async () => {
-      const rawBody = await sent.parse();
-      const request = toRequest(ctx, services, { query, rawBody, body: rawBody, endsAt });
+      const rawBody = received ? received.fingerprint : await sent.parse();
+      const request = toRequest(ctx, services, { query, rawBody, body: received?.body ?? rawBody, endsAt });
       return answerOnce(request, async () => {
         const isPreprocessed = asksToPreprocess && route.body !== undefined;
         if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
@@ -95,8 +99,12 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
         return route.handle(request);
       });
     };
-    const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
-    await send(ctx, answer);
+    try {
+      const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
+      await sendAnswer(ctx, answer);
+    } finally {
+      await received?.release().catch(onLate);
+    }
   };
 }
 
@@ -219,34 +227,4 @@ function singleHeaders({ headers }: Context): Record<string, string> {
     if (typeof value === 'string') single[name] = value;
   }
   return single;
-}
-
-async function send(ctx: Context, { status, body, headers = {} }: Answer): Promise<void> {
-  ctx.status = status;
-  if (body !== undefined && headers['Content-Type']) ctx.body = body;
-  else if (body !== undefined) {
-    // The type is set before the body. Otherwise Koa would guess a type from the body.
-    ctx.type = 'json';
-    // Koa would serialize an object twice: once to know its length, once to send it.
-    ctx.body = Array.isArray(body) ? await writeList(body) : JSON.stringify(body);
-  }
-  if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
-  ctx.set(headers);
-  if (status === 200 && hasVersion(ctx)) ctx.status = 304;
-}
-
-/** Serializes a list in turns with other work, because it may have a thousand records. */
-async function writeList(list: readonly unknown[]): Promise<string> {
-  return `[${(await mapInTurns(list, (each) => JSON.stringify(each))).join(',')}]`;
-}
-
-/**
- * Tells whether the client already has this version (RFC 9110, If-None-Match). Unlike Koa's `fresh`, it ignores a
- * `Cache-Control: no-cache` of the request. That header is for caches on the way, and `fetch` adds it by itself.
- */
-function hasVersion(ctx: Context): boolean {
-  const tag = ctx.response.get('ETag');
-  if (tag === '' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
-  const known = ctx.get('If-None-Match').split(',');
-  return known.some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
 }

@@ -7,13 +7,13 @@ import type { ServeLimits } from './serveLimits';
  * @param port 0 takes any free one
  */
 export async function openServer({ host, port }: { host: string; port: number }, limits: ServeLimits): Promise<Server> {
-  const { headMaxBytes, lateCheckMs, keepAliveMs, headersMs, requestMs } = limits;
+  const { headMaxBytes, lateCheckMs, keepAliveMs, headersMs, longRequestMs } = limits;
   const server = createServer({
     maxHeaderSize: headMaxBytes,
     connectionsCheckingInterval: lateCheckMs,
     keepAliveTimeout: keepAliveMs,
     headersTimeout: headersMs,
-    requestTimeout: requestMs,
+    requestTimeout: longRequestMs,
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { ClientSession } from 'mongoose';
 import type { Principal } from '../auth/principal';
@@ -44,14 +45,27 @@ export interface Request {
 export type RequestWith<More> = Request & { services: More };
 
 /**
- * What a handler answers. Without `body` the answer has no body. A string with a `Content-Type` header is sent as it
- * is, everything else as JSON.
+ * What a handler answers. Without `body` the answer has no body. A string or a stream with a `Content-Type` header is
+ * sent as it is, everything else as JSON. When a stream fails, the connection is cut, so that the client sees it.
  */
 export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
+
+/** A body that a route has received as a stream. */
+export interface Received {
+  /** What the handler gets as the body. */
+  body: unknown;
+  /** What stands for the body when a repeated request is compared with the first. */
+  fingerprint: unknown;
+  /** Is called after the answer, also after an error: what nobody took over can go. */
+  release(): Promise<void>;
+}
+
+/** Receives the body of a request while it arrives. The stream ends early with an error when the client breaks off. */
+export type Receive = (request: Request, stream: Readable) => Promise<Received>;
 
 /** A documented query argument. The handler or the query language parses it. */
 export interface QueryArgument {
@@ -108,6 +122,12 @@ export interface Route {
   faultsBeside?(request: Request): Promise<FieldError[]>;
   /** Media types of the body besides JSON, for login's form. The description of the route names them. */
   bodyTypes?: readonly string[];
+  /**
+   * Receives the body as a stream, in place of a JSON body. The media types that it takes are in `receives`, of which
+   * the document shows the first.
+   */
+  receive?: Receive;
+  receives?: readonly string[];
   /** Largest body in bytes when it differs from the setting. */
   bodyMaxBytes?: number;
   /**
@@ -159,6 +179,11 @@ export function pathsOf({ path, aliases = [], prefixes = [apiPrefix] }: RoutePat
 }
 
 type RoutePaths = Pick<Route, 'path' | 'aliases' | 'prefixes'>;
+
+/** Tells whether a route has a body, of JSON or received as a stream. */
+export function hasBody({ body, receive }: Pick<Route, 'body' | 'receive'>): boolean {
+  return body !== undefined || receive !== undefined;
+}
 
 /** Tells whether a repeated request with an Idempotency-Key gets the first answer. */
 export function honoursKey({ key }: Pick<Route, 'key'>): boolean {

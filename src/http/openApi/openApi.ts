@@ -199,7 +199,9 @@ function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
 }
 
 /** Has JSON only: a generator of Python clients makes faulty code for a body with several media types. */
-function requestBody({ body, isBodyOptional = false }: Route, context: Context): JsonSchema {
+function requestBody({ body, receives, isBodyOptional = false }: Route, context: Context): JsonSchema {
+  if (receives)
+    return { requestBody: { required: true, content: { [receives[0] ?? json]: { schema: { type: 'string' } } } } };
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);
   const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { errorCodes } from '../../common/errors';
 import { integerMax, list, objectId, record } from '../../schema/atoms';
-import { apiPrefix, honoursKey, type Route } from '../route';
+import { apiPrefix, hasBody, honoursKey, type Route } from '../route';
 import type { JsonSchema } from './openApiSchema';
 
 /** The error object of SPEC "Errors". */
@@ -126,7 +126,7 @@ function errorResponse(status: number, description: string): JsonSchema {
  * itself.
  */
 export function errorStatuses(route: Route): number[] {
-  const { permission, path, method, body, query, openQuery = false, headers = {}, errors = [] } = route;
+  const { permission, path, method, query, openQuery = false, headers = {}, errors = [] } = route;
   const isGuarded = permission !== 'open';
   const statuses = [
     400,
@@ -135,7 +135,7 @@ export function errorStatuses(route: Route): number[] {
     ...(path.includes(':') ? [404] : []),
     ...(answersJsonOnly(route) ? [406] : []),
     ...('If-Match' in headers ? [412] : []),
-    ...(body ? [413, 415, 422] : []),
+    ...(hasBody(route) ? [413, 415, 422] : []),
     ...(method === 'DELETE' ? [422] : []),
     ...(honoursKey(route) ? [409, 422] : []),
     ...(query || openQuery || isGuarded ? [500] : []),
