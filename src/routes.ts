@@ -5,6 +5,7 @@ import { aggregateRoutes } from './aggregates/routes';
 import { apiKeyRoutes } from './apiKeys/routes';
 import { catalogRoutes } from './catalog/routes';
 import { eventRoutes } from './events/routes';
+import { exportRoutes } from './exports/routes';
 import { extensionRoutes } from './extensions/routes';
 import { forecastRoutes } from './forecasts/routes';
 import { healthRoutes } from './health';
@@ -12,6 +13,7 @@ import { allOperations } from './http/collection/collectionOptions';
 import { collectionRoutes } from './http/collection/collectionRoutes';
 import { metricsRoute } from './http/metrics';
 import type { Route } from './http/route';
+import { importRoutes } from './imports/routes';
 import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
@@ -48,6 +50,8 @@ const domainRoutes: readonly Route[] = [
   ...simulationRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...importRoutes,
+  ...exportRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
   ...sandboxRoutes,

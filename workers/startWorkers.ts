@@ -1,12 +1,13 @@
 import type { Services } from '../src/services/services';
 import { startEventsWorker } from './eventsWorker';
+import { startImportsWorker } from './importsWorker';
 import { startInboxWorker } from './inboxWorker';
 import type { Running } from './redisWorker';
 import { startSimulationsWorker } from './simulationsWorker';
 import { startTimersWorker } from './timersWorker';
 import { startWebhooksWorker } from './webhooksWorker';
 
-/** Starts all background workers of a process: inbox, timers, simulations, events and webhooks. */
+/** Starts all background workers of a process: inbox, timers, simulations, imports, events and webhooks. */
 export async function startWorkers(services: Services): Promise<Running> {
   const running = [
     startInboxWorker(services),
@@ -14,6 +15,7 @@ export async function startWorkers(services: Services): Promise<Running> {
     startSimulationsWorker(services),
     startEventsWorker(services),
     startWebhooksWorker(services),
+    startImportsWorker(services),
   ];
   services.log.info('workers started');
   return {

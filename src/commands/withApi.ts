@@ -65,7 +65,8 @@ export async function withServices<T>(
   }
 }
 
-function apiConfig(config: Config): Config {
+/** The settings of a command that opens the services: those of the running service, and a silent log. */
+export function apiConfig(config: Config): Config {
   const running = findRunning(config.dataDir);
   const MONGODB_URI = config.MONGODB_URI ?? running?.mongodbUri;
   const REDIS_URL = config.REDIS_URL ?? running?.redisUrl;

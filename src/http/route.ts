@@ -148,7 +148,7 @@ export interface Route {
   worksInClosed?: boolean;
   /** Milliseconds within which the route answers, when that may be longer than {@link timeouts} allows; say why. */
   answerMaxMs?: number;
-  /** Media type of the answer when it is not JSON. Such a route does not check `Accept`. */
+  /** Media type of the answer when it is not JSON, or several with commas. Such a route does not check `Accept`. */
   produces?: string;
   /** The schema of the body for each status; null for no body. */
   responses: Record<number, TSchema | null>;

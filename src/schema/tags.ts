@@ -83,6 +83,7 @@ export const tagGroups = [
         name: 'Webhooks',
         description: 'Receivers to which the service posts its events, what they answered, and replays of the past.',
       },
+      { name: 'Imports and exports', description: 'Files of many records: read in as a job, and written as a stream.' },
       { name: 'Users', description: 'Users who may log in, and their roles.' },
       {
         name: 'API keys',

@@ -1,6 +1,8 @@
 import { partitionResource } from '../activities/inbox/partitions';
 import { memberLeaseResource } from '../activities/pipeline/memberLeases';
 import { keyedRequestResource } from '../http/keys/keyedRequest';
+import { importChunkResource, importErrorResource, importUploadResource } from '../imports/file/importFiles';
+import { importResource } from '../imports/import';
 import { sequenceResource } from '../preprocess/sequence';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
@@ -84,6 +86,7 @@ export const resources: readonly Resource[] = [
   webhookResource,
   webhookDeliveryResource,
   webhookReplayResource,
+  importResource,
 
   // Without routes of their own.
   orgResource,
@@ -106,4 +109,7 @@ export const resources: readonly Resource[] = [
   ruleLoadResource,
   lookupTableResource,
   webhookStateResource,
+  importUploadResource,
+  importChunkResource,
+  importErrorResource,
 ];

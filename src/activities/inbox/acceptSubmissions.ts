@@ -24,6 +24,8 @@ export interface Accepted {
   key: RequestKey;
   /** The HTTP request that it comes from. */
   origin?: Origin;
+  /** The id of the submission; default: a new one. */
+  id?: ObjectId;
 }
 
 /** The part of the request that a submission stores until it is processed. */
@@ -72,7 +74,7 @@ function notStored(): ServiceError {
 const setByServer = new Timestamp({ t: 0, i: 0 });
 
 function submissionRow(accepted: Accepted, author: Author, now: Date, partition: number): Submission {
-  const { activity, cancel, key, origin } = accepted;
+  const { activity, cancel, key, id, origin } = accepted;
   return {
     key: key.key,
     hash: key.hash,
@@ -82,7 +84,7 @@ function submissionRow(accepted: Accepted, author: Author, now: Date, partition:
     acceptedAt: now,
     place: setByServer,
     attempts: 0,
-    ...newStamps(author, now),
+    ...newStamps(author, now, id),
     ...(key.expiresAt ? { expiresAt: key.expiresAt } : {}),
   };
 }

@@ -191,7 +191,7 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
   return loadHistories(
     db,
     org,
-    recalled.map(({ activity }) => activity),
+    recalled.flatMap(({ activity }) => activity ?? []),
   );
 }
 

@@ -30,7 +30,7 @@ function rewardOccasions({ org, now, wanted, named }: BatchContext, { seen, rewa
   const name: OccasionName = { type: 'RewardIssued', at: _id.getTimestamp(), of: [_id] };
   if (seen === undefined && status !== 'Withdrawn') {
     const { record } = [...named.rewardByCode.values()].find((each) => each.record._id.equals(reward.reward)) ?? {};
-    const occasion = { ...(record && { reward: record.code }), code, cause };
+    const occasion = { ...(record && { reward: record.code }), code, ...(cause && { cause }) };
     return [occasionSubmission(author, now, { ...name, member, date: now, occasion })];
   }
   const isWithdrawn = seen !== undefined && seen !== status && status === 'Withdrawn';

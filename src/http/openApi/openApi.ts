@@ -240,8 +240,8 @@ function success(route: Route, status: number): JsonSchema {
 
 function content(route: Route, status: number, schema: TSchema, { names, resolve }: Context): JsonSchema {
   const { produces = json } = route;
-  const type = produces.split(';')[0] ?? produces;
+  const types = produces.split(',').map((type) => type.split(';')[0]?.trim() ?? type);
   const translated = openApiSchema(schema, names, true);
   const example = recordedAnswer(route, status, schema, names) ?? exampleOf(translated, { resolve, isSparse: false });
-  return { [type]: { schema: translated, example } };
+  return Object.fromEntries(types.map((type) => [type, { schema: translated, example }]));
 }

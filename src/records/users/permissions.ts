@@ -30,6 +30,7 @@ const special: Record<string, readonly Role[]> = {
   'rules:check': managers,
   'rules:simulate': managers,
   'forecasts:read': readers,
+  'imports:create': managers,
   'jobs:run': admins,
   'events:read': roleNames,
   'sandbox:read': admins,
