@@ -84,11 +84,7 @@ test('a row that is not UTF-8 or too long fails alone, and lines are counted thr
       .split('\n')
       .slice(1, 4)
       .map((line) => line.split(',').slice(0, 2).join(' ')),
-  ).toEqual([
-    '4 is not valid UTF-8 (encoding)',
-    expect.stringMatching(/^6 "?has 3 cells/),
-    '',
-  ]);
+  ).toEqual(['4 is not valid UTF-8 (encoding)', expect.stringMatching(/^6 "?has 3 cells/), '']);
   const lines = [
     { sku: 'L-1', name: long },
     { sku: 'L-2', name: 'Tea' },

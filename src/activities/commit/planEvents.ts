@@ -100,11 +100,12 @@ function rewardEvents({ seen, reward: issued }: Plan['issued'][number]): StoredE
   const { program, member } = issued;
   const named = { issuedReward, code, ...(reward && { reward }) };
   const validity = { ...(validFrom && { validFrom }), ...(validUntil && { validUntil }) };
+  const made = activity ? { activity } : {};
   const chosen = choice ? { choice: choice.rewards } : {};
   const isUsed = status === 'Used' && seen !== 'Used' && usedBy;
   return [
     ...(seen === undefined
-      ? [{ type: 'reward.issued' as const, program, member, data: { ...named, ...chosen, ...validity, activity } }]
+      ? [{ type: 'reward.issued' as const, program, member, data: { ...named, ...chosen, ...validity, ...made } }]
       : []),
     ...(isUsed ? [{ type: 'reward.used' as const, program, member, data: { ...named, activity: usedBy } }] : []),
   ];

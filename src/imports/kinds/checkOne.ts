@@ -3,6 +3,7 @@ import { type FieldError, ServiceError, validationError } from '../../common/err
 import type { ReadUpdate } from '../../http/collection/readUpdate';
 import { referenceFaults } from '../../http/collection/referenceFaults';
 import type { Request } from '../../http/route';
+import { machineClockOf } from '../../orgs/orgClock';
 import type { Doc, Resource } from '../../schema/resource';
 import type { ImportContext, Outcome } from './importKind';
 
@@ -23,7 +24,7 @@ export async function checkOne<P extends TProperties>(
 ): Promise<Outcome> {
   const request: Request = {
     ...{ services, principal, now, body, rawBody: body, params: {}, query: {}, headers: {}, requestId: 'dry-run' },
-    ...{ remoteAddress: '', endsAt: Number.POSITIVE_INFINITY },
+    ...{ remoteAddress: '', endsAt: Number.POSITIVE_INFINITY, machineClock: machineClockOf(services.clock) },
   };
   try {
     const { request: read, faults } = await readUpdate(previous, request);

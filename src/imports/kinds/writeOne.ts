@@ -4,6 +4,7 @@ import { isTemporary } from '../../db/isTemporary';
 import { uniqueFault } from '../../http/collection/uniqueFault';
 import { toServiceError } from '../../http/middleware';
 import type { Answer, Request, Route } from '../../http/route';
+import { machineClockOf } from '../../orgs/orgClock';
 import type { ImportContext, ImportServices, Outcome } from './importKind';
 
 /** Ends the transaction of a write in a dry run. */
@@ -68,6 +69,7 @@ function requestOf(
     ...{ services, principal, params, now, rawBody: body, body },
     ...{ query: {}, headers: {}, remoteAddress: '', endsAt: Number.POSITIVE_INFINITY },
     requestId: `import-${job._id.toHexString()}`,
+    machineClock: machineClockOf(services.clock),
   };
 }
 

@@ -82,7 +82,7 @@ export const eventData = {
     choice: optional(list(objectId('Reward'), 20)),
     validFrom: optional(instant()),
     validUntil: optional(instant()),
-    activity,
+    activity: optional(activity),
   }),
   'reward.used': record({
     issuedReward: objectId('IssuedReward'),
