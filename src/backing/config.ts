@@ -153,6 +153,22 @@ export const settings = Type.Object({
     default: 30,
     description: 'Days that events are kept; 0: for ever',
   }),
+  RETAIN_HISTORIES: Type.Integer({
+    ...{ minimum: 0, maximum: 36_500, default: 0, not: { exclusiveMinimum: 0, exclusiveMaximum: 90 } },
+    description: 'Days that activity histories are kept, at least 90; 0: for ever',
+  }),
+  RETAIN_AUDIT: Type.Integer({
+    ...{ minimum: 0, maximum: 36_500, default: 0, not: { exclusiveMinimum: 0, exclusiveMaximum: 30 } },
+    description: 'Days that entries of the audit log are kept, at least 30; 0: for ever',
+  }),
+  RETAIN_KEYS: Type.Integer({
+    ...{ minimum: 1, maximum: 3650, default: 30 },
+    description: 'Days that keys of the header Idempotency-Key are kept',
+  }),
+  RETAIN_JOBS: Type.Integer({
+    ...{ minimum: 1, maximum: 3650, default: 30 },
+    description: 'Days that runs of jobs are kept that did something; idle runs: a day',
+  }),
   EXPIRING_DAYS: Type.Integer({
     minimum: 0,
     maximum: 3650,

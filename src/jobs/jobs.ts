@@ -12,6 +12,7 @@ import { makeDeferredIndexes } from '../migrations/makeDeferredIndexes';
 import { machineClockOf } from '../orgs/orgClock';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
+import { retain } from '../retention/retain';
 import { adoptScheduled } from '../rulesets/adoptScheduled';
 import { continueSandbox } from '../sandbox/continueSandbox';
 
@@ -76,6 +77,10 @@ export const jobs = {
     left: ['events'],
   },
   sandbox: { run: continueSandbox, left: ['moving'], isLevel: true },
+  retention: {
+    run: (services, { org }) => retain(services, { org, now: machineClockOf(services.clock).now() }),
+    left: ['histories', 'auditEntries'],
+  },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

@@ -10,7 +10,7 @@ import { newStamps } from '../db/records';
 import { inTransaction, withRetries } from '../db/transaction';
 import { inTurn } from '../orgs/inTurn';
 import { atOrgTime, machineClockOf, orgTime } from '../orgs/orgClock';
-import { jobRunResource, runRetentionDays } from '../records/users/jobRun';
+import { idleRunDays, jobRunResource } from '../records/users/jobRun';
 import { type Org, orgResource } from '../records/users/org';
 import type { DocOf } from '../schema/resource';
 import type { Counts, JobName, JobServices } from './jobs';
@@ -66,14 +66,14 @@ export async function recordRun(
   return report;
 }
 
-async function insertRuns({ db }: JobServices, { org, names, by }: RunOf, startedAt: Date) {
+async function insertRuns({ db, config }: JobServices, { org, names, by }: RunOf, startedAt: Date) {
   const owner = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!owner) throw notFound('Org');
   const author = { org, userId: owner.systemUser };
   const runs = names.map((name) => ({
     ...newStamps(author, startedAt),
     ...{ name, startedAt, counts: {}, host: os.hostname(), pid: process.pid },
-    keptUntil: new Date(startedAt.getTime() + runRetentionDays.busy * dayMs),
+    keptUntil: new Date(startedAt.getTime() + config.RETAIN_JOBS * dayMs),
   }));
   if (by)
     await inTurn(db, org, () =>
@@ -115,10 +115,10 @@ function reasonOf(error: unknown): string {
 
 type Finished = RunReport & { finishedAt: Date };
 
-async function finishRuns({ db }: JobServices, org: ObjectId, ids: readonly ObjectId[], finished: Finished) {
+async function finishRuns({ db, config }: JobServices, org: ObjectId, ids: readonly ObjectId[], finished: Finished) {
   const { finishedAt, durationMs, counts, error } = finished;
   const isIdle = error === null && Object.values(counts).every((value) => value === 0);
-  const keptUntil = new Date(finishedAt.getTime() + runRetentionDays[isIdle ? 'idle' : 'busy'] * dayMs);
+  const keptUntil = new Date(finishedAt.getTime() + (isIdle ? idleRunDays : config.RETAIN_JOBS) * dayMs);
   const set = { finishedAt, durationMs, counts, keptUntil, updatedAt: finishedAt };
   await collectionOf(db, jobRunResource).updateMany(
     { org, _id: { $in: [...ids] } },

@@ -25,6 +25,7 @@ export const schedules: readonly Schedule[] = [
   { name: 'expiring', everyMs: () => 86_400_000, jobs: ['expiring'] },
   { name: 'events', everyMs: () => 3_600_000, jobs: ['events'] },
   { name: 'sandbox', everyMs: () => 30_000, jobs: ['sandbox'] },
+  { name: 'retention', everyMs: () => 86_400_000, jobs: ['retention'] },
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];
 

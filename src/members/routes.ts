@@ -23,9 +23,10 @@ import { type Member, memberResource } from '../records/members/member';
 import { segmentDatesOf } from '../records/members/segmentDates';
 import { journalResource } from '../records/points/journal';
 import { shownPurseShape } from '../records/points/purse';
-import { anyValue, count, list, objectId, record } from '../schema/atoms';
+import { anyValue, byName, count, instant, list, objectId, record } from '../schema/atoms';
 import { createMember } from './createMember';
 import { eraseMember } from './eraseMember';
+import { exportMember } from './export/exportMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
@@ -133,6 +134,12 @@ const bulkRoute = defineRoute({
   handle: postMembers,
 });
 
+const memberExport = record({
+  member: objectId('Member'),
+  exportedAt: instant(),
+  records: byName(Type.Array(anyValue()), 60, { description: 'Lists of records by the name of their collection' }),
+});
+
 const mergeBody = record({
   memberIds: Type.Array(objectId(), {
     ...{ minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one, each once' },
@@ -164,6 +171,30 @@ const mergeRoute = defineRoute({
     };
     const merging = { survivorId: idOf(request), memberIds };
     return keptAnswer(request, answered, (inCommit) => mergeMembers(services, auditorOf(request), merging, inCommit));
+  },
+});
+
+const exportRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/export',
+  prefixes,
+  permission: 'member:export',
+  summary: 'Download all that is stored about a member',
+  description:
+    'One JSON document `{member, exportedAt, records}`: `records` has a list for each collection with records about the ' +
+    'member or those merged into it. When the service cannot go on, it cuts the connection.',
+  produces: 'application/json',
+  responses: { 200: memberExport },
+  answerHeaders: { 200: ['Content-Disposition'] },
+  errors: [410],
+  handle: async (request) => {
+    const { services, principal } = request;
+    const id = idOf(request);
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': `attachment; filename="member-${id}.json"`,
+    };
+    return ok(await exportMember(services, principal.org, id), headers);
   },
 });
 
@@ -203,4 +234,5 @@ export const memberRoutes: Route[] = [
   pursesRoute,
   statementRoute,
   mergeRoute,
+  exportRoute,
 ];

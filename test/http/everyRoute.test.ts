@@ -51,6 +51,7 @@ const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
   [/^\w+ \/(users|apikeys)/, 'admin ledger-admin'],
+  [/^GET \/members\/:id\/export$/, 'admin ledger-admin'],
   [/^GET \/auditlog/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
   [

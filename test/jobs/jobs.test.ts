@@ -5,7 +5,7 @@ import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';
 import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
-import { runRetentionDays } from '../../src/records/users/jobRun';
+import { idleRunDays } from '../../src/records/users/jobRun';
 import { addOrg, openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 
@@ -83,7 +83,7 @@ test('every run is kept, and idle ones for a day only', async () => {
     .sort({ startedAt: 1 })
     .toArray();
   const keptDays = runs.map(({ keptUntil, startedAt }) => Math.round((keptUntil - startedAt) / 86_400_000));
-  expect(keptDays).toEqual([runRetentionDays.busy, runRetentionDays.idle]);
+  expect(keptDays).toEqual([30, idleRunDays]);
   expect((await server.as('reader').get('/jobs/count')).body).toEqual({ count: 2 });
   expect((await server.as('reader').get(`/jobs/${body[0]._id}`)).body).toMatchObject({ name: 'aggregates' });
 });
@@ -165,6 +165,7 @@ describe('with services of its own', () => {
       'expiring',
       'events',
       'sandbox',
+      'retention',
       'reconcile',
     ]);
 

@@ -56,6 +56,9 @@ function replay(context: BatchContext, submission: Submission, { key }: Pipeline
     });
   }
   const history = context.histories.get(submission._id.toHexString());
+  if (!history && submission.status === 'Processed') {
+    return new ServiceError('gone', 'The history of this activity is older than the service keeps them');
+  }
   if (!history) return refusedAgain(submission);
   const state = survivingState(context, history.memberID.toHexString());
   return { result: history.result, ...(state ? { member: answeredMember(state) } : {}), replayed: true };

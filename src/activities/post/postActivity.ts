@@ -3,6 +3,7 @@ import { requirePermission } from '../../auth/authenticate';
 import { ServiceError } from '../../common/errors';
 import { isPlainObject } from '../../common/plainObject';
 import type { Author } from '../../db/records';
+import { keyKeptUntil } from '../../http/keys/sentKey';
 import type { Answer, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
@@ -60,7 +61,8 @@ export async function handleActivity(
 ): Promise<Answer> {
   const { services, principal, headers, rawBody, now, endsAt } = request;
   const { externalTxnId } = parsed.activity;
-  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, now: request.machineClock.now() };
+  const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
+  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, keptUntil };
   const author = { org: principal.org, userId: principal.userId };
   const { explain } = options;
   const pipelineRequest = {

@@ -4,7 +4,7 @@ import { malformed, ServiceError, unavailable, validationError } from '../../com
 import { mapInTurns } from '../../common/turns';
 import { collectionOf } from '../../db/collections';
 import type { Author } from '../../db/records';
-import { sentKey } from '../../http/keys/sentKey';
+import { keyKeptUntil, sentKey } from '../../http/keys/sentKey';
 import type { Answer, Request, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
@@ -28,13 +28,14 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   const bulkKey = sentKey(request.headers);
   const origin = originOf(request);
   const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
+  const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
   const accepted = await mapInTurns(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    const entry = { route: routeOf(asked), body: asSent[index], now: request.machineClock.now() };
+    const entry = { route: routeOf(asked), body: asSent[index], keptUntil };
     const key =
       bulkKey !== undefined && externalTxnId === undefined
         ? bulkEntryKey({ ...entry, org: principal.org, bulkKey, index })

@@ -27,7 +27,7 @@ export function createAnswerOnce(route: Route): AnswerOnce {
     if (sent === undefined) return work();
     if (use === 'refused') throw malformed('Idempotency-Key cannot be honoured here, because the answer is a secret');
     const claimed = await claimKey(
-      { db: request.services.db, clock: request.machineClock },
+      { ...request.services, clock: request.machineClock },
       await claimRequest(route, request, sent),
     );
     if ('answer' in claimed) return replay(claimed.answer);

@@ -26,6 +26,7 @@ const special: Record<string, readonly Role[]> = {
   'activity:cancel': clients,
   'member:merge': admins,
   'member:erase': admins,
+  'member:export': admins,
   'cache:refresh': managers,
   'rules:check': managers,
   'rules:simulate': managers,
