@@ -1,7 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { audit } from '../audit/audit';
+import { auditorOf } from '../audit/auditor';
+import { recordChange } from '../audit/change';
 import { collectionOf } from '../db/collections';
 import { updateStamps } from '../db/records';
-import { GuardFailed, withRetries } from '../db/transaction';
+import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
 import { idOf, storedRecord } from '../http/collection/collectionRecord';
 import { type Answer, ok, type Request } from '../http/route';
 import { webhookLimits, webhookResource } from '../records/webhooks/webhook';
@@ -41,8 +44,13 @@ export async function rotateSecret(request: Request): Promise<Answer> {
       .slice(-webhookLimits.earlierSecrets);
     const set = { generation, secretCheck: secretCheckOf(secret), earlier, ...updateStamps(principal, now) };
     const same = { _id: webhook._id, org: principal.org, generation: webhook.generation };
-    const { matchedCount } = await collectionOf(services.db, webhookResource).updateOne(same, { $set: set });
-    if (matchedCount === 0) throw new GuardFailed();
+    await inTransaction(services.db, async (session) => {
+      const webhooks = collectionOf(services.db, webhookResource);
+      const after = await webhooks.findOneAndUpdate(same, { $set: set }, { session, returnDocument: 'after' });
+      if (!after) throw new GuardFailed();
+      const change = recordChange(webhookResource, { action: 'rotate', id: webhook._id }, { before: webhook, after });
+      await audit(services.db, session, auditorOf(request), now, [change]);
+    });
     return ok({ _id: webhook._id, secret, earlierUntil });
   };
   return withRetries(attempt, { now: () => services.clock.now().getTime() });

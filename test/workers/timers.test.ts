@@ -9,7 +9,7 @@ import { startTimersWorker, superviseEveryMs } from '../../workers/timersWorker'
 import { openRedisProxy } from '../support/redisProxy';
 import { openTestServices, type TestServices } from '../support/services';
 
-const names = ['aggregates', 'daychange', 'inbox', 'indexes', 'members', 'occasions', 'reconcile', 'rules'];
+const names = ['aggregates', 'daychange', 'events', 'inbox', 'indexes', 'members', 'occasions', 'reconcile', 'rules'];
 
 let services: TestServices;
 let redis: Redis;

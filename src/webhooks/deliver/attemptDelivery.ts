@@ -40,7 +40,7 @@ export async function attemptDelivery(
   const body = stored.payload ?? '';
   const headers = signed(services, webhook, { id: stored.event, body, now: startedAt });
   if (!headers) {
-    await pauseWebhook(db, webhook._id, 'secret', startedAt);
+    await pauseWebhook(db, webhook, 'secret', startedAt);
     // Else a test would be tried again at once.
     if (stored.kind === 'test') await deliveries.deleteOne({ _id: stored._id });
     return { waiting: stored.kind === 'test' ? undefined : delivery, isPaused: true };
@@ -55,7 +55,7 @@ export async function attemptDelivery(
   const { isDelivered, waiting, isReceiverDown } = await recordAttempt(db, ended, standing);
   if (isDelivered) Object.assign(health, { failuresInRow: 0, succeededAt: startedAt });
   else health.failuresInRow += 1;
-  if (isReceiverDown) await pauseWebhook(db, webhook._id, 'down', clock.now());
+  if (isReceiverDown) await pauseWebhook(db, webhook, 'down', clock.now());
   return { waiting, isPaused: isReceiverDown };
 }
 
