@@ -117,8 +117,9 @@ async function checkHeader(
   const { definitionsVersion } = await readOrgVersions(services.db, org, services.clock.now());
   const fields = rowFieldsFor(importKinds[kind], await services.extDefinitions.current(org, definitionsVersion));
   try {
-    // Only the first part is read: the run reads the whole file, and reports what it finds.
-    const { columns, ignored } = await openRows(readFile(services, file._id, Math.min(file.chunks, 2)), format, fields);
+    // The run reads the rows, and reports what it finds in them.
+    const beginning = readFile(services, file._id, Math.min(file.chunks, 2));
+    const { columns, ignored } = await openRows(beginning, format, fields, { isHeaderOnly: true });
     const { permissionOf } = importKinds[kind];
     const missing = columns.map((column) => permissionOf?.(column)).find((each) => each && !permissions.has(each));
     if (missing) throw new ServiceError('forbidden', `Permission ${missing} is needed`);

@@ -74,6 +74,9 @@ const permitted: [RegExp, string][] = [
     'program-manager admin ledger-admin',
   ],
   [/^GET \/forecasts\//, 'reader program-manager admin ledger-admin'],
+  [/^POST \/imports/, 'program-manager admin ledger-admin'],
+  [/^GET \/imports/, 'reader program-manager admin ledger-admin'],
+  [/^GET \/exports$/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/jobs\/:name\/run$/, 'admin ledger-admin'],
   [/^\w+ \/sandbox\b/, 'admin ledger-admin'],
 ];

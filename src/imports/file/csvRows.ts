@@ -20,11 +20,13 @@ interface Parsed {
 /**
  * Opens a CSV file (RFC 4180, UTF-8) row by row. The delimiter is a comma, or a semicolon when the header has no comma.
  * @param readCells makes the fields of a row from its cells
+ * With `isHeaderOnly` nothing after the header is read, so the source may end anywhere after it.
  * @throws FileFault when there is no header, or the file is not CSV; later also from `rows`
  */
 export async function openCsv(
   source: AsyncIterable<Buffer>,
   readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'fault'>,
+  { isHeaderOnly = false } = {},
 ): Promise<CsvFile> {
   const parts = withoutMark(source)[Symbol.asyncIterator]();
   const first = await parts.next();
@@ -34,6 +36,7 @@ export async function openCsv(
     encoding: 'latin1',
     ...{ delimiter: delimiterOf(first.value), info: true, relax_column_count: true, skip_empty_lines: true },
     max_record_size: importLimits.rowMaxBytes,
+    ...(isHeaderOnly ? { to: 1 } : {}),
   });
   pipeline(Readable.from(joined(first.value, parts)), parser, () => undefined);
   const records = read(parser);
@@ -71,8 +74,7 @@ async function* rowsOf(
     const place = { line: info.lines - breaks, end: info.bytes };
     const cells = record.map(decoded);
     const known = cells.map((cell) => unguarded(cell ?? ''));
-    const kept =
-      info.bytes_records > 0 && known.join('').length <= importLimits.keptRowMaxBytes ? { cells: known } : undefined;
+    const kept = known.join('').length <= importLimits.keptRowMaxBytes ? { cells: known } : undefined;
     if (cells.includes(undefined)) yield { ...place, kept, fault: fault('encoding', 'is not valid UTF-8') };
     else if (record.length !== width) {
       yield { ...place, kept, fault: fault('columns', `has ${record.length} cells, and the header has ${width}`) };

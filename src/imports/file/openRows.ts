@@ -22,10 +22,11 @@ export async function openRows(
   source: AsyncIterable<Buffer>,
   format: FileFormat,
   fields: RowFields,
+  options: { isHeaderOnly?: boolean } = {},
 ): Promise<OpenRows> {
   if (format === 'ndjson') return { rows: readFields(ndjsonRows(source), fields), columns: [], ignored: [] };
   let readCells: ReturnType<typeof readHeader>['readCells'] = () => ({});
-  const { columns, rows } = await openCsv(source, (cells) => readCells(cells));
+  const { columns, rows } = await openCsv(source, (cells) => readCells(cells), options);
   const header = readHeader(columns, fields);
   if (header.faults.length > 0) throw validationError(header.faults);
   readCells = header.readCells;
