@@ -8,13 +8,14 @@ import { unavailable } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { postDueOccasions } from '../dueOccasions/postDueOccasions';
 import { sweepDue } from '../memberState/sweepDue';
+import { tellExpiring } from '../memberState/tellExpiring';
 import { runFollowUps } from '../members/runFollowUps';
 import type { Queues } from '../queues/queues';
 import { submissionResource } from '../records/activities/submission';
 import { adoptScheduled } from '../rulesets/adoptScheduled';
 
 /** What running due work needs; the clock is the org's. */
-export type DueServices = Pick<Backing, 'db' | 'clock' | 'ruleSets'> & { queues: Queues };
+export type DueServices = Pick<Backing, 'db' | 'clock' | 'config' | 'ruleSets'> & { queues: Queues };
 
 /** The most rounds at one moment: work that is due may make more work due. */
 const roundsMax = 100;
@@ -37,6 +38,7 @@ export async function runDue(services: DueServices, drain: InboxDrain, org: Obje
     const drained = await drainOrg(services, drain, org);
     if (members + posted + drained === 0) break;
   }
+  await tellExpiring(services, { org, now });
   for (let round = 0; round < roundsMax; round += 1) {
     const moved = await runFollowUps(db, org, now);
     const { events, days, members } = await rollUp({ db }, { org, now });

@@ -5,7 +5,7 @@ import type { Resource } from '../schema/resource';
  * number of its last event, so that followers of events never see an id twice.
  */
 const kept: ReadonlySet<string> = new Set([
-  ...['Org', 'Session', 'KnownLogin', 'AuditEntry', 'EventHead'],
+  ...['Org', 'Session', 'SignInCode', 'KnownLogin', 'WebhookState', 'AuditEntry', 'EventHead'],
   ...['Rule', 'RuleSet', 'RuleLoad', 'LookupTable'],
 ]);
 
@@ -15,7 +15,8 @@ const kept: ReadonlySet<string> = new Set([
  */
 const wiped: ReadonlySet<string> = new Set([
   ...['Submission', 'OccasionSlot', 'KeyedRequest', 'Partition', 'Lease', 'LimitCounter', 'Sequence'],
-  ...['MemberFollowUp', 'MetricEvents', 'RecordCount', 'JobRun', 'Simulation', 'EventPage'],
+  ...['MemberFollowUp', 'MetricEvents', 'RecordCount', 'JobRun', 'Simulation', 'EventPage', 'ExpiryNotice'],
+  ...['WebhookDelivery', 'WebhookReplay'],
 ]);
 
 /** What becomes of the records of a resource in a wipe; undefined: nobody has said it, and they stay. */

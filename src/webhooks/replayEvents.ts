@@ -32,7 +32,8 @@ type Body = Static<typeof replayBody>;
  * @throws ServiceError 1200 when the body names no events, 1260 when too many replays of the webhook are unfinished
  */
 export async function replayEvents(request: Request): Promise<Answer> {
-  const { services, principal, now } = request;
+  const { services, principal } = request;
+  const now = request.machineClock.now();
   const { db } = services;
   const body = request.body as Body;
   refuseUnclear(body);

@@ -15,7 +15,8 @@ import { wakeWebhook } from './wakeWebhook';
  * @throws ServiceError 1200 when it was delivered, 1500 when there is none
  */
 export async function retryDelivery(request: Request): Promise<Answer> {
-  const { services, now } = request;
+  const { services } = request;
+  const now = request.machineClock.now();
   const { db, clock } = services;
   return keptAnswer(request, acceptedDelivery, async (inCommit) => {
     const attempt = async () => {

@@ -32,7 +32,8 @@ export const rotated = record({
 
 /** `POST /webhooks/{id}/rotate`: gives a webhook a new secret. For a time messages have the signatures of both. */
 export async function rotateSecret(request: Request): Promise<Answer> {
-  const { services, principal, now } = request;
+  const { services, principal } = request;
+  const now = request.machineClock.now();
   const { overlapSeconds } = request.body as Static<typeof rotateBody>;
   const earlierUntil = new Date(now.getTime() + overlapSeconds * 1000);
   const attempt = async () => {

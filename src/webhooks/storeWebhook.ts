@@ -22,7 +22,8 @@ type Body = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'status'>>;
  * @throws ServiceError 1200 when its URL is refused, or the org has as many as it may have
  */
 export async function createWebhook(body: Body, request: Request, inCommit?: InCommit<Webhook>): Promise<Webhook> {
-  const { services, principal, now } = request;
+  const { services, principal } = request;
+  const now = request.machineClock.now();
   const { db } = services;
   await requireReceiver(body.url ?? '', request);
   const _id = new ObjectId();
@@ -67,7 +68,8 @@ export async function prepareWebhook(body: Body, request: Request): Promise<obje
 /** The write beside an update that makes a webhook active: its deliveries are tried at once, for three days anew. */
 export function resumed(previous: Webhook, fields: Partial<Webhook>, request: Request): CompanionWrite | undefined {
   if (previous.status === 'Active' || fields.status !== 'Active') return undefined;
-  const { services, now } = request;
+  const { services } = request;
+  const now = request.machineClock.now();
   const set = { activeSince: now, failuresInRow: 0 };
   return (session) => wakeWebhook(services.db, previous._id, { now, set, session });
 }

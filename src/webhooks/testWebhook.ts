@@ -21,7 +21,8 @@ const waitingMax = 10;
  * @throws ServiceError 1260 when too many tests wait
  */
 export async function testWebhook(request: Request): Promise<Answer> {
-  const { services, principal, now } = request;
+  const { services, principal } = request;
+  const now = request.machineClock.now();
   const { db } = services;
   const { _id: webhook } = await storedRecord(webhookResource, request, idOf(request));
   const deliveries = collectionOf(db, webhookDeliveryResource);

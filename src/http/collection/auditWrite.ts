@@ -32,13 +32,13 @@ export function auditWrite<P extends TProperties>(
   previous?: Doc<P>,
 ): WriteAudit<P> {
   if (!audited.has(resource.access)) return { inCommit: undefined, requireEntry: () => undefined };
-  const { services, now } = request;
+  const { services, machineClock } = request;
   let hasEntry = false;
   return {
     async inCommit(doc, session) {
       const sides = action === 'delete' ? { before: doc } : { before: previous, after: doc };
       const change = recordChange(resource, { action, id: doc._id }, sides);
-      await audit(services.db, session, auditorOf(request), now, [change]);
+      await audit(services.db, session, auditorOf(request), machineClock.now(), [change]);
       hasEntry = true;
     },
     requireEntry: () => assert(hasEntry, `a write of ${resource.path} appends to the audit log`),
