@@ -16,7 +16,7 @@ const kept: ReadonlySet<string> = new Set([
 const wiped: ReadonlySet<string> = new Set([
   ...['Submission', 'OccasionSlot', 'KeyedRequest', 'Partition', 'Lease', 'LimitCounter', 'Sequence'],
   ...['MemberFollowUp', 'MetricEvents', 'RecordCount', 'JobRun', 'Simulation', 'EventPage', 'ExpiryNotice'],
-  ...['WebhookDelivery', 'WebhookReplay'],
+  ...['WebhookDelivery', 'WebhookReplay', 'Import', 'ImportUpload', 'ImportChunk', 'ImportError'],
 ]);
 
 /** What becomes of the records of a resource in a wipe; undefined: nobody has said it, and they stay. */
