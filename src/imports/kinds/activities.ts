@@ -71,7 +71,13 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
       return invalidField('type', 'permission', `needs the permission ${cancelPermission}`);
     }
     const asked = { activity, ...(cancel ? { cancel } : {}) };
-    const key = requestKeyOrNew({ route: routeOf(asked), body: bodies[index], externalTxnId, headers: {}, keptUntil: now });
+    const key = requestKeyOrNew({
+      route: routeOf(asked),
+      body: bodies[index],
+      externalTxnId,
+      headers: {},
+      keptUntil: now,
+    });
     return { ...withKey(asked, key), id: derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n) };
   });
 }
