@@ -64,20 +64,27 @@ async function contentOf(db: Connection, names: readonly string[]): Promise<Reco
 const namesIn = async (db: Connection) =>
   (await db.listCollections()).flatMap(({ name, type }) => (type === 'view' ? [] : [name]));
 
-test('a store of an earlier version is restored document by document, upgraded, and its ledgers agree', async () => {
+test('a store of an earlier version is restored and upgraded, and one of this version comes back document by document', async () => {
   const loaded = await loadStore('43820b8');
   try {
-    const folder = await backUp(loaded.db);
-    expect((await readManifest(folder)).level).toBe(0);
-    const { checked, found } = await restore(folder);
+    const old = await backUp(loaded.db);
+    expect((await readManifest(old)).level).toBe(0);
+    const { checked, found } = await restore(old);
     expect([checked.mismatches, found]).toEqual([0, []]);
     expect(checked.members).toBeGreaterThan(10);
-    const passing = ['sessions', 'partitions', 'leases'];
-    const names = Object.keys(loaded.stored.collections).filter((name) => !passing.includes(name));
-    expect(await contentOf(target, names)).toEqual(await contentOf(loaded.db, names));
+    expect(await target.collection('migrations').countDocuments()).toBe(migrations.length);
+    await (await loaded.open()).close();
+    const present = await backUp(loaded.db);
+    expect((await readManifest(present)).level).toBe(migrations.length);
+    await restore(present, target.name);
+    const passing = ['locks', 'processes', 'deferredindexes', 'sessions', 'partitions', 'leases'];
+    const names = (await namesIn(loaded.db)).filter((name) => !passing.includes(name) && !name.startsWith('system.'));
+    const content = await contentOf(loaded.db, names);
+    expect(Object.values(content).flat().length).toBeGreaterThan(1000);
+    const back = await contentOf(target, names);
+    // Compared by name, because a difference between all documents is too long to read.
+    for (const name of names) expect([name, back[name]]).toEqual([name, content[name]]);
     expect(await target.collection('sessions').countDocuments()).toBe(0);
-    const applied = await target.collection('migrations').find().toArray();
-    expect(applied).toHaveLength(migrations.length);
   } finally {
     await loaded.close();
   }
