@@ -5,8 +5,8 @@ import type { Config } from '../backing/config';
 import { progressTo } from '../common/progressTo';
 import { collectionOf } from '../db/collections';
 import { type Org, orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 interface VerifyOptions {
   org?: string;

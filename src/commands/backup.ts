@@ -7,9 +7,9 @@ import { progressTo } from '../common/progressTo';
 import { collectionOf } from '../db/collections';
 import { loadSecrets } from '../embedded/secrets';
 import { orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError } from './withDatabase';
-import { withOwnStore } from './withOwnStore';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError } from './base/withDatabase';
+import { withOwnStore } from './base/withOwnStore';
 
 interface BackupOptions {
   org?: string;

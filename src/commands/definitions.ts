@@ -16,10 +16,10 @@ import { versionsOf } from '../orgs/orgVersions';
 import { permissionsOf } from '../records/users/permissions';
 import { allRoutes } from '../routes';
 import type { Resource } from '../schema/resource';
-import { confirmed } from './confirmed';
-import { type CommandStreams, linesOf, runProcess } from './runCommand';
-import { type CommandServices, withServices } from './withApi';
-import { CommandError } from './withDatabase';
+import { confirmed } from './base/confirmed';
+import { type CommandStreams, linesOf, runProcess } from './base/runCommand';
+import { type CommandServices, withServices } from './base/withApi';
+import { CommandError } from './base/withDatabase';
 
 /** Makes the command `npm run definitions -- export | diff <file> | apply <file>`: definitions as files. */
 export function definitionsCommand(config: Config, streams: CommandStreams): Command {

@@ -7,8 +7,8 @@ import type { Deployment } from '../doctor/check';
 import { type Report, runChecks } from '../doctor/runChecks';
 import { findRunning } from '../embedded/findRunning';
 import { firstLine } from '../startUp/patience';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, requireUri } from './withDatabase';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, requireUri } from './base/withDatabase';
 
 /** Makes the command `npm run doctor`, which checks a deployment and says what to do. It changes nothing. */
 export function doctorCommand(config: Config, streams: CommandStreams): Command {

@@ -9,9 +9,9 @@ import { exportTexts } from '../exports/exportTexts';
 import { type FileFormat, fileFormats } from '../imports/import';
 import { fieldsOf } from '../query/fields';
 import { parseQuery } from '../query/parseQuery';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
-import { orgNamed } from './withOrg';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
+import { orgNamed } from './base/withOrg';
 
 interface Options {
   org?: string;

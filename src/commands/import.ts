@@ -20,10 +20,10 @@ import { importKinds } from '../imports/kinds/importKinds';
 import { runNextImport } from '../imports/run/runNextImport';
 import { beginImport } from '../imports/startImport';
 import { allRoutes } from '../routes';
-import { progressBar } from './progressBar';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError } from './withDatabase';
-import { withOrg } from './withOrg';
+import { progressBar } from './base/progressBar';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError } from './base/withDatabase';
+import { withOrg } from './base/withOrg';
 
 interface Options {
   org?: string;

@@ -13,8 +13,8 @@ import { migrations } from '../migrations/list';
 import { migrate, requirePending } from '../migrations/migrate';
 import { livingProcesses } from '../migrations/processes';
 import { resources } from '../services/resources';
-import { type CommandStreams, runProcess } from './runCommand';
-import { withStore } from './withDatabase';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { withStore } from './base/withDatabase';
 
 /** Makes the command `npm run migrate -- status | up | indexes`, which upgrades a database without serving it. */
 export function migrateCommand(config: Config, streams: CommandStreams): Command {

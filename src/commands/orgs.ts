@@ -13,10 +13,10 @@ import { wipeSandbox } from '../sandbox/wipeSandbox';
 import { compileCheck } from '../schema/parse';
 import { resources } from '../services/resources';
 import { createOrg } from '../users/createOrg';
-import { confirmed } from './confirmed';
-import { readPassword } from './readPassword';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { confirmed } from './base/confirmed';
+import { readPassword } from './base/readPassword';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 /** Makes the command `npm run orgs`, which lists and makes orgs. */
 export function orgsCommand(config: Config, streams: CommandStreams): Command {

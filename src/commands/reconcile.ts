@@ -8,8 +8,8 @@ import { collectionOf } from '../db/collections';
 import { type MovedClock, orgClock } from '../orgs/orgClock';
 import { reconcile } from '../reconcile/reconcile';
 import { orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 /**
  * Makes the command `npm run reconcile`, which checks every member's ledger and writes a line for each mismatch. It may

@@ -9,9 +9,9 @@ import { systemClock } from '../common/clock';
 import { progressTo } from '../common/progressTo';
 import { replaceSecrets } from '../embedded/secrets';
 import { resources } from '../services/resources';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError } from './withDatabase';
-import { withOwnStore } from './withOwnStore';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError } from './base/withDatabase';
+import { withOwnStore } from './base/withOwnStore';
 
 interface RestoreOptions {
   force?: string;

@@ -15,10 +15,10 @@ import { folderOf } from '../rulesets/files/ruleFolders';
 import { parseInstant } from '../schema/instant';
 import { readChangedRules } from '../simulations/changedRules';
 import { simulatePast } from '../simulations/simulatePast';
-import { progressBar } from './progressBar';
+import { progressBar } from './base/progressBar';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 import { reportSimulation } from './ruleFiles/reportSimulation';
-import type { CommandStreams } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
 
 type SimulateConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

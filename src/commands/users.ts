@@ -11,9 +11,9 @@ import { isRole, type Role, roleNames } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
 import { auditUser } from '../users/auditUser';
 import { changeUser, createUser, type UserChange, type UserFields } from '../users/storeUser';
-import { readPassword } from './readPassword';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { readPassword } from './base/readPassword';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 const role = () => new Argument('<role>', 'role').choices(roleNames);
 

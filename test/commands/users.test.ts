@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { orgsCommand } from '../../src/commands/orgs';
-import { runCommand } from '../../src/commands/runCommand';
 import { usersCommand } from '../../src/commands/users';
 import { collectionOf } from '../../src/db/collections';
 import { auditResource } from '../../src/records/users/auditEntry';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Connection } from 'mongoose';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { migrateCommand } from '../../src/commands/migrate';
-import { runCommand } from '../../src/commands/runCommand';
 import { prepareCollections } from '../../src/db/prepareCollections';
 import { runJob } from '../../src/jobs/runJob';
 import { recordsMadeIndex } from '../../src/records/aggregates/metricEvents';

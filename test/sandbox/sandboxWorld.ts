@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Config } from '../../src/backing/config';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { orgsCommand } from '../../src/commands/orgs';
-import { runCommand } from '../../src/commands/runCommand';
 import type { Org } from '../../src/records/users/org';
 import type { Role } from '../../src/records/users/permissions';
 import { cloneOrg } from '../../src/sandbox/cloneOrg';

@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { collectionOf } from '../db/collections';
-import { type Org, orgResource } from '../records/users/org';
-import { openServices, type Services } from '../services/services';
+import type { Config } from '../../backing/config';
+import { collectionOf } from '../../db/collections';
+import { type Org, orgResource } from '../../records/users/org';
+import { openServices, type Services } from '../../services/services';
 import { apiConfig } from './withApi';
 import { CommandError } from './withDatabase';
 

@@ -1,10 +1,10 @@
 import { type Command, CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from '../backing/config';
-import { BackupError } from '../backup/manifest';
-import { ServiceError } from '../common/errors';
-import { StartError } from '../common/startError';
-import { isErrno } from '../common/systemError';
-import { terminalText } from '../common/terminalText';
+import { type Config, ConfigError, readConfig } from '../../backing/config';
+import { BackupError } from '../../backup/manifest';
+import { ServiceError } from '../../common/errors';
+import { StartError } from '../../common/startError';
+import { isErrno } from '../../common/systemError';
+import { terminalText } from '../../common/terminalText';
 import { CommandError } from './withDatabase';
 
 /** Where a command reads and writes. */

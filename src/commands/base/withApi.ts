@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../backing/config';
-import { collectionOf } from '../db/collections';
-import { findRunning } from '../embedded/findRunning';
-import { type Org, orgResource } from '../records/users/org';
-import { type User, userResource } from '../records/users/user';
-import { serve } from '../serve';
-import { openServices, type Services } from '../services/services';
-import { startSession } from '../users/startSession';
+import type { Config } from '../../backing/config';
+import { collectionOf } from '../../db/collections';
+import { findRunning } from '../../embedded/findRunning';
+import { type Org, orgResource } from '../../records/users/org';
+import { type User, userResource } from '../../records/users/user';
+import { serve } from '../../serve';
+import { openServices, type Services } from '../../services/services';
+import { startSession } from '../../users/startSession';
 import { CommandError } from './withDatabase';
 
 /** The API in the process of a command, and who the command is there. */
