@@ -6,6 +6,7 @@ import { requestKeyOrNew } from '../../activities/post/postOptions';
 import { unknownReferences } from '../../activities/post/unknownReferences';
 import { invalidField, ServiceError, validationError } from '../../common/errors';
 import { derivedIdAt } from '../../db/records';
+import { keyKeptUntil } from '../../http/keys/sentKey';
 import { activityBody } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { record } from '../../schema/atoms';
@@ -71,13 +72,8 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
       return invalidField('type', 'permission', `needs the permission ${cancelPermission}`);
     }
     const asked = { activity, ...(cancel ? { cancel } : {}) };
-    const key = requestKeyOrNew({
-      route: routeOf(asked),
-      body: bodies[index],
-      externalTxnId,
-      headers: {},
-      keptUntil: now,
-    });
+    const sent = { route: routeOf(asked), body: bodies[index], externalTxnId, headers: {} };
+    const key = requestKeyOrNew({ ...sent, keptUntil: keyKeptUntil(now, services.config) });
     return { ...withKey(asked, key), id: derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n) };
   });
 }
