@@ -185,6 +185,22 @@ describe('the clock', () => {
     expect([first.status, again.status, again.body._id]).toEqual([201, 201, first.body._id]);
   });
 
+  test('a job that is run by hand works at its time, and has its run and its audit entry at that of the machine', async () => {
+    const as = sandbox.as('client');
+    await put({ advance: { value: 10, unit: 'day' } });
+    const member = await addMember(as, sandbox.program);
+    await act(as, member, { type: 'Accrual', value: 40 });
+    const before = await nowOf();
+    const { body } = await sandbox.as('admin').post('/jobs/escrow/run', {});
+    expect(new Date(body.startedAt)).toEqual(world.services.clock.now());
+    const [purse] = (await as.get(`/members/${member}`)).body.purses;
+    // Moved once and not twice: points that wait for three days are not released yet.
+    expect([purse.escrowsIn > 0, purse.availBalance]).toEqual([true, 0]);
+    expect(await nowOf()).toBe(before);
+    const [entry] = (await sandbox.as('admin').get('/auditlog?action=run&sort=_id:-1&limit=1')).body;
+    expect(new Date(entry.at).getTime()).toBeLessThan(before);
+  });
+
   test('a move that was interrupted continues with the timer', async () => {
     const { services } = world;
     const { _id } = sandbox.org;
