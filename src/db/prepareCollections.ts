@@ -48,6 +48,9 @@ export async function prepareCollections(
   if (largeFrom !== Number.POSITIVE_INFINITY) await deferIndexes(db, [...deferred, ...found.differing]);
 }
 
+/** Collections that are made side by side. */
+const atOnce = 16;
+
 /**
  * Makes every collection that the resources declare.
  * @returns the names of those that were there before
@@ -56,7 +59,11 @@ export async function makeCollections(db: Connection, resources: readonly Resour
   const existing = new Set((await db.listCollections()).map((collection) => collection.name));
   const missing = resources.filter(({ path }) => !existing.has(path));
   const options = { ...compression, writeConcern: patient };
-  await Promise.all(missing.map(({ path }) => db.createCollection(path, options).catch(ignoreExisting)));
+  // A few at a time: each takes a connection, and there are more collections than connections.
+  for (let from = 0; from < missing.length; from += atOnce) {
+    const some = missing.slice(from, from + atOnce);
+    await Promise.all(some.map(({ path }) => db.createCollection(path, options).catch(ignoreExisting)));
+  }
   return existing;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { numberEvents } from '../../src/events/numberEvents';
 import { lastEventId } from '../../src/events/readEvents';
 import type { ShownEvent } from '../../src/records/events/event';
@@ -23,7 +24,7 @@ export async function followEvents(world: World, from: 'now' | 'start' = 'now'):
   const reader = world.server.as('reader');
   let after: string | undefined;
   const more: Following['more'] = async (args = '') => {
-    await numberEvents(world.services, world.services.clock.now());
+    await numberAll(world);
     const events: ReadEvent[] = [];
     for (;;) {
       const start = after === undefined ? '' : `&after=${after}`;
@@ -35,8 +36,16 @@ export async function followEvents(world: World, from: 'now' | 'start' = 'now'):
     }
   };
   if (from === 'now') {
-    await numberEvents(world.services, world.services.clock.now());
+    await numberAll(world);
     after = await lastEventId(world.services.db, world.services.org._id);
   }
   return { more, next: () => after };
+}
+
+/** Gives ids until nothing waits. What an abandoned transaction holds is left out until it is given up. */
+async function numberAll({ services, author: { org } }: World): Promise<void> {
+  const waiting = () => services.db.collection('eventpages').countDocuments({ org, waits: true });
+  while ((await waiting()) > 0) {
+    if ((await numberEvents(services, services.clock.now())) === 0) await sleep(20);
+  }
 }
