@@ -8,6 +8,7 @@ import { type InCommit, inTransaction } from '../db/transaction';
 import { visible } from '../http/collection/collectionRecord';
 import { keptAnswer } from '../http/keys/keptAnswer';
 import type { Answer, Received, Request } from '../http/route';
+import { machineClockOf } from '../orgs/orgClock';
 import { readOrgVersions } from '../orgs/orgVersions';
 import { FileFault } from './file/fileFault';
 import { type OpenRows, openRows } from './file/openRows';
@@ -99,7 +100,7 @@ export async function beginImport(
     ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
     ...(columns.length > 0 ? { columns: [...columns] } : {}),
     granted: importKinds[kind].sometimes.filter((permission) => author.permissions.has(permission)),
-    keptUntil: new Date(now.getTime() + importLimits.keptDays * 86_400_000),
+    keptUntil: new Date(machineClockOf(clock).now().getTime() + importLimits.keptDays * 86_400_000),
   };
   await inTransaction(db, async (session) => {
     await collectionOf(db, importResource).insertOne(job, { session });

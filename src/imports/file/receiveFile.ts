@@ -6,6 +6,7 @@ import { malformed, ServiceError } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { type Author, derivedId, newStamps } from '../../db/records';
 import { timeouts } from '../../db/timeouts';
+import { machineClockOf } from '../../orgs/orgClock';
 import { importResource } from '../import';
 import { importLimits } from '../importLimits';
 import { importChunkResource, importUploadResource } from './importFiles';
@@ -30,7 +31,7 @@ export interface StoredFile {
 export async function receiveFile(services: FileServices, author: Author, stream: Readable): Promise<StoredFile> {
   const _id = new ObjectId();
   await requireRoom(services, author, 1);
-  const now = services.clock.now();
+  const now = machineClockOf(services.clock).now();
   await collectionOf(services.db, importUploadResource).insertOne({
     ...newStamps(author, now, _id),
     ...{ bytes: 0, aliveAt: now },
@@ -94,7 +95,7 @@ async function storeParts(
 }
 
 async function storePart({ db, clock }: FileServices, author: Author, file: ObjectId, n: number, data: Buffer) {
-  const now = clock.now();
+  const now = machineClockOf(clock).now();
   const keptUntil = new Date(now.getTime() + importLimits.fileKeptDays * 86_400_000);
   await collectionOf(db, importChunkResource).insertOne(
     { ...newStamps(author, now, chunkId(file, n)), import: file, data: new Binary(data), keptUntil },
@@ -109,7 +110,7 @@ export function chunkId(file: ObjectId, n: number): ObjectId {
 
 async function tellAlive(services: FileServices, author: Author, _id: ObjectId, bytes: number): Promise<void> {
   const { db, clock } = services;
-  await collectionOf(db, importUploadResource).updateOne({ _id }, { $set: { bytes, aliveAt: clock.now() } });
+  await collectionOf(db, importUploadResource).updateOne({ _id }, { $set: { bytes, aliveAt: machineClockOf(clock).now() } });
   if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
     throw tooMany('The files of the org take 4 GB');
 }

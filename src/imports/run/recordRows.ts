@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { ClientSession } from 'mongoose';
 import type { Backing } from '../../backing/backing';
 import { ServiceError } from '../../common/errors';
+import { machineClockOf } from '../../orgs/orgClock';
 import { collectionOf, insertAll } from '../../db/collections';
 import { derivedId, newStamps } from '../../db/records';
 import { importErrorResource } from '../file/importFiles';
@@ -32,7 +33,8 @@ export async function recordRows(
   rows: readonly NumberedRow[],
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const now = clock.now();
+  // What tells that a run is alive is compared with the clock of the machine, also in an org with its own.
+  const now = machineClockOf(clock).now();
   const count = (of: Outcome) => outcomes.filter((outcome) => outcome === of).length;
   const failed = rows.flatMap((row, index) => {
     const outcome = outcomes[index];

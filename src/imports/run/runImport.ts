@@ -1,5 +1,6 @@
-import { ServiceError } from '../../common/errors';
+import { ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
+import { atOrgTime } from '../../orgs/orgClock';
 import { readOrgVersions } from '../../orgs/orgVersions';
 import { permissionsOf } from '../../records/users/permissions';
 import { FileFault } from '../file/fileFault';
@@ -52,14 +53,16 @@ function headerFault({ details: { errors = [] } }: ServiceError): string {
 /** The context of a batch. Definitions and rights are those of its time. */
 async function contextOf(services: ImportServices, job: Import): Promise<ImportContext> {
   const { org, createdBy: userId } = job;
-  const now = services.clock.now();
-  const versions = await readOrgVersions(services.db, org, now);
+  const versions = await readOrgVersions(services.db, org, services.clock.now());
+  // A sandbox that is being wiped or moved takes no writes.
+  if (versions.isClosed) throw unavailable('The org takes no writes now');
+  const atOrg = atOrgTime(services, versions);
   const definitions = await services.extDefinitions.current(org, versions.definitionsVersion);
   // What the author needed was checked when the import began.
   const needed = [...importKinds[job.kind].permissions, ...job.granted];
   const permissions = new Set([...needed, ...readsOf(services)]);
   const principal = { org, userId, username: `import ${job._id.toHexString()}`, permissions, versions };
-  return { services, principal, job, definitions, now };
+  return { services: atOrg, principal, job, definitions, now: atOrg.clock.now() };
 }
 
 /** Some checks of references need to read what they name. */
