@@ -4,7 +4,7 @@
  */
 const mayBeFormula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-const plainNumber = /^-?\d+(?:\.\d+)?$/;
+const plainNumber = /^-?\d+$|^-?\d+\.\d+$/;
 
 /** Guards a text, so that a spreadsheet program shows it and does not compute it. {@link unguarded} undoes it. */
 export function guarded(text: string): string {

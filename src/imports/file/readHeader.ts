@@ -113,12 +113,17 @@ function fieldsOfRow(
   return { value };
 }
 
-const numeric = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+/** Tells whether a text is a number as JSON writes it. */
+function isNumeric(text: string): boolean {
+  const [mantissa = '', exponent, ...rest] = text.split(/e/i);
+  const isDecimal = /^-?\d+$/.test(mantissa) || /^-?\d+\.\d+$/.test(mantissa);
+  return isDecimal && rest.length === 0 && (exponent === undefined || /^[+-]?\d+$/.test(exponent));
+}
 
 /** Reads a cell by the type of its field. What is not of the type stays a text, which the schema then refuses. */
 function readCell(cell: string, type: Cell): unknown {
   const text = cell.trim();
-  if (type === 'number' && numeric.test(text)) return Number(text);
+  if (type === 'number' && isNumeric(text)) return Number(text);
   if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (type === 'json' && /^[[{]/.test(text)) return readJson(Buffer.from(text));
   return cell;

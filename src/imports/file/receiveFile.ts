@@ -110,7 +110,10 @@ export function chunkId(file: ObjectId, n: number): ObjectId {
 
 async function tellAlive(services: FileServices, author: Author, _id: ObjectId, bytes: number): Promise<void> {
   const { db, clock } = services;
-  await collectionOf(db, importUploadResource).updateOne({ _id }, { $set: { bytes, aliveAt: machineClockOf(clock).now() } });
+  await collectionOf(db, importUploadResource).updateOne(
+    { _id },
+    { $set: { bytes, aliveAt: machineClockOf(clock).now() } },
+  );
   if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
     throw tooMany('The files of the org take 4 GB');
 }
