@@ -3,9 +3,9 @@ export const importLimits = {
   fileMaxBytes: 2 * 2 ** 30,
   /** Size of the parts in which a file is stored. */
   chunkBytes: 2 ** 20,
-  /** Files that an org may send at once, and imports of an org that may wait or run. */
+  /** Files of more than one part that an org may send at once, and imports of an org that may wait or run. */
   uploadsAtOnce: 2,
-  openMax: 10,
+  openMax: 20,
   /** All files of an org that are stored at a time. */
   storedMaxBytes: 4 * 2 ** 30,
   /** The least that a client must send in each time of `paceMs`, and how often an upload says that it goes on. */

@@ -146,7 +146,7 @@ test('the same post with its key begins one import', async () => {
   await imports.run();
 });
 
-test('a file that breaks off leaves nothing, and no more than two arrive at once', async () => {
+test('a file that breaks off leaves nothing, and no more than two large ones arrive at once', async () => {
   const begin = () => {
     const { port } = new URL(world.server.url);
     const { token } = world.services.users.admin;
@@ -157,9 +157,12 @@ test('a file that breaks off leaves nothing, and no more than two arrive at once
     return request;
   };
   const uploads = [begin(), begin()];
-  await until(async () => (await stored()).uploads === 2);
-  const { status, body } = await imports.post({ kind: 'products', content: 'sku,name\n1,2' });
+  await until(async () => (await stored()).chunks === 4);
+  const large = `sku,name\n${'1,2\n'.repeat(300_000)}`;
+  const { status, body } = await imports.post({ kind: 'products', content: large });
   expect([status, body.code]).toEqual([429, 1260]);
+  expect((await imports.post({ kind: 'products', content: 'sku,name\n1,2' })).status).toBe(202);
+  await imports.run();
   for (const upload of uploads) upload.destroy();
   await until(async () => JSON.stringify(await stored()) === '{"chunks":0,"uploads":0}');
   expect((await imports.post({ kind: 'products', content: 'sku,name\n1,2' })).status).toBe(202);

@@ -30,7 +30,7 @@ export interface StoredFile {
  */
 export async function receiveFile(services: FileServices, author: Author, stream: Readable): Promise<StoredFile> {
   const _id = new ObjectId();
-  await requireRoom(services, author, 1);
+  await requireOpenRoom(services, author);
   const now = machineClockOf(services.clock).now();
   await collectionOf(services.db, importUploadResource).insertOne({
     ...newStamps(author, now, _id),
@@ -38,8 +38,6 @@ export async function receiveFile(services: FileServices, author: Author, stream
   });
   const pace = keepPace(stream);
   try {
-    // Counted again with this upload, because several may begin at once.
-    await requireRoom(services, author, 0);
     return await storeParts(services, author, _id, stream, pace.count);
   } catch (error) {
     await deleteFile(services, _id).catch(() => undefined);
@@ -76,9 +74,10 @@ async function storeParts(
   let [bytes, chunks, heldBytes] = [0, 0, 0];
   let held: Buffer[] = [];
   const store = async () => {
+    await tellAlive(services, author, _id, bytes);
+    if (chunks === 0 && heldBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
     await storePart(services, author, _id, chunks, Buffer.concat(held, heldBytes));
     [held, heldBytes, chunks] = [[], 0, chunks + 1];
-    await tellAlive(services, author, _id, bytes);
   };
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     onBytes(chunk.length);
@@ -131,15 +130,17 @@ async function storedBytes({ db }: FileServices, { org }: Author): Promise<numbe
   return (uploads?.bytes ?? 0) + (imports?.bytes ?? 0);
 }
 
-/** @throws ServiceError 1260 when the org has no room for so many more uploads */
-async function requireRoom({ db }: FileServices, { org }: Author, more: number): Promise<void> {
-  const [uploads, open] = await Promise.all([
-    collectionOf(db, importUploadResource).countDocuments({ org }),
-    collectionOf(db, importResource).countDocuments({ org, status: 'Running' }),
-  ]);
-  const { uploadsAtOnce, openMax } = importLimits;
-  if (uploads + more > uploadsAtOnce) throw tooMany(`${uploadsAtOnce} files of the org arrive already`);
+async function requireOpenRoom({ db }: FileServices, { org }: Author): Promise<void> {
+  const open = await collectionOf(db, importResource).countDocuments({ org, status: 'Running' });
+  const { openMax } = importLimits;
   if (open >= openMax) throw tooMany(`${openMax} imports of the org wait or run already`);
+}
+
+/** Counts this upload too, because several may become large at once. */
+async function requireUploadRoom({ db }: FileServices, { org }: Author): Promise<void> {
+  const { uploadsAtOnce, chunkBytes } = importLimits;
+  const large = await collectionOf(db, importUploadResource).countDocuments({ org, bytes: { $gte: chunkBytes } });
+  if (large > uploadsAtOnce) throw tooMany(`${uploadsAtOnce} large files of the org arrive already`);
 }
 
 function tooMany(message: string): ServiceError {

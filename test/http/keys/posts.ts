@@ -5,6 +5,8 @@ import { earnRule, type World } from '../../support/world';
 export interface Post {
   path: string;
   body?: unknown;
+  /** A file, in place of a body. */
+  file?: string;
 }
 
 /** A POST that was not sent before, and another request to the same route. Both succeed. */
@@ -100,6 +102,21 @@ export function postsOf(world: World): Record<string, MakePosts> {
       async () => ({ member: await member(), purse: policies[0]?._id, accruedPoints: 40 }),
       { accruedPoints: 41 },
     ),
+    '/imports': async () => {
+      const file = (name: string) => ({ path: '/imports?kind=products', file: `sku,name\n${name},Tea` });
+      return { first: file(fresh('f')), other: file(fresh('f')) };
+    },
+    '/imports/:id/stop': async () => {
+      const begin = () => {
+        const options = { raw: `sku,name\n${fresh('f')},Tea`, headers: { 'content-type': 'text/csv' } };
+        return admin.post('/imports?kind=products', undefined, options);
+      };
+      const stop = async () => {
+        const { _id } = (await begin()).body;
+        return { path: `/imports/${_id}/stop` };
+      };
+      return { first: await stop(), other: await stop() };
+    },
     '/members/bulk': async () => {
       const bodies = [{ program: program._id }, { program: program._id, loyaltyID: fresh('M') }, {}];
       return {

@@ -1,4 +1,6 @@
 import { numberEvents } from '../../../src/events/numberEvents';
+import { runNextImport } from '../../../src/imports/run/runNextImport';
+import { allRoutes } from '../../../src/routes';
 import { runNextSimulation } from '../../../src/simulations/runNextSimulation';
 import { actingIn } from '../../activities/acting';
 import { cloneWorld } from '../../sandbox/sandboxWorld';
@@ -159,12 +161,29 @@ async function rulesOf({ admin, world }: ExampleWorld): Promise<Record<string, u
   };
 }
 
-async function bulkOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+async function importsOf({ admin, world }: ExampleWorld): Promise<Record<string, unknown>> {
+  const raw = 'sku,name,category\nTEA-9,White tea,drinks\nTEA-8,,drinks\n';
+  const begin = () => admin.post('/imports?kind=products', undefined, { raw, headers: { 'content-type': 'text/csv' } });
+  const started = taken(await begin());
+  await runNextImport({ ...world.services, routes: allRoutes });
+  const done = taken(await admin.get(`/imports/${started._id}`));
+  const stopped = taken(await begin());
+  return {
+    'POST /imports 202': started,
+    'GET /imports/:id 200': done,
+    'GET /imports 200': [done],
+    'POST /imports/:id/stop 200': taken(await admin.post(`/imports/${stopped._id}/stop`)),
+  };
+}
+
+async function bulkOf(opened: ExampleWorld): Promise<Record<string, unknown>> {
+  const { admin, ids } = opened;
   const members = [{ program: ids.Program, loyaltyID: 'TEA-2001', firstName: 'Mei' }, { firstName: 'Kim' }];
   const items = [{ member: ids.Member, purse: ids.PursePolicy, accruedPoints: 500, externalId: 'old-7' }, {}];
   return {
     'POST /members/bulk 200': taken(await admin.post('/members/bulk', members)),
     'POST /accrualitems/bulk 200': taken(await admin.post('/accrualitems/bulk', items)),
+    ...(await importsOf(opened)),
   };
 }
 
