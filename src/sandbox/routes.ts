@@ -121,7 +121,8 @@ export const sandboxRoutes: Route[] = [
     // Everything is deleted when it answers.
     answerMaxMs: 120_000,
     worksInClosed: true,
-    key: 'repeatable',
+    // It deletes what is stored of keys too.
+    key: 'refused',
     errors: [404, 409],
     responses: { 200: wiped },
     async handle({ services, principal, body, machineClock }) {

@@ -124,7 +124,7 @@ describe('secrets', () => {
     });
 
   test('are made once, for their containers to read and for nobody else', () => {
-    expect(make().trim().split('\n')).toHaveLength(7);
+    expect(make().trim().split('\n')).toHaveLength(8);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(secrets).sort());
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o444);

@@ -197,7 +197,7 @@ describe('the clock', () => {
     // Moved once and not twice: points that wait for three days are not released yet.
     expect([purse.escrowsIn > 0, purse.availBalance]).toEqual([true, 0]);
     expect(await nowOf()).toBe(before);
-    const [entry] = (await sandbox.as('admin').get('/auditlog?action=run&sort=_id:-1&limit=1')).body;
+    const [entry] = (await sandbox.as('admin').get('/auditlog?action=run&sort=-_id&limit=1')).body;
     expect(new Date(entry.at).getTime()).toBeLessThan(before);
   });
 

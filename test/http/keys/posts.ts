@@ -44,6 +44,10 @@ const plain: Record<string, MakePosts> = {
     const first = { path: '/login', body: { username: 'admin@test', password: testPassword } };
     return { first, other: first };
   },
+  '/sandbox/wipe': async () => {
+    const first = { path: '/sandbox/wipe', body: {} };
+    return { first, other: first };
+  },
   '/login/oidc/token': async () => {
     const first = { path: '/login/oidc/token', body: { code: 'a'.repeat(43) } };
     return { first, other: first };
