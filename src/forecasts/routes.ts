@@ -155,7 +155,7 @@ const liabilityRoute = defineRoute({
   tag: 'Programs',
   summary: 'Forecast the liability of a program',
   description: 'Points outstanding and their cost by month of expiry, and how many of them are expected to expire.',
-  query: { program: { description: 'The program (required)', schema: objectId('Program') } },
+  query: { program: { description: 'The program', schema: objectId('Program'), required: true } },
   // It reads all accrual items and journal entries of the org.
   answerMaxMs: 120_000,
   responses: { 200: liabilityShape },

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import { invalidField } from '../common/errors';
+import { invalidField, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { inTransaction, isWriteConflict, withRetries } from '../db/transaction';
@@ -29,7 +29,7 @@ type Body = Static<typeof replayBody>;
 
 /**
  * `POST /webhooks/{id}/replay`: has the workers deliver events of the past again, those of a time or with some ids.
- * @throws ServiceError 1200 when the body names no events, 1260 when too many replays of the webhook are unfinished
+ * @throws ServiceError 1200 when the body names no events or unknown ones, 1260 when too many replays of the webhook are unfinished
  */
 export async function replayEvents(request: Request): Promise<Answer> {
   const { services, principal } = request;
@@ -44,6 +44,7 @@ export async function replayEvents(request: Request): Promise<Answer> {
     throw tooManyRequests(`${replayLimits.unfinished} replays of this webhook are unfinished`, 60_000);
   }
   const last = await lastEventId(db, principal.org);
+  refuseUnknown(body, last);
   const cursor = await replayBeginning(db, principal.org, { ...body, last });
   const replay: WebhookReplay = {
     ...newStamps(principal, now),
@@ -63,6 +64,16 @@ export async function replayEvents(request: Request): Promise<Answer> {
     await withRetries(write, { isWorthRetrying: isWriteConflict });
     return replay;
   });
+}
+
+/** Ids of events are 16 digits, so they sort as texts. An id that was not given yet would never be reached. */
+function refuseUnknown({ events = [] }: Body, last: string): void {
+  const faults = events.flatMap((id, index) =>
+    /^\d{16}$/.test(id) && id <= last
+      ? []
+      : [{ path: `events.${index}`, kind: 'reference', message: 'names no event of this org' }],
+  );
+  if (faults.length > 0) throw validationError(faults);
 }
 
 function refuseUnclear({ from, to, events }: Body): void {

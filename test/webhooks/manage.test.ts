@@ -176,6 +176,8 @@ test.each([
   ['nothing', {}, 'from'],
   ['times and ids', { from: '2027-01-01T00:00:00Z', events: ['0000000000000001'] }, 'events'],
   ['an end before its beginning', { from: '2027-01-02T00:00:00Z', to: '2027-01-01T00:00:00Z' }, 'to'],
+  ['an event that there is not', { events: ['9999999999999999'] }, 'events.0'],
+  ['the type of an event', { events: ['budget.low'] }, 'events.0'],
 ])('a replay of %s is refused', async (_name, body, path) => {
   const { _id } = await world.addWebhook();
   const { status, body: answer } = await manager().post(`/webhooks/${_id}/replay`, body);
