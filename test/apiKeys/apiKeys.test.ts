@@ -34,7 +34,8 @@ const statusOf = async (key: string, url = world.server.url) => (await client(ur
 /** Every document of every collection, as text. */
 async function everythingStored(): Promise<string> {
   const { db } = world.services.db;
-  const collections = (await db?.collections()) ?? [];
+  const every = (await db?.collections()) ?? [];
+  const collections = every.filter(({ collectionName }) => !collectionName.startsWith('system.'));
   const all = await Promise.all(collections.map((each) => each.find().toArray()));
   return JSON.stringify(all);
 }
