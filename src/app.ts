@@ -18,7 +18,6 @@ import { docsRoutes } from './http/openApi/docs';
 import type { Route } from './http/route';
 import { unmatched } from './http/routers';
 import type { RequestState } from './http/state';
-import { traceRequests } from './http/traceRequests';
 import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
 import { resources } from './services/resources';
@@ -44,12 +43,11 @@ export function createWorkerApp(services: Services): Koa<RequestState> {
 
 /** The middleware that every request passes, then the routes. */
 function appOf(services: Services, routes: readonly Route[]): Koa<RequestState> {
-  const { log, config, tracer } = services;
+  const { log, config } = services;
   const app = new Koa<RequestState>();
   const routers = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
   app.use(requestId);
-  if (tracer) app.use(traceRequests(tracer));
-  app.use(logRequests(log, config));
+  app.use(logRequests(log));
   app.use(measure);
   app.use(securityHeaders());
   app.use(allowOrigins(config));

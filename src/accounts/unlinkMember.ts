@@ -5,7 +5,6 @@ import { type Author, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
 import { accountResource } from '../records/members/account';
 import { accountOfMember } from './accountOfMember';
-import { writeAccountEvent } from './writeAccountEvent';
 
 /** Attempts while other requests change the account; each of them ends one attempt. */
 const attemptsMax = 30;
@@ -44,13 +43,11 @@ export async function removeMember(
   now: Date,
   session: ClientSession,
 ): Promise<boolean> {
-  const removed = await collectionOf(db, accountResource).findOneAndDelete(
+  const { deletedCount } = await collectionOf(db, accountResource).deleteOne(
     { org: author.org, 'members.member': memberId, 'members.2': { $exists: false } },
     { session },
   );
-  if (!removed) return removeEntry(db, author, memberId, now, session);
-  await writeAccountEvent(db, session, author, { ...removed, change: 'removed' }, now);
-  return true;
+  return deletedCount === 1 || removeEntry(db, author, memberId, now, session);
 }
 
 async function removeEntry(
@@ -62,15 +59,13 @@ async function removeEntry(
 ): Promise<boolean> {
   const rest = { $filter: { input: '$members', cond: { $ne: ['$$this.member', memberId] } } };
   const active = { $cond: [{ $eq: ['$activeMember', memberId] }, { $first: '$members.member' }, '$activeMember'] };
-  const updated = await collectionOf(db, accountResource).findOneAndUpdate(
+  const { matchedCount } = await collectionOf(db, accountResource).updateOne(
     { org: author.org, 'members.member': memberId, 'members.2': { $exists: true } },
     [
       { $set: { members: rest, version: { $add: ['$version', 1] }, ...updateStamps(author, now) } },
       { $set: { activeMember: active } },
     ],
-    { session, returnDocument: 'after' },
+    { session },
   );
-  if (!updated) return false;
-  await writeAccountEvent(db, session, author, { ...updated, change: 'updated' }, now);
-  return true;
+  return matchedCount === 1;
 }

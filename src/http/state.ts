@@ -1,6 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { Principal } from '../auth/principal';
-import type { StartedSpan } from '../tracing/tracer';
+import type { Principal } from '../auth/authenticate';
 import type { Route } from './route';
 
 /** What the middleware of one request share. */
@@ -8,8 +7,6 @@ export interface RequestState {
   requestId: string;
   /** The route that answers; absent when none matched. */
   route?: Route;
-  /** The span of the request, when traces are sent. */
-  span?: StartedSpan;
   /** The authenticated user, once known. */
   principal?: Principal;
 }

@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import { auditorOf } from '../audit/auditor';
 import { notFound } from '../common/errors';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
@@ -26,13 +25,9 @@ const runRoute = defineRoute({
   answerMaxMs: 120_000,
   key: 'repeatable',
   responses: { 200: report },
-  async handle(request: RequestWith<JobServices>) {
-    const { services, principal, requestId, params } = request;
-    const { name = '' } = params;
+  async handle({ services, principal, params: { name = '' } }: RequestWith<JobServices>) {
     if (!isJobName(name)) throw notFound('Job');
-    // All that the run logs names the request.
-    const log = services.log.child({ requestId });
-    return ok({ name, ...(await runJob({ ...services, log }, name, principal.org, auditorOf(request))) });
+    return ok({ name, ...(await runJob(services, name, principal.org)) });
   },
 });
 

@@ -24,25 +24,17 @@ class Stopped extends Error {
 export async function runNextSimulation(services: RunServices, signal?: AbortSignal): Promise<boolean> {
   const simulation = await claim(services);
   if (!simulation) return false;
-  const { requestId, _id } = simulation;
-  const log = services.log.child({ requestId, simulation: _id });
-  await runClaimed({ ...services, log }, simulation, signal);
-  return true;
-}
-
-async function runClaimed(services: RunServices, simulation: StoredSimulation, signal?: AbortSignal): Promise<void> {
   const { attempts } = simulation;
   if (attempts > runLimits.attemptsMax) {
     await finish(services, simulation, { status: 'Failed', error: 'Its process ended three times while it ran' });
-    services.log.error({ attempts }, 'simulation given up');
-    return;
+    return true;
   }
   try {
     await run(services, simulation, signal);
-    services.log.info({ attempts }, 'simulation done');
   } catch (error) {
     await giveUp(services, simulation, error);
   }
+  return true;
 }
 
 async function claim({ db, clock }: RunServices): Promise<StoredSimulation | undefined> {
@@ -109,7 +101,7 @@ async function giveUp(services: RunServices, simulation: StoredSimulation, error
     return;
   }
   const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
-  if (!isTooLarge) log.error({ err: error }, 'simulation failed');
+  if (!isTooLarge) log.error({ err: error, simulation: simulation._id }, 'simulation failed');
   await finish(services, simulation, { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) });
 }
 

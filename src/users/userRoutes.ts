@@ -1,5 +1,4 @@
-import { refuseBeyond, refuseGrant } from '../auth/refuseBeyond';
-import { invalidField } from '../common/errors';
+import { invalidField, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
@@ -15,44 +14,51 @@ export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(
   operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
   async create(body, request, inCommit) {
     const { username = '', password = '', ...fields } = body;
-    refuseGrant(request.principal, permissionsOf(fields.roles ?? [], request.services.resources));
+    refuseGrant(request, fields.roles ?? []);
     try {
       return await createUser(changeBy(request), { username, password, ...fields }, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async update(user, body, request, inCommit) {
+  async update(user, body, request) {
     await refuseForeignPower(request, user);
-    refuseGrant(request.principal, permissionsOf(body.roles ?? [], request.services.resources));
+    refuseGrant(request, body.roles ?? []);
     try {
-      return await changeUser(changeBy(request), user, body, inCommit);
+      return await changeUser(changeBy(request), user, body);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async remove(user, request, inCommit) {
+  async remove(user, request) {
     await refuseForeignPower(request, user);
-    const { machineClock: clock } = request;
-    await withRetries(() => deleteUser(changeBy(request), user, inCommit), { now: () => clock.now().getTime() });
+    const { clock } = request.services;
+    await withRetries(() => deleteUser(changeBy(request), user), { now: () => clock.now().getTime() });
   },
 });
 
-function changeBy({ services, principal, machineClock }: Request): UserChange {
+function changeBy({ services, principal, now }: Request): UserChange {
   const { org, userId, sessionId } = principal;
-  const own = sessionId ? { ownSession: sessionId } : {};
-  return { db: services.db, author: { org, userId }, now: machineClock.now(), ...own };
+  return { db: services.db, author: { org, userId }, via: 'api', now, ownSession: sessionId };
+}
+
+function refuseGrant({ services, principal }: Request, roles: readonly string[]): void {
+  const beyond = [...permissionsOf(roles, services.resources)].find(
+    (permission) => !principal.permissions.has(permission),
+  );
+  if (beyond) throw new ServiceError('forbidden', `You cannot grant ${beyond}, which you do not have`);
 }
 
 /**
  * Refuses to change a user with more permissions than the caller, who could otherwise set that user's password and log
- * in as that user. The system user and those of API keys cannot be changed at all.
+ * in as that user. The system user cannot be changed at all.
  */
 async function refuseForeignPower(request: Request, user: User): Promise<void> {
   const { services, principal } = request;
-  const held = permissionsOf(user.roles, services.resources);
-  refuseBeyond(principal, held, (beyond) => `The user has ${beyond}, which you do not have`);
-  if (user.kind === 'key') throw invalidField('_id', 'inUse', 'stands for an API key');
+  const beyond = [...permissionsOf(user.roles, services.resources)].find(
+    (permission) => !principal.permissions.has(permission),
+  );
+  if (beyond) throw new ServiceError('forbidden', `The user has ${beyond}, which you do not have`);
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });
   if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', 'is the system user of the org');
 }

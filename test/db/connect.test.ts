@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { prepareCollections } from '../../src/db/prepareCollections';
+import { prepareCollections } from '../../src/db/connect';
 import { followUpResource } from '../../src/records/members/followUp';
 import { testStores } from '../support/stores';
 

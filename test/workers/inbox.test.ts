@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startInboxWorker } from '../../workers/inboxWorker';
-import { pollMs } from '../../workers/relay';
+import { pollMs, startInboxWorker } from '../../workers/inboxWorker';
 import { startWorkers } from '../../workers/startWorkers';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { earnRule, openWorld, type World } from '../support/world';

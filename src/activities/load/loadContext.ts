@@ -4,8 +4,6 @@ import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
 import { openMembers } from '../../memberState/memberState';
 import type { WantedOccasions } from '../../occasions/wantedOccasions';
-import { closedSandbox } from '../../orgs/closedSandbox';
-import { orgTime } from '../../orgs/orgClock';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
@@ -32,20 +30,19 @@ type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleS
 /**
  * Reads everything that a batch of one org needs for its decisions, in a few rounds of parallel queries. The decisions
  * then do no I/O.
- * @param asOf the moment of the decisions; absent: now, by the clock of the org
  * @param versionsRead versions of the org that requests read before; when they are missing or old, they are read again
- * @throws ServiceError 1310 in a sandbox that is being emptied
  */
 export async function loadContext(
   services: LoadServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  options: LoadOptions = {},
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[] = [],
 ): Promise<BatchContext> {
-  const resolved = await resolve(services, org, requests, options);
+  const resolved = await resolve(services, org, requests, now, versionsRead);
   const { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions } = resolved;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
-  const { members, named, ruleSet, catalog, now } = scope;
+  const { members, named, ruleSet, catalog } = scope;
   const [lots, forRules, sums, standing] = await Promise.all([
     loadLots(services.db, scope),
     loadForRules(services, scope),
@@ -67,30 +64,25 @@ export async function loadContext(
   };
 }
 
-interface LoadOptions {
-  asOf?: Date | undefined;
-  versionsRead?: readonly (OrgVersions | undefined)[] | undefined;
-}
-
 /** The first rounds: reads what the requests name and finds their members and rules, which decide what else to read. */
 async function resolve(
   services: LoadServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  options: LoadOptions,
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[],
 ) {
   const { db } = services;
-  const [{ versions, now }, submissions, cancelled, causes, byName, referrers, byRequests, unmetConditions] =
-    await Promise.all([
-      versionsAt(services, org, options),
-      loadSubmissions(db, org, requests),
-      loadHistories(db, org, originalIds(requests)),
-      loadHistories(db, org, causeIds(requests)),
-      loadNamedMembers(db, org, requests),
-      loadReferrers(db, org, requests),
-      loadNamed(db, org, requests),
-      findUnmetConditions(db, org, requests),
-    ]);
+  const [versions, submissions, cancelled, causes, byName, referrers, byRequests, unmetConditions] = await Promise.all([
+    versionsAt(services, org, now, versionsRead),
+    loadSubmissions(db, org, requests),
+    loadHistories(db, org, originalIds(requests)),
+    loadHistories(db, org, causeIds(requests)),
+    loadNamedMembers(db, org, requests),
+    loadReferrers(db, org, requests),
+    loadNamed(db, org, requests),
+    findUnmetConditions(db, org, requests),
+  ]);
   const returned = await loadReturned(db, org, cancelled);
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
@@ -107,23 +99,20 @@ async function resolve(
 }
 
 /**
- * The versions of an org, and the time of the batch. Scheduled rules whose moment has come are in force first. The moment
- * of a dry run may lie ahead of the clock; it puts nothing into force.
+ * The versions of an org at a moment. Scheduled rules whose moment has come are in force first. The moment of a dry run
+ * may lie ahead of the clock; it puts nothing into force.
  */
 async function versionsAt(
   { db, ruleSets, clock }: Pick<LoadServices, 'db' | 'ruleSets' | 'clock'>,
   org: ObjectId,
-  { asOf, versionsRead = [] }: LoadOptions,
-): Promise<{ versions: OrgVersions; now: Date }> {
-  const readAt = clock.now();
-  const versions = freshVersions(versionsRead, readAt) ?? (await readOrgVersions(db, org, readAt));
-  if (versions.isClosed) throw closedSandbox();
-  const current = asOf ? readAt : orgTime(readAt, versions);
-  const now = asOf ?? current;
+  now: Date,
+  versionsRead: readonly (OrgVersions | undefined)[],
+): Promise<OrgVersions> {
+  const versions = freshVersions(versionsRead, now) ?? (await readOrgVersions(db, org, now));
   const { nextRulesFrom: from } = versions;
-  if (!from || from > now || from > current) return { versions, now };
+  if (!from || from > now || from > clock.now()) return versions;
   await ruleSets.adopt(org, now);
-  return { versions: await readOrgVersions(db, org, readAt), now };
+  return readOrgVersions(db, org, now);
 }
 
 /** Caches a result for each request, because every loader asks for it. */
@@ -191,7 +180,7 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
   return loadHistories(
     db,
     org,
-    recalled.flatMap(({ activity }) => activity ?? []),
+    recalled.map(({ activity }) => activity),
   );
 }
 

@@ -1,7 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { connect } from '../../../src/db/connect';
-import { prepareCollections } from '../../../src/db/prepareCollections';
+import { connect, prepareCollections } from '../../../src/db/connect';
 import type { Reader } from '../../../src/query/reader';
 import { testStores } from '../../support/stores';
 import { boxResource, thingResource } from '../thing';
