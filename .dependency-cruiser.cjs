@@ -1,6 +1,6 @@
 /** The dependency rules of docs/ARCHITECTURE.md. */
 const domains =
-  'accounts|accrualItems|activities|aggregates|catalog|members|memberState|points|programs|reconcile|rules|rulesets|jobs|demo|tiers|offers|occasions|dueOccasions|extensions|seed|simulations|users|records|examples';
+  'accounts|accrualItems|activities|aggregates|catalog|members|memberState|points|programs|reconcile|rules|rulesets|jobs|demo|tiers|offers|occasions|dueOccasions|events|extensions|seed|simulations|webhooks|users|records|examples|definitions|sandbox';
 
 /** Pure folders: neither their files nor the modules that these load do I/O. */
 const pure = 'rules|points|aggregates/sums|tiers/ladder|query(?!/read)|schema|calendar|catalog/filters|records/members/find';
@@ -10,9 +10,9 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'ground-imports-no-domain',
-      comment: 'common, calendar, schema, query and db know no domain',
+      comment: 'common, metrics, tracing, calendar, schema, query and db know no domain',
       severity: 'error',
-      from: { path: '^src/(common|calendar|schema|query|db)/' },
+      from: { path: '^src/(common|metrics|tracing|calendar|schema|query|db)/' },
       to: { path: `^src/(${domains}|auth|http|embedded|commands)/` },
     },
     {

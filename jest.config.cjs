@@ -10,7 +10,7 @@ const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;
 const shared = {
   testEnvironment: '<rootDir>/test/support/sharedEnvironment.cjs',
   runtime: '<rootDir>/test/support/sharedRuntime.cjs',
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/test', '<rootDir>/clients/typescript/test'],
   transform: {
     '^.+\\.ts$|@seriousme/openapi-schema-validator/.+\\.js$': [
       '@swc/jest',

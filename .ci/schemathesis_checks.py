@@ -47,6 +47,9 @@ STATE = {
     ("tierpolicies", "lifetime"),
     ("rewards", "leastPoints"),
     ("rewards", "pointValue"),
+    # A time or a list of events, not both (docs/design/webhooks.md); names of permissions (docs/design/users.md).
+    ("webhooks", "events"),
+    ("apikeys", "permissions"),
     # Required when there are several programs.
     ("rules", "program"),
 }
@@ -87,6 +90,9 @@ def documented_answer(ctx, response, case):
 def documented_rejection(ctx, response, case):
     """A request that matches the document is refused only for reasons that the document cannot state."""
     if case.meta is None or not case.meta.generation.mode.is_positive or is_unexpected_http_status_case(case):
+        return
+    # The body of an import is a file, which no JSON Schema describes.
+    if case.operation.path == "/api/v1/imports" and case.method == "POST":
         return
     if response.status_code == 400:
         assert depends(case.query or {}), f"the document allows what the service refuses: {response.text}"

@@ -18,6 +18,7 @@ import { docsRoutes } from './http/openApi/docs';
 import type { Route } from './http/route';
 import { unmatched } from './http/routers';
 import type { RequestState } from './http/state';
+import { traceRequests } from './http/traceRequests';
 import { evaluateBody } from './preprocess/evaluateBody';
 import { allRoutes } from './routes';
 import { resources } from './services/resources';
@@ -43,11 +44,12 @@ export function createWorkerApp(services: Services): Koa<RequestState> {
 
 /** The middleware that every request passes, then the routes. */
 function appOf(services: Services, routes: readonly Route[]): Koa<RequestState> {
-  const { log, config } = services;
+  const { log, config, tracer } = services;
   const app = new Koa<RequestState>();
   const routers = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
   app.use(requestId);
-  app.use(logRequests(log));
+  if (tracer) app.use(traceRequests(tracer));
+  app.use(logRequests(log, config));
   app.use(measure);
   app.use(securityHeaders());
   app.use(allowOrigins(config));

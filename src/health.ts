@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox';
 import type { Backing } from './backing/backing';
 import { throttled } from './common/throttled';
 import { runningVersion } from './common/version';
+import { within } from './common/within';
 import { collectionOf } from './db/collections';
+import { deferredIndexes } from './db/deferredIndexes';
 import { type Answer, defineRoute, ok, type Request, type Route } from './http/route';
 import { overdueJobs } from './jobs/overdueJobs';
 import { orgResource } from './records/users/org';
@@ -24,11 +26,21 @@ const liveRoute = defineRoute({
 const upOrDown = oneOf(['up', 'down']);
 
 const readinessShape = record({
-  status: oneOf(['ready', 'not ready']),
+  status: oneOf(['ready', 'not ready', 'starting', 'migrating']),
+  progress: Type.Optional(Type.String({ description: 'What an upgrade of the database is doing' })),
   checks: record({
     database: upOrDown,
     redis: upOrDown,
     overdueTimers: Type.Array(Type.String(), { description: 'Timers that stopped or never ran' }),
+    indexes: Type.Array(
+      record({
+        name: Type.String({ description: '<collection>.<name>' }),
+        status: oneOf(['Waiting', 'Building', 'Failed']),
+        done: Type.Number({ description: 'Records that were looked at for it' }),
+        total: Type.Number({ description: 'Records to look at; 0 when it is not known' }),
+      }),
+      { description: 'Indexes that the job indexes has still to make; reads that want them are slow until then' },
+    ),
     ruleSet: record({
       version: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Version in force; null: none' }),
       faults: Type.Integer({
@@ -60,6 +72,7 @@ const readyRoute = defineRoute({
 export const healthRoutes: Route[] = [liveRoute, readyRoute];
 
 const lookEveryMs = 1000;
+const checkLimitMs = 2000;
 
 /** The readiness check of each set of services, by its database. Tests open several sets in one process. */
 const looks = new WeakMap<object, () => Promise<Answer>>();
@@ -71,15 +84,17 @@ async function ready({ services }: Request): Promise<Answer> {
 }
 
 async function readiness(services: Backing): Promise<Answer> {
-  const [ruleSet, redis, overdue] = await Promise.all([
-    within(ruleSetOf(services)),
-    within(services.redis.ping()),
-    within(overdueJobs(services, services.clock.now())),
+  const [ruleSet, redis, overdue, indexes] = await Promise.all([
+    within(checkLimitMs, ruleSetOf(services)),
+    within(checkLimitMs, services.redis.ping()),
+    within(checkLimitMs, overdueJobs(services, services.clock.now())),
+    within(checkLimitMs, deferredIndexes(services.db)),
   ]);
   const checks = {
     database: ruleSet ? 'up' : 'down',
     redis: redis ? 'up' : 'down',
     overdueTimers: (overdue ?? []).map(({ name }) => name),
+    indexes: (indexes ?? []).map(({ _id, status, done, total }) => ({ name: _id, status, done, total })),
     ruleSet: ruleSet ?? noRuleSet,
   };
   const body = { status: ruleSet ? 'ready' : 'not ready', checks };
@@ -97,15 +112,4 @@ async function ruleSetOf({ db, config }: Backing) {
     programsWithoutRules(db, org),
   ]);
   return { version, faults: errors.length, withoutRules };
-}
-
-const checkLimitMs = 2000;
-
-/** Returns the result of a check; undefined when it fails or takes longer than {@link checkLimitMs}. */
-async function within<T>(check: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), checkLimitMs);
-  });
-  return Promise.race([check.catch(() => undefined), late]).finally(() => clearTimeout(timer));
 }

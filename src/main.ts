@@ -1,8 +1,11 @@
 import closeWithGrace from 'close-with-grace';
+import { createApp } from './app';
 import { readConfig } from './backing/config';
 import { fillDemo } from './demo/fillDemo';
+import { serveLimits } from './http/serveLimits';
 import { serve } from './serve';
 import { openServices, type Services } from './services/services';
+import { answerWhileStarting, type Starting } from './startUp/answerWhileStarting';
 import { awaitServers } from './startUp/awaitServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
@@ -16,8 +19,9 @@ async function main(): Promise<void> {
   collectStartUp();
   const config = readConfig();
   await awaitServers(config);
-  const services = await openServices(config);
-  const api = await startApi(services);
+  const starting = await answerWhileStarting(config);
+  const services = await openServices(config, { role: 'api', onProgress: starting.tell });
+  const api = await startApi(services, starting);
   closeWithGrace({ delay: closeMaxMs, logger: false }, async ({ err }) => {
     if (err)
       services.log.fatal({ error: { name: err.name, message: err.message, stack: err.stack } }, 'process failed');
@@ -27,13 +31,13 @@ async function main(): Promise<void> {
   process.stdout.write(`The API listens at ${api.url}\n`);
 }
 
-async function startApi(services: Services) {
+async function startApi(services: Services, starting: Starting) {
   const { db, config, clock, ruleSets } = services;
   const org = await firstOrg(db, config, clock);
   if (config.DEMO === 'on') await fillDemo(services, org);
   await ruleSets.start();
   collectStartUp();
-  return serve(services);
+  return serve(services, createApp(services), serveLimits, starting.handOver());
 }
 
 exitOnFailure(main);

@@ -1,11 +1,11 @@
-import assert from 'node:assert';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { createApp, createWorkerApp } from './app';
 import { Connections } from './http/connections';
 import { endConnections, refuseMore } from './http/endConnections';
 import { collectProcessMetrics } from './http/metrics';
+import { openServer, portOf } from './http/openServer';
 import { type ServeLimits, serveLimits } from './http/serveLimits';
 import type { RequestState } from './http/state';
 import type { Services } from './services/services';
@@ -21,14 +21,15 @@ export interface Serving {
 /**
  * Serves the API, or another application, at the configured host and port.
  * @param limits limits of connections; only tests that cannot wait as long give their own
+ * @param listening a server that listens there already, and whose requests nothing answers; by default a new one
  */
 export async function serve(
   services: Services,
   app: Koa<RequestState> = createApp(services),
   limits: ServeLimits = serveLimits,
+  listening?: Server,
 ): Promise<Serving> {
   const { HOST, PORT, MAX_CONNECTIONS } = services.config;
-  const server = createLimitedServer(limits);
   let isClosing = false;
   app.middleware.unshift(
     tellClosing((request) => connections.isLast(request) && (isClosing || connections.isOver(request))),
@@ -37,10 +38,10 @@ export async function serve(
   const answer = app.callback();
   const handle = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
   const connections = new Connections({ handle, limits, connectionsMax: MAX_CONNECTIONS });
+  const server = listening ?? (await openServer({ host: HOST, port: PORT }, limits));
   connections.attach(server);
-  const port = await listen(server, PORT, HOST);
   return {
-    url: `http://${hostInUrl(HOST)}:${port}`,
+    url: `http://${hostInUrl(HOST)}:${portOf(server)}`,
     close: async () => {
       const closed = await refuseMore(server);
       isClosing = true;
@@ -50,19 +51,9 @@ export async function serve(
 }
 
 /** Serves the health and the metrics of a worker process, at the configured host and `WORKER_PORT`. */
-export async function serveWorker(services: Services): Promise<Serving> {
+export async function serveWorker(services: Services, listening?: Server): Promise<Serving> {
   const config = { ...services.config, PORT: services.config.WORKER_PORT };
-  return serve({ ...services, config }, createWorkerApp(services));
-}
-
-function createLimitedServer({ headMaxBytes, lateCheckMs, keepAliveMs, headersMs, requestMs }: ServeLimits): Server {
-  return createServer({
-    maxHeaderSize: headMaxBytes,
-    connectionsCheckingInterval: lateCheckMs,
-    keepAliveTimeout: keepAliveMs,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-  });
+  return serve({ ...services, config }, createWorkerApp(services), serveLimits, listening);
 }
 
 /**
@@ -74,18 +65,6 @@ function tellClosing(endsWith: (request: IncomingMessage) => boolean): Middlewar
     await next();
     if (endsWith(ctx.req)) ctx.set('Connection', 'close');
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      assert(typeof address === 'object' && address !== null, 'a server that listens on TCP has an address');
-      resolve(address.port);
-    });
-  });
 }
 
 function hostInUrl(host: string): string {

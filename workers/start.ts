@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace';
+import { createApp } from '../src/app';
 import { generatedPasswordOf } from '../src/auth/generatedPassword';
 import { type Config, readConfig } from '../src/backing/config';
 import { progressTo } from '../src/common/progressTo';
@@ -7,8 +8,10 @@ import { fillDemo } from '../src/demo/fillDemo';
 import { noteApi } from '../src/embedded/apiAddress';
 import { loadSecrets } from '../src/embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from '../src/embedded/startEmbedded';
+import { serveLimits } from '../src/http/serveLimits';
 import { serve } from '../src/serve';
 import { openServices } from '../src/services/services';
+import { answerWhileStarting } from '../src/startUp/answerWhileStarting';
 import { awaitServers } from '../src/startUp/awaitServers';
 import { collectStartUp } from '../src/startUp/collectStartUp';
 import { exitOnFailure } from '../src/startUp/exitOnFailure';
@@ -46,7 +49,9 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   closers.push(() => backing.stop());
   const { complete, adminPassword } = completeConfig(config, backing);
   await awaitServers(complete);
-  const services = await openServices(complete);
+  const starting = await answerWhileStarting(complete);
+  closers.push(async () => starting.close());
+  const services = await openServices(complete, { role: 'all', onProgress: starting.tell });
   closers.push(() => services.close());
   const org = await firstOrg(services.db, complete, services.clock);
   const isDemo = complete.DEMO === 'on' && (await fillDemo(services, org));
@@ -54,7 +59,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   collectStartUp();
   const workers = await startWorkers(services);
   closers.push(() => workers.close());
-  const api = await serve(services);
+  const api = await serve(services, createApp(services), serveLimits, starting.handOver());
   closers.push(() => api.close());
   if (config.MONGODB_URI === undefined || config.REDIS_URL === undefined) noteApi(config.dataDir, api.url);
   const username = complete.ADMIN_USERNAME;

@@ -4,6 +4,7 @@ import { collectionOf } from '../db/collections';
 import { type Author, updateStamps } from '../db/records';
 import { type Account, accountResource } from '../records/members/account';
 import { removeMember } from './unlinkMember';
+import { writeAccountEvent } from './writeAccountEvent';
 
 /** One merged member and the survivor of the merge. */
 export interface Merge {
@@ -33,12 +34,17 @@ export async function followMerge(
     await removeMember(db, author, merged, now, session);
     return;
   }
-  const changes = { ...handedOver(account, { survivor, merged }), ...updateStamps(author, now) };
+  const handed = handedOver(account, { survivor, merged });
+  const changes = { ...handed, ...updateStamps(author, now) };
   await accounts.updateOne({ _id: account._id, org }, { $set: changes, $inc: { version: 1 } }, { session });
+  await writeAccountEvent(db, session, author, { _id: account._id, members: handed.members, change: 'updated' }, now);
 }
 
 /** The members of an account after the merge: the survivor has the place of the merged member, or keeps its own. */
-function handedOver({ members, activeMember }: Account, { survivor, merged }: Merge): Partial<Account> {
+function handedOver(
+  { members, activeMember }: Account,
+  { survivor, merged }: Merge,
+): Pick<Account, 'members' | 'activeMember'> {
   const hasSurvivor = members.some(({ member }) => member.equals(survivor));
   const left = hasSurvivor ? members.filter(({ member }) => !member.equals(merged)) : members;
   const inPlace = (id: ObjectId) => (id.equals(merged) ? survivor : id);

@@ -13,6 +13,7 @@ import { parseUnlinkQuery } from './parseUnlinkQuery';
 import { prepareAccount } from './prepareAccount';
 import { totalPoints } from './totalPoints';
 import { unlinkMember } from './unlinkMember';
+import { writeAccountEvent } from './writeAccountEvent';
 
 const byMemberRoute = defineRoute({
   method: 'GET',
@@ -92,6 +93,11 @@ export const accountRoutes: Route[] = [
   ...collectionRoutes(accountResource, {
     operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
     prepare: (body, { previous, request }) => prepareAccount(body, previous, request),
+    alongChange: ({ before, after }, { services, principal, now }) => {
+      const account = after ?? before;
+      const change = !after ? 'removed' : before ? 'updated' : 'created';
+      return account && ((session) => writeAccountEvent(services.db, session, principal, { ...account, change }, now));
+    },
   }),
   byMemberRoute,
   totalPointsRoute,

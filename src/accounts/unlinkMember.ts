@@ -5,6 +5,7 @@ import { type Author, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
 import { accountResource } from '../records/members/account';
 import { accountOfMember } from './accountOfMember';
+import { writeAccountEvent } from './writeAccountEvent';
 
 /** Attempts while other requests change the account; each of them ends one attempt. */
 const attemptsMax = 30;
@@ -43,11 +44,13 @@ export async function removeMember(
   now: Date,
   session: ClientSession,
 ): Promise<boolean> {
-  const { deletedCount } = await collectionOf(db, accountResource).deleteOne(
+  const removed = await collectionOf(db, accountResource).findOneAndDelete(
     { org: author.org, 'members.member': memberId, 'members.2': { $exists: false } },
     { session },
   );
-  return deletedCount === 1 || removeEntry(db, author, memberId, now, session);
+  if (!removed) return removeEntry(db, author, memberId, now, session);
+  await writeAccountEvent(db, session, author, { ...removed, change: 'removed' }, now);
+  return true;
 }
 
 async function removeEntry(
@@ -59,13 +62,15 @@ async function removeEntry(
 ): Promise<boolean> {
   const rest = { $filter: { input: '$members', cond: { $ne: ['$$this.member', memberId] } } };
   const active = { $cond: [{ $eq: ['$activeMember', memberId] }, { $first: '$members.member' }, '$activeMember'] };
-  const { matchedCount } = await collectionOf(db, accountResource).updateOne(
+  const updated = await collectionOf(db, accountResource).findOneAndUpdate(
     { org: author.org, 'members.member': memberId, 'members.2': { $exists: true } },
     [
       { $set: { members: rest, version: { $add: ['$version', 1] }, ...updateStamps(author, now) } },
       { $set: { activeMember: active } },
     ],
-    { session },
+    { session, returnDocument: 'after' },
   );
-  return matchedCount === 1;
+  if (!updated) return false;
+  await writeAccountEvent(db, session, author, { ...updated, change: 'updated' }, now);
+  return true;
 }

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { accrualItemResource } from '../records/points/accrualItem';
+import { accrualItemResource, externalId } from '../records/points/accrualItem';
 import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '../schema/atoms';
 
 const dates = {
@@ -16,6 +16,7 @@ const itemToAdd = record({
   accruedPoints: Type.Integer({ minimum: 1, maximum: integerMax }),
   dtEarned: Type.Optional(instant({ description: 'Defaults to now' })),
   ...dates,
+  externalId,
   ext: ext(),
 });
 

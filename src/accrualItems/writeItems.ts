@@ -1,8 +1,11 @@
 import { ObjectId } from 'bson';
+import { auditorOf } from '../audit/auditor';
 import { type FieldError, invalidField, validationError } from '../common/errors';
 import type { InCommit } from '../db/transaction';
+import { uniqueFault } from '../http/collection/uniqueFault';
 import type { Request } from '../http/route';
-import { adjustMember } from '../memberState/adjustMember';
+
+import { adjustMember, type Changed } from '../memberState/adjustMember';
 import type { MemberState } from '../memberState/memberState';
 import { readMember } from '../memberState/readMember';
 import { addAdjusted, adjust, redate } from '../points/ledger/adjust';
@@ -15,33 +18,43 @@ type Item = DocOf<typeof accrualItemResource>;
 
 /**
  * `POST /accrualitems`: adds points to a purse by hand (docs/design/points.md).
- * @throws ServiceError 1200 for an unknown member, a purse of another program, or dates in the wrong order; 1510 when
- *   the member was merged or erased
+ * @throws ServiceError 1200 for an unknown member, a purse of another program, dates in the wrong order, or a taken
+ *   `externalId`; 1510 when the member was merged or erased
  */
-export async function addItem(
-  body: ItemToAdd,
-  { services, principal, now }: Request,
-  inCommit?: InCommit<Item>,
-): Promise<Item> {
-  const { member, purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, ext } = body;
+export async function addItem(body: ItemToAdd, request: Request, inCommit?: InCommit<Item>): Promise<Item> {
+  const { services, principal } = request;
+  const { member } = body;
   await readMember(services.db, principal.org, member).catch(asReference);
   const id = new ObjectId();
-  const add = (state: MemberState) => {
-    requirePurse(state, purse);
-    requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
-    addAdjusted(state.ledger, { _id: id, purse, points, date, origin: {}, ...definedDates(body) });
-    return { item: id, fields: ext ? { ext } : {} };
-  };
-  return adjustMember(services, principal, { member }, add, inCommit);
+  try {
+    const byHand = { member, action: 'create' } as const;
+    return await adjustMember(services, auditorOf(request), byHand, (state) => addTo(state, body, id), inCommit);
+  } catch (error) {
+    throw uniqueFault(error, body);
+  }
+}
+
+/**
+ * Adds the points of an item to the ledger of its member.
+ * @throws ServiceError 1200 for a purse of another program or dates in the wrong order, before anything is changed
+ */
+export function addTo(state: MemberState, body: ItemToAdd, _id: ObjectId): Changed {
+  const { now } = state.ledger;
+  const { purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, externalId, ext } = body;
+  requirePurse(state, purse);
+  requireOrder({ dtEarned: date, dtEscrowsOn: dtEscrowsOn ?? date, dtExpiresOn });
+  addAdjusted(state.ledger, { _id, purse, points, date, origin: {}, ...definedDates(body) });
+  return { item: _id, fields: { ...(externalId === undefined ? {} : { externalId }), ...(ext ? { ext } : {}) } };
 }
 
 /**
  * `PUT` and `PATCH /accrualitems/{id}`: changes the points and dates of an item (docs/design/points.md).
  * @throws ServiceError 1200 naming each change that the item's present state does not allow
  */
-export async function changeItem(item: Item, body: ItemChange, { services, principal }: Request): Promise<Item> {
+export async function changeItem(item: Item, body: ItemChange, request: Request): Promise<Item> {
   const { member, _id, updatedAt: asOf } = item;
-  return adjustMember(services, principal, { member, item: _id, asOf }, ({ ledger }) => {
+  const byHand = { member, item: _id, asOf, action: 'update' } as const;
+  return adjustMember(request.services, auditorOf(request), byHand, ({ ledger }) => {
     const lot = ledger.lot(item._id) ?? item;
     const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ...others } = body;
     const dates = datesAfter(lot, body);
@@ -58,8 +71,9 @@ export async function changeItem(item: Item, body: ItemChange, { services, princ
 }
 
 /** `DELETE /accrualitems/{id}`: removes the points that are left. The item and its journal entries stay. */
-export async function removeItem(item: Item, { services, principal }: Request): Promise<void> {
-  await adjustMember(services, principal, { member: item.member, item: item._id }, ({ ledger }) => {
+export async function removeItem(item: Item, request: Request): Promise<void> {
+  const byHand = { member: item.member, item: item._id, action: 'delete' } as const;
+  await adjustMember(request.services, auditorOf(request), byHand, ({ ledger }) => {
     const { availablePoints, escrowedPoints } = ledger.lot(item._id) ?? item;
     adjust(ledger, { lot: item._id, available: -availablePoints, escrow: -escrowedPoints });
     return { item: item._id };

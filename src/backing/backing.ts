@@ -7,12 +7,15 @@ import type { VersionCache } from '../orgs/orgVersions';
 import type { ExtDefinitions } from '../records/extensions/extDefinitions';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import type { Resource } from '../schema/resource';
+import type { Tracer } from '../tracing/tracer';
 import type { Config } from './config';
 
 /** The infrastructure that use cases take: configuration, log, clock, stores and catalogues. `services/` opens it. */
 export interface Backing {
   config: Config;
   log: Logger;
+  /** Makes spans; undefined when traces are not sent. */
+  tracer?: Tracer | undefined;
   clock: Clock;
   db: Connection;
   redis: Redis;

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { envSchema } from 'env-schema';
+import { roleNames } from '../records/users/permissions';
 import { oneOf } from '../schema/atoms';
+import { type OidcConfig, oidcSettings, readOidc } from './oidcSettings';
 import { readSecretFiles, type SecretsRead } from './secretFiles';
 
 const duration = (fallback: string, description: string) =>
@@ -87,11 +89,17 @@ export const settings = Type.Object({
     default: 'info',
     description: 'Lowest level that is logged',
   }),
+  LOG_LINES_MAX: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 200,
+    description: 'Log lines a second of requests, and of queued activities, that succeeded; 0: all',
+  }),
   RATE_LIMIT: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
     default: 0,
-    description: 'Requests per minute and user; 0: unlimited',
+    description: 'Requests per minute and user, or API key without its own limit; 0: unlimited',
   }),
   TRUST_PROXY: Type.Integer({
     minimum: 0,
@@ -108,6 +116,25 @@ export const settings = Type.Object({
   METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s]+$',
+      maxLength: 500,
+      description: 'Base URL of the receiver of traces (OTLP over HTTP); unset: no traces',
+    }),
+  ),
+  OTEL_SERVICE_NAME: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    default: 'loyalty',
+    description: 'Name of the service in traces',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'Share, 0 to 1, of the traces that begin here',
+  }),
   WORKER_PORT: Type.Integer({
     minimum: 0,
     maximum: 65_535,
@@ -120,8 +147,50 @@ export const settings = Type.Object({
     default: 256,
     description: 'Most submissions that one worker process works on at once',
   }),
+  RETAIN_EVENTS: Type.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    default: 30,
+    description: 'Days that events are kept; 0: for ever',
+  }),
+  RETAIN_HISTORIES: Type.Integer({
+    ...{ minimum: 0, maximum: 36_500, default: 0, not: { exclusiveMinimum: 0, exclusiveMaximum: 90 } },
+    description: 'Days that activity histories are kept, at least 90; 0: for ever',
+  }),
+  RETAIN_AUDIT: Type.Integer({
+    ...{ minimum: 0, maximum: 36_500, default: 0, not: { exclusiveMinimum: 0, exclusiveMaximum: 30 } },
+    description: 'Days that entries of the audit log are kept, at least 30; 0: for ever',
+  }),
+  RETAIN_KEYS: Type.Integer({
+    ...{ minimum: 1, maximum: 3650, default: 30 },
+    description: 'Days that keys of the header Idempotency-Key are kept',
+  }),
+  RETAIN_JOBS: Type.Integer({
+    ...{ minimum: 1, maximum: 3650, default: 30 },
+    description: 'Days that runs of jobs are kept that did something; idle runs: a day',
+  }),
+  EXPIRING_DAYS: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 30,
+    description: 'Days before their expiry at which points get an event points.expiring; 0: none',
+  }),
   SCHEDULE_DAYCHANGE: duration('1 minute', 'How often escrow, tiers and expiry are swept'),
   SCHEDULE_AGGREGATES: duration('10 seconds', 'How often aggregates are rolled up'),
+  ...oidcSettings,
+  WEBHOOK_PRIVATE: oneOf(['on', 'off'], {
+    default: 'off',
+    description: 'on: webhooks may be in private networks, without https and at any port',
+  }),
+  WEBHOOK_KEY: Type.Optional(
+    Type.String({ minLength: 32, description: 'Key of the secrets of webhooks, at least 32 bytes; unset: JWT_SECRET' }),
+  ),
+  RETAIN_WEBHOOKS: Type.Integer({
+    minimum: 0,
+    maximum: 3650,
+    default: 30,
+    description: 'Days that finished deliveries of webhooks are kept; 0: for ever',
+  }),
   REDIS_PREFIX: Type.String({
     pattern: '^[\\w-]{1,40}$',
     default: 'loyalty',
@@ -142,6 +211,10 @@ export interface Config
   cacheDir: string;
   dataDir: string;
   rulesDir: string;
+  /** The files that have secrets. */
+  secretFiles: string[];
+  /** The sign-in of staff at an OpenID provider; absent: there is none. */
+  oidc?: OidcConfig;
 }
 
 /** Thrown when settings are invalid or missing; `lines` has one line for each. */
@@ -153,7 +226,11 @@ export class ConfigError extends Error {
 }
 
 /** Settings that are secret. `<name>_FILE` names a file that has the value instead. Errors do not repeat a value. */
-export const secretSettings = ['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN'] as const;
+export const secretSettings = [
+  ...(['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_PASSWORD', 'METRICS_TOKEN'] as const),
+  'OIDC_CLIENT_SECRET',
+  'WEBHOOK_KEY',
+] as const;
 
 /**
  * Reads the configuration, with the secrets that stand in files. No other function of the service reads the
@@ -163,8 +240,11 @@ export const secretSettings = ['MONGODB_URI', 'REDIS_URL', 'JWT_SECRET', 'ADMIN_
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const values = validate(readSecretFiles(withoutEmpty(environment), secretSettings));
   const { BODY_LIMIT, SCHEDULE_DAYCHANGE, SCHEDULE_AGGREGATES, CORS_ORIGINS, ...rest } = values;
+  const { oidc, faults } = readOidc(values, roleNames);
+  if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...rest,
+    ...(oidc ? { oidc } : {}),
     bodyMaxBytes: bytes(BODY_LIMIT),
     dayChangeEveryMs: milliseconds(SCHEDULE_DAYCHANGE),
     aggregatesEveryMs: milliseconds(SCHEDULE_AGGREGATES),
@@ -174,6 +254,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     cacheDir: path.join(rest.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'loyalty-service'),
     dataDir: path.resolve(rest.DATA_DIR),
     rulesDir: path.resolve(rest.RULES_DIR),
+    secretFiles: secretSettings.flatMap((name) => environment[`${name}_FILE`] || []),
   };
 }
 

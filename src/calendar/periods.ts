@@ -124,6 +124,15 @@ export function periodStart(unit: Exclude<PeriodUnit, 'lifetime'>, day: LocalDay
   return dayOn(calendar.year, month, date);
 }
 
+/** The first day of the period that follows the one with a day. */
+export function nextPeriodStart(unit: Exclude<PeriodUnit, 'lifetime'>, day: LocalDay): LocalDay {
+  const key = periodKey(unit, day);
+  let next = day;
+  while (periodKey(unit, next) === key)
+    next = dayOn(next.getUTCFullYear(), next.getUTCMonth() + 1, next.getUTCDate() + 1);
+  return next;
+}
+
 /** The first day of a period in its year; every period is in one year. */
 const starts: Record<
   Exclude<PeriodUnit, 'lifetime'>,

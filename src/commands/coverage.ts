@@ -8,12 +8,12 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
 import { ruleIdOf } from '../rulesets/publishRules';
-import { type CheckedFolder, checkFolders } from './checkFolders';
-import { type PastHits, reportCoverage } from './reportCoverage';
-import { reportCheck } from './reportRules';
-import { ruleReferencesFor } from './ruleReferencesFor';
-import type { CommandStreams } from './runCommand';
-import { CommandError } from './withDatabase';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError } from './base/withDatabase';
+import { type CheckedFolder, checkFolders } from './ruleFiles/checkFolders';
+import { type PastHits, reportCoverage } from './ruleFiles/reportCoverage';
+import { reportCheck } from './ruleFiles/reportRules';
+import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
 
 type CoverageConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

@@ -11,11 +11,11 @@ import { faultLine } from '../rulesets/files/logLoad';
 import { folderOf } from '../rulesets/files/ruleFolders';
 import { inForce } from '../rulesets/inForce';
 import { resources } from '../services/resources';
-import { checkFolders } from './checkFolders';
-import { reportCheck, reportTests } from './reportRules';
-import { type CommandStreams, runProcess } from './runCommand';
-import { type CommandApi, withApi } from './withApi';
-import { CommandError } from './withDatabase';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { type CommandApi, withApi } from './base/withApi';
+import { CommandError } from './base/withDatabase';
+import { checkFolders } from './ruleFiles/checkFolders';
+import { reportCheck, reportTests } from './ruleFiles/reportRules';
 
 /** Where the examples are: beside package.json, where npm runs commands. */
 const examplesFolder = path.resolve('examples');

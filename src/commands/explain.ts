@@ -11,10 +11,10 @@ import type { RuleDefinition } from '../rules/format/rule';
 import type { ProgramReferences } from '../rules/format/ruleReferences';
 import { didYouMean } from '../rules/source/nearest';
 import { compiledSets } from '../rulesets/ruleSets';
-import { checkFolders } from './checkFolders';
-import { ruleReferencesFor } from './ruleReferencesFor';
-import type { CommandStreams } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
+import { checkFolders } from './ruleFiles/checkFolders';
+import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
 
 type ExplainConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

@@ -5,10 +5,11 @@ import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { progressTo } from '../common/progressTo';
 import { collectionOf } from '../db/collections';
+import { type MovedClock, orgClock } from '../orgs/orgClock';
 import { reconcile } from '../reconcile/reconcile';
 import { orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 /**
  * Makes the command `npm run reconcile`, which checks every member's ledger and writes a line for each mismatch. It may
@@ -27,6 +28,7 @@ async function check(db: Connection, code: string | undefined, { out, err }: Com
     { db, clock: systemClock },
     {
       ...(code === undefined ? {} : { org: await orgOf(db, code) }),
+      clockOf: async (org) => orgClock(systemClock, await movedClock(db, org)),
       onMismatch: ({ message }) => out(message),
       onProgress: (checked) => progress(`${checked} members checked`, true),
     },
@@ -34,6 +36,10 @@ async function check(db: Connection, code: string | undefined, { out, err }: Com
   const summary = `${members} members checked, ${mismatches} mismatches`;
   if (mismatches > 0) throw new CommandError(summary);
   err(summary);
+}
+
+async function movedClock(db: Connection, org: ObjectId): Promise<MovedClock> {
+  return (await collectionOf(db, orgResource).findOne({ _id: org }))?.sandbox ?? {};
 }
 
 async function orgOf(db: Connection, code: string): Promise<ObjectId> {

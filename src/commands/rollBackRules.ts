@@ -5,8 +5,8 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { rollBack } from '../rulesets/rollBack';
 import { ruleSetStatus } from '../rulesets/ruleSetStatus';
-import type { CommandStreams } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 type RollbackConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 

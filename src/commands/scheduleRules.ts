@@ -13,8 +13,8 @@ import { faultLine } from '../rulesets/files/logLoad';
 import { readFiles } from '../rulesets/files/readFiles';
 import { scheduleRules, withdrawRules } from '../rulesets/scheduleRules';
 import { parseInstant } from '../schema/instant';
-import type { CommandStreams } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 type ScheduleConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 

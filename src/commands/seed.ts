@@ -8,9 +8,9 @@ import { type Org, orgCode, orgResource } from '../records/users/org';
 import { compileCheck } from '../schema/parse';
 import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
 import { createOrg } from '../users/createOrg';
-import { progressBar } from './progressBar';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { progressBar } from './base/progressBar';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 /** The largest seed: members, and accrual items of one member on average. */
 const limits = { members: 10_000_000, itemsPerMember: 1000 } as const;

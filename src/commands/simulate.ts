@@ -15,10 +15,10 @@ import { folderOf } from '../rulesets/files/ruleFolders';
 import { parseInstant } from '../schema/instant';
 import { readChangedRules } from '../simulations/changedRules';
 import { simulatePast } from '../simulations/simulatePast';
-import { progressBar } from './progressBar';
-import { reportSimulation } from './reportSimulation';
-import type { CommandStreams } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { progressBar } from './base/progressBar';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
+import { reportSimulation } from './ruleFiles/reportSimulation';
 
 type SimulateConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
+import type { Auditor } from '../audit/auditor';
 import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
@@ -8,16 +9,17 @@ import { withRetries } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import { isRole, type Role, roleNames } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
+import { auditUser } from '../users/auditUser';
 import { changeUser, createUser, type UserChange, type UserFields } from '../users/storeUser';
-import { readPassword } from './readPassword';
-import { type CommandStreams, runProcess } from './runCommand';
-import { CommandError, withDatabase } from './withDatabase';
+import { readPassword } from './base/readPassword';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
 
 const role = () => new Argument('<role>', 'role').choices(roleNames);
 
 /**
  * Makes the command `npm run users`, which manages users without a token. Only the operator of the host can run it, for
- * example to make the first ledger-admin. The audit records every change with `via: host`.
+ * example to make the first ledger-admin. The audit log has every change with `via: host`.
  */
 export function usersCommand(config: Config, streams: CommandStreams): Command {
   const command = new Command('users').description('Lists and changes users, at the host of the service');
@@ -82,9 +84,10 @@ async function create(
   await withDatabase(config, async (db) => {
     const org = await collectionOf(db, orgResource).findOne({ code: options.org });
     if (!org) throw new CommandError(`There is no org ${options.org}`);
-    const author = { org: org._id, userId: org.systemUser };
-    const change: UserChange = { db, author, via: 'host', now: systemClock.now() };
-    await createUser(change, { username, password, roles: [options.role] }).catch((error: unknown) => {
+    const author: Auditor = { org: org._id, userId: org.systemUser, via: 'host' };
+    const change: UserChange = { db, author, now: systemClock.now() };
+    const append = auditUser({ ...change, action: 'create' });
+    await createUser(change, { username, password, roles: [options.role] }, append).catch((error: unknown) => {
       if (duplicateKeyOf(error)) throw new CommandError(`The username ${username} is taken`);
       throw error;
     });
@@ -117,8 +120,11 @@ async function change(db: Connection, username: string, fields: (user: User) => 
     const user = await collectionOf(db, userResource).findOne({ username });
     const org = user && (await collectionOf(db, orgResource).findOne({ _id: user.org }));
     if (!user || !org) throw new CommandError(`There is no user ${username}`);
-    const author = { org: org._id, userId: org.systemUser };
-    return changeUser({ db, author, via: 'host', now: systemClock.now() }, user, fields(user));
+    const author: Auditor = { org: org._id, userId: org.systemUser, via: 'host' };
+    const changing = { db, author, now: systemClock.now() };
+    const set = fields(user);
+    const action = set.password === undefined ? 'update' : 'password';
+    return changeUser(changing, user, set, auditUser({ ...changing, action }, user));
   };
   return withRetries(attempt, { now: () => systemClock.now().getTime() });
 }

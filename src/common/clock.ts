@@ -1,6 +1,8 @@
 /** Returns the present moment. Clocks are parameters wherever time matters, so that tests can set the time. */
 export interface Clock {
   now(): Date;
+  /** The machine's clock, of a clock that was moved. */
+  machine?: Clock;
 }
 
 /** The machine's clock. */

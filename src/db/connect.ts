@@ -1,5 +1,4 @@
-import mongoose, { type Connection, type mongo } from 'mongoose';
-import type { Resource } from '../schema/resource';
+import mongoose, { type Connection } from 'mongoose';
 import { appName } from './abandoned';
 import { endStuckWrites } from './endStuckWrites';
 import { timeouts } from './timeouts';
@@ -34,52 +33,4 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
   await db.asPromise();
   endStuckWrites(db);
   return db;
-}
-
-/**
- * Documents and index pages are written to disk compressed by zstd. Index pages are as large as pages of documents,
- * because small ones compress less (decision 51).
- */
-const compression = {
-  ...wiredTiger('block_compressor=zstd'),
-  indexOptionDefaults: wiredTiger('block_compressor=zstd,leaf_page_max=32KB'),
-};
-
-function wiredTiger(configString: string) {
-  return { storageEngine: { wiredTiger: { configString } } };
-}
-
-/** Makes every collection and index that the resources declare. It must run before the first transaction. */
-export async function prepareCollections(db: Connection, resources: readonly Resource[]): Promise<void> {
-  const existing = new Set((await db.listCollections()).map((collection) => collection.name));
-  const missing = resources.filter(({ path }) => !existing.has(path));
-  const options = { ...compression, writeConcern: patient };
-  await Promise.all(missing.map(({ path }) => db.createCollection(path, options).catch(ignoreExisting)));
-  await Promise.all(resources.map((resource) => makeIndexes(db, resource)));
-}
-
-async function makeIndexes(db: Connection, resource: Resource): Promise<void> {
-  const specs = resource.indexes.map(({ keys, unique, where, expireAfterSeconds }) => ({
-    key: keys,
-    ...(unique ? { unique } : {}),
-    ...(where ? { partialFilterExpression: where } : {}),
-    ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
-  }));
-  if (specs.length > 0) await db.collection(resource.path).createIndexes(specs, indexing);
-}
-
-/** A replica set that has just started, or is busy, may be slow to confirm. A start waits longer than a request. */
-const patient: mongo.WriteConcernSettings = { w: 'majority', wtimeoutMS: 15_000 };
-
-/** Building an index over existing documents may take minutes. The driver takes these options without their types. */
-const indexing: mongo.CreateIndexesOptions & { socketTimeoutMS: number; writeConcern: typeof patient } = {
-  socketTimeoutMS: 0,
-  writeConcern: patient,
-};
-
-const namespaceExists = 48;
-
-/** Two processes that start at the same time both try to make the collections. */
-function ignoreExisting(error: unknown): void {
-  if ((error as { code?: number }).code !== namespaceExists) throw error;
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { elapsedMs } from '../common/clock';
 import { unavailable } from '../common/errors';
+import { sessionOf } from './boundConnection';
 import { timeouts } from './timeouts';
 
 /** Bounds of the retries of one transaction. */
@@ -43,10 +44,20 @@ export type LookUp = (session: ClientSession) => Promise<boolean>;
 /** What a use case calls with what it has made, at the end of the transaction that makes it. */
 export type InCommit<T> = (made: T, session: ClientSession) => Promise<void>;
 
+/** Calls both, one after the other. */
+export function inBoth<T>(first: InCommit<T> | undefined, second: InCommit<T> | undefined): InCommit<T> | undefined {
+  if (!first || !second) return first ?? second;
+  return async (made, session) => {
+    await first(made, session);
+    await second(made, session);
+  };
+}
+
 /**
  * Runs `work` once in one transaction with majority, journaled writes, and commits it. While the outcome of the commit
  * is unknown, only the commit is repeated; then the outcome is looked up. No other function opens a transaction. `work`
- * must not catch errors of the driver, and must do nothing outside MongoDB.
+ * must not catch errors of the driver, and must do nothing outside MongoDB. On a connection that is bound to a session
+ * (`boundTo`), `work` runs in the transaction of that session, and whoever opened it commits it.
  * @throws what `work` throws, or the driver's error; {@link isTransient} tells whether another attempt with new reads
  *   may succeed; CommitUnknown when the transaction may or may not have taken effect
  */
@@ -55,6 +66,8 @@ export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
   wasCommitted?: LookUp,
 ): Promise<T> {
+  const open = sessionOf(db);
+  if (open) return work(open);
   const session = await db.startSession();
   let isAway = false;
   try {

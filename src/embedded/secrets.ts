@@ -52,3 +52,16 @@ function complete(text: string, file: string): Secrets {
     throw new ConfigError([`DATA_DIR: ${file} is damaged; delete it to make new secrets (every token then ends)`]);
   }
 }
+
+/**
+ * Takes over secrets of another embedded service into a data folder: the key of tokens and the made password. Those of
+ * its own servers stay.
+ * @throws ConfigError when the text is damaged
+ */
+export function replaceSecrets(dataDir: string, text: string): void {
+  const own = loadSecrets(dataDir);
+  const file = path.join(dataDir, 'secrets.json');
+  const { jwtSecret, adminPassword } = complete(text, file);
+  const isGiven = /"jwtSecret"/.test(text);
+  if (isGiven) writePrivate(file, `${JSON.stringify({ ...own, jwtSecret, adminPassword }, null, 2)}\n`);
+}

@@ -3,6 +3,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, ServiceError } from '../common/errors';
 import { isPlainObject } from '../common/plainObject';
+import { uniqueFieldsOf } from '../definitions/definitionKeys';
 import { below } from '../schema/below';
 import type { Resource } from '../schema/resource';
 import { type Difference, differencesOf, type StoredRecord } from './definitionDifferences';
@@ -123,16 +124,13 @@ function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
 /** Finds the record with the unique fields of another one; undefined when these are computed by the service. */
 async function findStored(
   { db, org }: Pick<LoadInput, 'db' | 'org'>,
-  { path, indexes }: Resource,
+  resource: Resource,
   record: Record<string, unknown>,
 ): Promise<StoredRecord | undefined> {
-  const unique = indexes
-    .filter((index) => index.unique && !index.where)
-    .map(({ keys }) => Object.keys(keys).filter((name) => name !== 'org'))
-    .find((names) => names.every((name) => record[name] !== undefined));
+  const unique = uniqueFieldsOf(resource).find((names) => names.every((name) => record[name] !== undefined));
   if (!unique) return undefined;
   const filter = Object.fromEntries(unique.map((name) => [name, record[name]]));
-  return (await db.collection<StoredRecord>(path).findOne({ org, ...filter })) ?? undefined;
+  return (await db.collection<StoredRecord>(resource.path).findOne({ org, ...filter })) ?? undefined;
 }
 
 function labelOf(body: Record<string, unknown>, place: string): string {

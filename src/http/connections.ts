@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { elapsedMs } from '../common/clock';
 import { cutConnections } from './metrics';
 import type { ServeLimits } from './serveLimits';
+import { mayTakeItsTime } from './unhurried';
 import { unreadableAnswer } from './unreadableAnswer';
 
 /** What {@link Connections} needs. */
@@ -19,6 +20,8 @@ export interface ConnectionsInput {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
+  /** The time of {@link elapsedMs} at which its headers were there. */
+  since: number;
 }
 
 interface Connection {
@@ -54,9 +57,11 @@ export class Connections {
     server.timeout = this.input.limits.stalledMs;
     server.on('connection', (socket) => this.add(socket));
     server.on('drop', () => cutConnections.labels('full').inc());
-    server.on('request', (request, response) => this.take({ request, response }));
+    server.on('request', (request, response) => this.take({ request, response, since: elapsedMs() }));
     server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
     server.on('timeout', (socket) => this.silent(socket));
+    const looks = setInterval(() => this.refuseLate(), this.input.limits.lateCheckMs).unref();
+    server.on('close', () => clearInterval(looks));
   }
 
   /** Tells whether no other request of the connection waits behind this one. */
@@ -163,6 +168,16 @@ export class Connections {
     this.end(connection);
   }
 
+  /** Refuses the requests whose bodies took too long. Node itself has one limit for all requests. */
+  private refuseLate(): void {
+    const since = elapsedMs() - this.input.limits.requestMs;
+    for (const { socket, current, waiting } of this.all.values()) {
+      if ([current, ...waiting].some((exchange) => exchange && isLate(exchange, since))) {
+        this.refuse(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+      }
+    }
+  }
+
   /** Ends the server's side of the connection, and waits a moment for the client to end it too. */
   private end(connection: Connection): void {
     const { socket } = connection;
@@ -194,6 +209,10 @@ export class Connections {
     resting.sort((left, right) => left.restingSince - right.restingSince);
     for (const connection of resting.slice(0, spare)) cut(connection, 'full');
   }
+}
+
+function isLate({ request, since }: Exchange, limit: number): boolean {
+  return since <= limit && !request.complete && !mayTakeItsTime(request);
 }
 
 /**

@@ -11,6 +11,7 @@ import { Histogram } from 'prom-client';
 import type { Config } from '../backing/config';
 import { elapsedMs } from '../common/clock';
 import { errorCodes, ServiceError } from '../common/errors';
+import { createLineSampler } from '../common/lineSampler';
 import { isTemporary } from '../db/isTemporary';
 import type { Context, Next } from './state';
 
@@ -24,12 +25,20 @@ export async function requestId(ctx: Context, next: Next): Promise<void> {
 
 const acceptable = /^[\w.-]{1,100}$/;
 
-/** Makes the middleware that logs one line for each request. A line never contains arguments, bodies or tokens. */
-export function logRequests(log: Logger): (ctx: Context, next: Next) => Promise<void> {
+/**
+ * Makes the middleware that logs one line for each request. A line never contains arguments, bodies or tokens. Under
+ * load only a part of the lines of successful requests is logged, and how many are left out; with LOG_LEVEL `debug` all.
+ */
+export function logRequests(
+  log: Logger,
+  { LOG_LINES_MAX }: Pick<Config, 'LOG_LINES_MAX'>,
+): (ctx: Context, next: Next) => Promise<void> {
+  const sampler = createLineSampler(LOG_LINES_MAX, (lines) => log.info({ lines }, 'lines of requests left out'));
+  const isLogged = (status: number) => status >= 400 || log.isLevelEnabled('debug') || sampler.admits();
   return async (ctx, next) => {
     const startedAt = elapsedMs();
     await next();
-    if (!log.isLevelEnabled('info')) return;
+    if (!log.isLevelEnabled('info') || !isLogged(ctx.status)) return;
     const { requestId, route, principal } = ctx.state;
     log.info(
       {

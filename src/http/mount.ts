@@ -1,12 +1,15 @@
 import assert from 'node:assert';
 import type { TSchema } from '@sinclair/typebox';
 import accepts from 'accepts';
-import { type Authenticate, type Principal, requirePermission } from '../auth/authenticate';
+import { type Authenticate, requirePermission } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { mapInTurns } from '../common/turns';
 import { timeouts } from '../db/timeouts';
 import { createSlots } from '../limits/slots';
+import { closedSandbox } from '../orgs/closedSandbox';
+import { atOrgTime } from '../orgs/orgClock';
 import { copyJson } from '../schema/copyJson';
 import { compileWithoutNulls } from '../schema/nulls';
 import { compileParse, parseOrFaults } from '../schema/parse';
@@ -14,9 +17,11 @@ import { isUnfitText } from '../schema/textFaults';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
 import { createReadBody, type SentBody } from './readBody';
+import { receiveBody } from './receiving';
 import { createLimitRate, startTimeLimit, unlessBrokenOff } from './requestLimits';
-import { type Answer, apiPrefix, bodyMaxBytesOf, pathsOf, type Request, type Route } from './route';
+import { apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
+import { sendAnswer } from './sendAnswer';
 import type { Context, Next } from './state';
 
 /** What {@link mount} needs besides the routes. */
@@ -61,6 +66,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
   const answerOnce = createAnswerOnce(route);
   return async (ctx) => {
     ctx.state.route = route;
+    if (route.deprecated) tellDeprecation(ctx, route.deprecated);
     if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
     const onLate = (err: unknown) => {
       const seen = { err, route: route.path, requestId: ctx.state.requestId };
@@ -75,11 +81,13 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
     });
     const { query, asksToPreprocess } = readArguments(ctx.querystring);
     refuseUnfitTexts(ctx, route);
+    const asked = { query, rawBody: undefined, body: undefined, endsAt: limit.endsAt() };
+    const received = route.receive && (await receiveBody(ctx, route.receive, toRequest(ctx, services, asked)));
     const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
     const endsAt = limit.endsAt();
     const answerBody = async () => {
-      const rawBody = await sent.parse();
-      const request = toRequest(ctx, services, { query, rawBody, body: rawBody, endsAt });
+      const rawBody = received ? received.fingerprint : await sent.parse();
+      const request = toRequest(ctx, services, { query, rawBody, body: received?.body ?? rawBody, endsAt });
       return answerOnce(request, async () => {
         const isPreprocessed = asksToPreprocess && route.body !== undefined;
         if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
@@ -91,9 +99,19 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
         return route.handle(request);
       });
     };
-    const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
-    await send(ctx, answer);
+    try {
+      const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
+      await sendAnswer(ctx, answer);
+    } finally {
+      await received?.release().catch(onLate);
+    }
   };
+}
+
+/** Tells clients that a route will be gone, also when it answers an error (RFC 9745, RFC 8594). */
+function tellDeprecation(ctx: Context, { since, sunset }: Deprecation): void {
+  ctx.set('Deprecation', `@${Date.parse(since) / 1000}`);
+  ctx.set('Sunset', new Date(sunset).toUTCString());
 }
 
 /** How a body is read: null means that a field was not sent; then the schema checks and converts it. */
@@ -163,11 +181,13 @@ function unacceptable(): ServiceError {
   return new ServiceError('notAcceptable', 'Answers are application/json only');
 }
 
-async function admit(ctx: Context, { permission }: Route, authenticate: Authenticate): Promise<void> {
+async function admit(ctx: Context, route: Route, authenticate: Authenticate): Promise<void> {
+  const { permission } = route;
   if (permission === 'open') return;
   const principal = await authenticate(ctx.get('Authorization'));
   ctx.state.principal = principal;
   if (permission !== 'any') requirePermission(principal, permission);
+  if (principal.versions?.isClosed && route.method !== 'GET' && !route.worksInClosed) throw closedSandbox();
 }
 
 function toRequest(
@@ -175,14 +195,17 @@ function toRequest(
   services: Backing,
   parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
 ): Request {
-  const { requestId, principal } = ctx.state;
+  const { requestId, principal, span } = ctx.state;
+  const own = principal?.versions ? atOrgTime(services, principal.versions) : services;
   const received = {
-    services,
+    services: own,
     params: ctx.params,
     headers: singleHeaders(ctx),
     requestId,
+    traceparent: span?.isSampled ? span.traceparent : undefined,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    now: services.clock.now(),
+    now: own.clock.now(),
+    machineClock: services.clock,
     ...parsed,
   };
   return principal ? { principal, ...received } : withoutPrincipal(received);
@@ -204,34 +227,4 @@ function singleHeaders({ headers }: Context): Record<string, string> {
     if (typeof value === 'string') single[name] = value;
   }
   return single;
-}
-
-async function send(ctx: Context, { status, body, headers = {} }: Answer): Promise<void> {
-  ctx.status = status;
-  if (body !== undefined && headers['Content-Type']) ctx.body = body;
-  else if (body !== undefined) {
-    // The type is set before the body. Otherwise Koa would guess a type from the body.
-    ctx.type = 'json';
-    // Koa would serialize an object twice: once to know its length, once to send it.
-    ctx.body = Array.isArray(body) ? await writeList(body) : JSON.stringify(body);
-  }
-  if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
-  ctx.set(headers);
-  if (status === 200 && hasVersion(ctx)) ctx.status = 304;
-}
-
-/** Serializes a list in turns with other work, because it may have a thousand records. */
-async function writeList(list: readonly unknown[]): Promise<string> {
-  return `[${(await mapInTurns(list, (each) => JSON.stringify(each))).join(',')}]`;
-}
-
-/**
- * Tells whether the client already has this version (RFC 9110, If-None-Match). Unlike Koa's `fresh`, it ignores a
- * `Cache-Control: no-cache` of the request. That header is for caches on the way, and `fetch` adds it by itself.
- */
-function hasVersion(ctx: Context): boolean {
-  const tag = ctx.response.get('ETag');
-  if (tag === '' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
-  const known = ctx.get('If-None-Match').split(',');
-  return known.some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
 }

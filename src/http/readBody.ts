@@ -83,6 +83,18 @@ async function parseScanned(bytes: Buffer, { ends, isClosed }: BodyScan, isList:
   return mapInTurns(ends.slice(1), (_end, index) => parseJson(texts(index)));
 }
 
+/**
+ * Reads one JSON value with the bounds of a body.
+ * @throws ServiceError 1210, 1240 as for a body
+ */
+export function readJson(bytes: Buffer): unknown {
+  const scan = new BodyScan();
+  scan.push(bytes);
+  if (scan.fault) throw scan.fault;
+  if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
+  return parseJson(bytes.toString('utf8'));
+}
+
 function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

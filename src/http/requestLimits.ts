@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Principal } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
 import { elapsedMs } from '../common/clock';
 import { malformed, unavailable } from '../common/errors';
@@ -81,17 +81,22 @@ function brokenOff(): Error {
 
 const windowSeconds = 60;
 
+/** The greatest limit that a setting or an API key may have. */
+const countedMax = 1_000_000;
+
 /**
- * Makes the function that counts the requests of each user, over all processes, and tells the user in headers how many
- * are left. A user's window of one minute begins with the first request in it.
- * @throws (the function made) ServiceError 1260 past RATE_LIMIT
+ * Makes the function that counts the requests of each user or API key, over all processes, and tells in headers how many
+ * are left. A window of one minute begins with the first request in it. A key may have a limit of its own instead of
+ * RATE_LIMIT.
+ * @throws (the function made) ServiceError 1260 past the limit
  */
 export function createLimitRate({ config, redis }: Backing): (ctx: Context, principal: Principal) => Promise<void> {
-  const { RATE_LIMIT: max, REDIS_PREFIX } = config;
-  if (max === 0) return async () => undefined;
-  const limiter = createLimiter(redis, { name: `${REDIS_PREFIX}:rate`, max, windowSeconds });
-  return async (ctx, { userId }) => {
-    const { isWithin, left, resetMs } = await limiter.count(userId.toHexString());
+  const { RATE_LIMIT, REDIS_PREFIX } = config;
+  const limiter = createLimiter(redis, { name: `${REDIS_PREFIX}:rate`, max: countedMax, windowSeconds });
+  return async (ctx, { userId, apiKey }) => {
+    const max = apiKey?.rateLimit ?? RATE_LIMIT;
+    if (max === 0) return;
+    const { isWithin, left, resetMs } = await limiter.count(userId.toHexString(), max);
     ctx.set('RateLimit-Limit', String(max));
     ctx.set('RateLimit-Remaining', String(left));
     ctx.set('RateLimit-Reset', String(wholeSeconds(resetMs)));

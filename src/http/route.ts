@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { ClientSession } from 'mongoose';
-import type { Principal } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
+import type { Clock } from '../common/clock';
 import type { FieldError } from '../common/errors';
 import type { TagName } from '../schema/tags';
 
@@ -22,9 +24,14 @@ export interface Request {
   rawBody: unknown;
   headers: Record<string, string | undefined>;
   requestId: string;
+  /** The context of the request's span, when its trace is recorded. */
+  traceparent?: string | undefined;
   /** Address of the other end of the connection, which may be a proxy. */
   remoteAddress: string;
+  /** The time of the org: in a sandbox, that of its own clock, as `services.clock` is. */
   now: Date;
+  /** The machine's clock, which no sandbox moves: for sessions, keys, leases and whatever else is not of the program. */
+  machineClock: Clock;
   /** When the service answers with 503 if there is no answer yet, as a value of `elapsedMs`. */
   endsAt: number;
   /**
@@ -38,14 +45,27 @@ export interface Request {
 export type RequestWith<More> = Request & { services: More };
 
 /**
- * What a handler answers. Without `body` the answer has no body. A string with a `Content-Type` header is sent as it
- * is, everything else as JSON.
+ * What a handler answers. Without `body` the answer has no body. A string or a stream with a `Content-Type` header is
+ * sent as it is, everything else as JSON. When a stream fails, the connection is cut, so that the client sees it.
  */
 export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
 }
+
+/** A body that a route has received as a stream. */
+export interface Received {
+  /** What the handler gets as the body. */
+  body: unknown;
+  /** What stands for the body when a repeated request is compared with the first. */
+  fingerprint: unknown;
+  /** Is called after the answer, also after an error: what nobody took over can go. */
+  release(): Promise<void>;
+}
+
+/** Receives the body of a request while it arrives. The stream ends early with an error when the client breaks off. */
+export type Receive = (request: Request, stream: Readable) => Promise<Received>;
 
 /** A documented query argument. The handler or the query language parses it. */
 export interface QueryArgument {
@@ -102,6 +122,12 @@ export interface Route {
   faultsBeside?(request: Request): Promise<FieldError[]>;
   /** Media types of the body besides JSON, for login's form. The description of the route names them. */
   bodyTypes?: readonly string[];
+  /**
+   * Receives the body as a stream, in place of a JSON body. The media types that it takes are in `receives`, of which
+   * the document shows the first.
+   */
+  receive?: Receive;
+  receives?: readonly string[];
   /** Largest body in bytes when it differs from the setting. */
   bodyMaxBytes?: number;
   /**
@@ -116,15 +142,27 @@ export interface Route {
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];
+  /** Since when clients should use something else, and when it goes; docs/design/http.md. */
+  deprecated?: Deprecation;
+  /** True when the route may write in a sandbox that is being emptied; others are answered with 503 there. */
+  worksInClosed?: boolean;
   /** Milliseconds within which the route answers, when that may be longer than {@link timeouts} allows; say why. */
   answerMaxMs?: number;
-  /** Media type of the answer when it is not JSON. Such a route does not check `Accept`. */
+  /** Media type of the answer when it is not JSON, or several with commas. Such a route does not check `Accept`. */
   produces?: string;
   /** The schema of the body for each status; null for no body. */
   responses: Record<number, TSchema | null>;
   /** How it honours the header Idempotency-Key, which may depend on the request; every POST says it. */
   key?: KeyUse | ((request: Pick<Request, 'params' | 'query'>) => KeyUse);
   handle(request: Request): Promise<Answer>;
+}
+
+/** The days, YYYY-MM-DD in UTC, since which a route is deprecated and from which on it will be gone. */
+export interface Deprecation {
+  since: string;
+  sunset: string;
+  /** The path that replaces it, below `/api/v1`, or what clients should do. */
+  instead: string;
 }
 
 /** Returns the route. It exists so that the compiler checks a route where it is declared. */
@@ -141,6 +179,11 @@ export function pathsOf({ path, aliases = [], prefixes = [apiPrefix] }: RoutePat
 }
 
 type RoutePaths = Pick<Route, 'path' | 'aliases' | 'prefixes'>;
+
+/** Tells whether a route has a body, of JSON or received as a stream. */
+export function hasBody({ body, receive }: Pick<Route, 'body' | 'receive'>): boolean {
+  return body !== undefined || receive !== undefined;
+}
 
 /** Tells whether a repeated request with an Idempotency-Key gets the first answer. */
 export function honoursKey({ key }: Pick<Route, 'key'>): boolean {

@@ -7,8 +7,10 @@ export const serveLimits = {
   keepAliveMs: 65_000,
   /** Time for the headers of a request, from its first byte or from the accepting of the connection. */
   headersMs: 10_000,
-  /** Time for the whole request. */
+  /** Time for the whole request, unless its route lets it take its time. */
   requestMs: 120_000,
+  /** Time for the whole request in any case. */
+  longRequestMs: 6 * 3_600_000,
   /** How often the server looks for late requests. */
   lateCheckMs: 1_000,
   /** How long a client may read nothing of its answer. */

@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
-import type { Principal } from '../auth/authenticate';
+import type { Principal } from '../auth/principal';
+import type { StartedSpan } from '../tracing/tracer';
 import type { Route } from './route';
 
 /** What the middleware of one request share. */
@@ -7,6 +8,8 @@ export interface RequestState {
   requestId: string;
   /** The route that answers; absent when none matched. */
   route?: Route;
+  /** The span of the request, when traces are sent. */
+  span?: StartedSpan;
   /** The authenticated user, once known. */
   principal?: Principal;
 }

@@ -1,14 +1,20 @@
 import type { ObjectId } from 'bson';
 import { recoverInbox } from '../activities/inbox/recoverInbox';
+import type { Pipeline } from '../activities/pipeline/pipeline';
 import { rollUp } from '../aggregates/rollUp/rollUp';
 import type { Backing } from '../backing/backing';
 import { postDueOccasions } from '../dueOccasions/postDueOccasions';
+import { forgetEvents } from '../events/forgetEvents';
 import { sweepDue } from '../memberState/sweepDue';
-import { fillSearchKeys } from '../members/fillSearchKeys';
+import { tellExpiring } from '../memberState/tellExpiring';
 import { runFollowUps } from '../members/runFollowUps';
+import { makeDeferredIndexes } from '../migrations/makeDeferredIndexes';
+import { machineClockOf } from '../orgs/orgClock';
 import type { Queues } from '../queues/queues';
 import { reconcile } from '../reconcile/reconcile';
+import { retain } from '../retention/retain';
 import { adoptScheduled } from '../rulesets/adoptScheduled';
+import { continueSandbox } from '../sandbox/continueSandbox';
 
 /** What a job did, as counts by name; all are zero when nothing was due. */
 export type Counts = Readonly<Record<string, number>>;
@@ -20,7 +26,10 @@ export interface JobScope {
 }
 
 /** The services that jobs use. */
-export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets'> & { queues: Queues };
+export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets' | 'resources'> & {
+  queues: Queues;
+  pipeline: Pipeline;
+};
 
 /** A job. It is idempotent, may run twice at once, and resumes where a killed run stopped. */
 export interface Job {
@@ -38,8 +47,14 @@ const runSweep: Job = { run: async (services, scope) => ({ ...(await sweepDue(se
  * because a release can make points available that expire at once.
  */
 export const jobs = {
-  /** The sweep under the name of its schedule. */
-  daychange: runSweep,
+  /** All that a day brings: the sweep, and events of points that expire soon. Its timer runs the sweep alone. */
+  daychange: {
+    run: async (services, scope) => ({
+      ...(await sweepDue(services, scope)),
+      ...(await tellExpiring(services, scope)),
+    }),
+    left: ['members', 'expiring'],
+  },
   escrow: runSweep,
   tiers: runSweep,
   expiry: runSweep,
@@ -50,13 +65,22 @@ export const jobs = {
   inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
   occasions: { run: postDueOccasions, left: ['posted'] },
   members: {
-    run: async ({ db }, { org, now }) => ({
-      ...(await runFollowUps(db, org, now)),
-      searchKeys: await fillSearchKeys(db, org),
-    }),
-    left: ['histories', 'items', 'aggregates', 'searchKeys'],
+    run: async ({ db }, { org, now }) => ({ ...(await runFollowUps(db, org, now)) }),
+    left: ['histories', 'items', 'aggregates'],
   },
   rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
+  indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
+  expiring: { run: tellExpiring, left: ['expiring'] },
+  events: {
+    // How long events are kept is of the service, and so by the machine's clock.
+    run: (services, { org }) => forgetEvents(services, { org, now: machineClockOf(services.clock).now() }),
+    left: ['events'],
+  },
+  sandbox: { run: continueSandbox, left: ['moving'], isLevel: true },
+  retention: {
+    run: (services, { org }) => retain(services, { org, now: machineClockOf(services.clock).now() }),
+    left: ['histories', 'auditEntries'],
+  },
   reconcile: { run: runReconcile, left: [] },
 } satisfies Record<string, Job>;
 

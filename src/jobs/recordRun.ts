@@ -1,10 +1,18 @@
 import os from 'node:os';
 import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { Histogram } from 'prom-client';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import { notFound, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
-import { jobRunResource, runRetentionDays } from '../records/users/jobRun';
-import { orgResource } from '../records/users/org';
+import { inTransaction, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
+import { atOrgTime, machineClockOf, orgTime } from '../orgs/orgClock';
+import { idleRunDays, jobRunResource } from '../records/users/jobRun';
+import { type Org, orgResource } from '../records/users/org';
+import type { DocOf } from '../schema/resource';
 import type { Counts, JobName, JobServices } from './jobs';
 
 /** The result of a run; `error` is null when the run succeeded. */
@@ -15,38 +23,78 @@ export interface RunReport {
   error: string | null;
 }
 
+/** What a run is for: an org, the names of its job, and who started it by hand. */
+interface RunOf {
+  org: ObjectId;
+  names: readonly JobName[];
+  by?: Auditor | undefined;
+}
+
+type JobRun = DocOf<typeof jobRunResource>;
+
 const dayMs = 86_400_000;
 
+const runDurations = new Histogram({
+  name: 'loyalty_job_duration_seconds',
+  help: 'Time of one run of a job for one org, by its result: done or failed',
+  labelNames: ['job', 'result'],
+  buckets: [0.01, 0.1, 1, 10, 60, 600, 3600],
+});
+
 /**
- * Runs `work` for an org and records the run under each of `names`. An error of `work` is not thrown: it is logged,
- * recorded and returned in the report.
+ * Runs `work` for an org, at the time of the org, and records the run under each of `names`, at that of the machine. An
+ * error of `work` is not thrown: it is logged, recorded and returned in the report. The audit log gets runs by hand,
+ * before they begin.
  * @throws the driver's error when the record cannot be written; ServiceError 1500 when the org does not exist
  */
 export async function recordRun(
   services: JobServices,
-  { org, names }: { org: ObjectId; names: readonly JobName[] },
-  work: (startedAt: Date) => Promise<Counts>,
+  { org, names, by }: RunOf,
+  work: (services: JobServices, now: Date) => Promise<Counts>,
 ): Promise<RunReport> {
-  const startedAt = services.clock.now();
-  const ids = await insertRuns(services, org, names, startedAt);
-  const done = await runToReport(services, names, () => work(startedAt));
-  const finishedAt = services.clock.now();
+  const machine = machineClockOf(services.clock);
+  const startedAt = machine.now();
+  const { ids, owner } = await insertRuns(services, { org, names, by }, startedAt);
+  const { sandbox = {} } = owner;
+  const doWork = async () => (isClosed(owner) ? {} : work(atOrgTime(services, sandbox), orgTime(startedAt, sandbox)));
+  const done = await runToReport(services, names, doWork);
+  const finishedAt = machine.now();
   const report = { startedAt, durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()), ...done };
+  for (const job of names)
+    runDurations.observe({ job, result: done.error === null ? 'done' : 'failed' }, report.durationMs / 1000);
   await finishRuns(services, org, ids, { ...report, finishedAt });
   return report;
 }
 
-async function insertRuns({ db }: JobServices, org: ObjectId, names: readonly JobName[], startedAt: Date) {
+async function insertRuns({ db, config }: JobServices, { org, names, by }: RunOf, startedAt: Date) {
   const owner = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!owner) throw notFound('Org');
   const author = { org, userId: owner.systemUser };
   const runs = names.map((name) => ({
     ...newStamps(author, startedAt),
     ...{ name, startedAt, counts: {}, host: os.hostname(), pid: process.pid },
-    keptUntil: new Date(startedAt.getTime() + runRetentionDays.busy * dayMs),
+    keptUntil: new Date(startedAt.getTime() + config.RETAIN_JOBS * dayMs),
   }));
-  await collectionOf(db, jobRunResource).insertMany(runs);
-  return runs.map(({ _id }) => _id);
+  if (by)
+    await inTurn(db, org, () =>
+      withRetries(() => inTransaction(db, (session) => insertAudited(db, by, runs, session)), {}),
+    );
+  else await collectionOf(db, jobRunResource).insertMany(runs);
+  return { ids: runs.map(({ _id }) => _id), owner };
+}
+
+/** In a sandbox that is being emptied, no job runs. */
+function isClosed({ sandbox }: Org): boolean {
+  return sandbox?.work !== undefined;
+}
+
+async function insertAudited(db: Connection, by: Auditor, runs: JobRun[], session: ClientSession): Promise<void> {
+  await collectionOf(db, jobRunResource).insertMany(runs, { session });
+  for (const { _id, name, startedAt } of runs) {
+    await audit(db, session, by, startedAt, [
+      { action: 'run', resource: jobRunResource.path, id: name, after: { run: _id } },
+    ]);
+  }
 }
 
 async function runToReport({ log }: JobServices, names: readonly JobName[], work: () => Promise<Counts>) {
@@ -67,10 +115,10 @@ function reasonOf(error: unknown): string {
 
 type Finished = RunReport & { finishedAt: Date };
 
-async function finishRuns({ db }: JobServices, org: ObjectId, ids: readonly ObjectId[], finished: Finished) {
+async function finishRuns({ db, config }: JobServices, org: ObjectId, ids: readonly ObjectId[], finished: Finished) {
   const { finishedAt, durationMs, counts, error } = finished;
   const isIdle = error === null && Object.values(counts).every((value) => value === 0);
-  const keptUntil = new Date(finishedAt.getTime() + runRetentionDays[isIdle ? 'idle' : 'busy'] * dayMs);
+  const keptUntil = new Date(finishedAt.getTime() + (isIdle ? idleRunDays : config.RETAIN_JOBS) * dayMs);
   const set = { finishedAt, durationMs, counts, keptUntil, updatedAt: finishedAt };
   await collectionOf(db, jobRunResource).updateMany(
     { org, _id: { $in: [...ids] } },

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { auditorOf } from '../audit/auditor';
 import { notFound } from '../common/errors';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
@@ -25,9 +26,13 @@ const runRoute = defineRoute({
   answerMaxMs: 120_000,
   key: 'repeatable',
   responses: { 200: report },
-  async handle({ services, principal, params: { name = '' } }: RequestWith<JobServices>) {
+  async handle(request: RequestWith<JobServices>) {
+    const { services, principal, requestId, params } = request;
+    const { name = '' } = params;
     if (!isJobName(name)) throw notFound('Job');
-    return ok({ name, ...(await runJob(services, name, principal.org)) });
+    // All that the run logs names the request.
+    const log = services.log.child({ requestId });
+    return ok({ name, ...(await runJob({ ...services, log }, name, principal.org, auditorOf(request))) });
   },
 });
 

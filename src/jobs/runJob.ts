@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import type { Auditor } from '../audit/auditor';
 import { ServiceError } from '../common/errors';
 import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
 import { type RunReport, recordRun } from './recordRun';
@@ -9,11 +10,12 @@ const limits = { roundsMax: 100, pauseMs: 100 } as const;
 /**
  * Runs a job for one org until nothing is left of what was due at the call. It repeats rounds until one finds nothing,
  * so it also waits for work that a concurrent run has begun.
+ * @param by who runs it by hand
  * @throws the driver's error when the record of the run cannot be written; a job that fails is reported in `error`
  */
-export function runJob(services: JobServices, name: JobName, org: ObjectId): Promise<RunReport> {
+export function runJob(services: JobServices, name: JobName, org: ObjectId, by?: Auditor): Promise<RunReport> {
   const job: Job = jobs[name];
-  return recordRun(services, { org, names: [name] }, (now) => runUntilDone(services, job, { org, now }));
+  return recordRun(services, { org, names: [name], by }, (own, now) => runUntilDone(own, job, { org, now }));
 }
 
 async function runUntilDone(services: JobServices, job: Job, scope: JobScope): Promise<Counts> {

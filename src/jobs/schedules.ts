@@ -21,6 +21,11 @@ export const schedules: readonly Schedule[] = [
   { name: 'occasions', everyMs: () => 30_000, jobs: ['occasions'] },
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
   { name: 'rules', everyMs: () => 10_000, jobs: ['rules'] },
+  { name: 'indexes', everyMs: () => 30_000, jobs: ['indexes'] },
+  { name: 'expiring', everyMs: () => 86_400_000, jobs: ['expiring'] },
+  { name: 'events', everyMs: () => 3_600_000, jobs: ['events'] },
+  { name: 'sandbox', everyMs: () => 30_000, jobs: ['sandbox'] },
+  { name: 'retention', everyMs: () => 86_400_000, jobs: ['retention'] },
   { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
 ];
 
@@ -32,8 +37,8 @@ export async function runSchedule(services: JobServices, schedule: Schedule): Pr
   const orgs = await collectionOf(db, orgResource).find({}).sort({ _id: 1 }).toArray();
   let hasFailed = false;
   for (const { _id: org } of orgs) {
-    const { error } = await recordRun(services, { org, names: schedule.jobs }, (now) =>
-      job.run(services, { org, now }),
+    const { error } = await recordRun(services, { org, names: schedule.jobs }, (own, now) =>
+      job.run(own, { org, now }),
     );
     hasFailed ||= error !== null;
   }

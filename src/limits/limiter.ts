@@ -20,8 +20,11 @@ export interface LimiterState {
 
 /** Counts attempts of all processes in Redis. While Redis is unavailable, each process counts its own. */
 export interface Limiter {
-  /** Counts one more attempt, atomically, and tells whether it is within the limit. */
-  count(key: string): Promise<LimiterState>;
+  /**
+   * Counts one more attempt, atomically, and tells whether it is within the limit.
+   * @param ownMax a smaller limit of this key
+   */
+  count(key: string, ownMax?: number): Promise<LimiterState>;
   /** Tells whether one more attempt would be within the limit, without counting it. */
   look(key: string): Promise<LimiterState>;
   /** Removes one counted attempt. */
@@ -38,7 +41,7 @@ export function createLimiter(redis: Redis, { name, max, windowSeconds }: Limite
     insuranceLimiter: new RateLimiterMemory(options),
   });
   return {
-    count: async (key) => usageOf(await limiter.consume(key).catch(onlyRefused), max, 0),
+    count: async (key, ownMax = max) => usageOf(await limiter.consume(key).catch(onlyRefused), ownMax, 0),
     look: async (key) => usageOf(await limiter.get(key), max, 1),
     uncount: async (key) => void (await limiter.reward(key)),
   };

@@ -3,9 +3,12 @@ import type { ClientSession, Connection } from 'mongoose';
 import { insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps, stamped, updateStamps } from '../db/records';
 import { GuardFailed } from '../db/transaction';
+import { ledgerEvents } from '../events/ledgerEvents';
+import { writeEvents } from '../events/writeEvents';
 import { type Submission, submissionResource } from '../records/activities/submission';
 import { type MetricEntry, memberDaysOf, metricEventsResource } from '../records/aggregates/metricEvents';
 import { countedPaths, type RecordsMade } from '../records/aggregates/recordCount';
+import type { StoredEvent } from '../records/events/event';
 import { type Member, memberResource } from '../records/members/member';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { journalResource } from '../records/points/journal';
@@ -26,6 +29,7 @@ export type MemberLedgerFields = Pick<Member, 'purses' | 'aggregates' | 'seq' | 
 /** Everything that one commit changes in one member's ledger. */
 interface LedgerChange {
   memberId: ObjectId;
+  program: ObjectId;
   /** The version that was read. The write fails when another commit changed the member since. */
   version: number;
   set: MemberLedgerFields;
@@ -45,16 +49,20 @@ export interface StampedChange extends LedgerChange {
   author: Author;
 }
 
-/** Number of histories that the same commit writes. They are counted together with its lots and journal entries. */
-interface HistoriesBesides {
+/**
+ * What else the same commit writes: the number of its histories, which are counted together with its lots and journal
+ * entries, and all its events, those of the ledger among them.
+ */
+interface Besides {
   author: Author;
   activityhistories: number;
+  events: readonly StoredEvent[];
 }
 
 /**
  * Writes the ledger changes of members of one org inside a transaction. It writes the guarded members first, so that a
  * conflict with another commit shows before anything else is written. Then it writes lots, journal, metric events, tier
- * history and occasions.
+ * history, occasions and events.
  * @throws GuardFailed when another commit changed a member since it was read
  */
 export async function commitLedger(
@@ -62,7 +70,7 @@ export async function commitLedger(
   session: ClientSession,
   changes: readonly StampedChange[],
   now: Date,
-  besides?: HistoriesBesides,
+  besides?: Besides,
 ): Promise<void> {
   await updateMembers(db, session, changes, now);
   const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
@@ -86,6 +94,8 @@ export async function commitLedger(
   await insertAll(db, session, tierHistoryResource.path, tierChanges);
   const occasions = changes.flatMap((change) => change.occasions ?? []);
   await insertAll(db, session, submissionResource.path, occasions);
+  const events = besides?.events ?? changes.flatMap((change) => ledgerEvents(change, now));
+  if (author) await writeEvents(db, session, author, now, events);
 }
 
 async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {

@@ -132,7 +132,8 @@ export function changeOf(state: MemberState, author: Author, changes: LedgerChan
   const tierChanges = tiers.changes;
   const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
   const occasions = state.wanted && occasionsOf({ ...state, wanted: state.wanted }, author, changes);
-  const change = { author, memberId: doc._id, version: doc.version, set, due, ...written, metrics, tierChanges };
+  const owner = { author, memberId: doc._id, program: doc.program, version: doc.version };
+  const change = { ...owner, set, due, ...written, metrics, tierChanges };
   return occasions && occasions.length > 0 ? { ...change, occasions } : change;
 }
 

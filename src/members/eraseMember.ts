@@ -1,12 +1,16 @@
 import type { ObjectId } from 'bson';
 import { removeMember } from '../accounts/unlinkMember';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { writeEvents } from '../events/writeEvents';
 import { forgetAnswers } from '../http/keys/forgetAnswers';
 import { requirePresent } from '../memberState/readMember';
+import { inTurn } from '../orgs/inTurn';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
 import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
@@ -35,7 +39,7 @@ const personal = [
  */
 export async function eraseMember(
   { db, clock }: Pick<Backing, 'db' | 'clock'>,
-  author: Author,
+  author: Auditor,
   id: ObjectId,
 ): Promise<void> {
   const { org } = author;
@@ -54,9 +58,14 @@ export async function eraseMember(
       await forgetAnswers(db, org, [id, ...member.mergeIds], session);
       const followUp = { ...newStamps(author, now, id), after: 'erase', since: now };
       await insertAll(db, session, followUpResource.path, [followUp]);
+      const { program, mergeIds } = member;
+      const erased = { type: 'member.erased' as const, program, member: id, data: { merged: mergeIds } };
+      await writeEvents(db, session, author, now, [erased]);
+      // Only the id: the log keeps what it has.
+      await audit(db, session, author, now, [{ action: 'erase', resource: memberResource.path, id }]);
     });
   };
-  await withRetries(attempt, { now: () => clock.now().getTime() });
+  await inTurn(db, org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
 }
 
 /** Codes that the service generated are replaced instead of removed, because they are required and unique. */

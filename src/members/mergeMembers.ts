@@ -2,16 +2,20 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { followMerge } from '../accounts/followMerge';
 import { mergeLifetime, mergeTurnovers } from '../aggregates/sums/lifetime';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { invalidField, notFound } from '../common/errors';
 import { collectionOf, insertAll, updateAll } from '../db/collections';
 import { type Author, newStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
+import { writeEvents } from '../events/writeEvents';
 import { commitLedger, type StampedChange } from '../memberState/commitLedger';
 import { changeOf, type MemberState, openMembers } from '../memberState/memberState';
 import { loadLiveLots, requirePresent } from '../memberState/readMember';
 import { reachTiers, settleState } from '../memberState/settleState';
 import { type WantedOccasions, wantedInForce } from '../occasions/wantedOccasions';
+import { inTurn } from '../orgs/inTurn';
 import type { OrgVersions } from '../orgs/orgVersions';
 import type { LedgerChanges } from '../points/ledger/ledger';
 import { mergeLedgers } from '../points/ledger/mergeLedgers';
@@ -45,7 +49,7 @@ export interface MergeRequest {
  */
 export async function mergeMembers(
   { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
-  author: Author & { versions?: OrgVersions },
+  author: Auditor & { versions?: OrgVersions },
   request: MergeRequest,
   inCommit?: InCommit<Member>,
 ): Promise<Member> {
@@ -59,13 +63,13 @@ export async function mergeMembers(
       return survivor;
     });
   };
-  return withRetries(attempt, { now: () => clock.now().getTime() });
+  return inTurn(db, author.org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
 }
 
 interface Merging {
   db: Connection;
   session: ClientSession;
-  author: Author;
+  author: Auditor;
   now: Date;
   catalog: ProgramCatalog;
   wanted: WantedOccasions;
@@ -88,6 +92,11 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   for (const { _id } of merged) await followMerge(db, session, author, { survivor: survivorId, merged: _id }, now);
   const followUps = merged.map(({ _id }) => ({ ...newStamps(author, now, _id), after: 'merge', since: now }));
   await insertAll(db, session, followUpResource.path, followUps);
+  const { program } = survivor;
+  const data = { merged: merged.map(({ _id }) => _id) };
+  await writeEvents(db, session, author, now, [{ type: 'member.merged', program, member: survivorId, data }]);
+  const change = { action: 'merge', resource: memberResource.path, id: survivorId, after: { memberIds: left } };
+  await audit(db, session, author, now, [change]);
   const [after] = await readMembers(merging, [survivorId]);
   if (!after) throw new GuardFailed('The survivor is gone');
   return after;

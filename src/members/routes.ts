@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { readStatement, statementSort } from '../accrualItems/readStatement';
+import { auditorOf } from '../audit/auditor';
 import { malformed } from '../common/errors';
 import { afterArgument } from '../http/collection/collectionArguments';
 import { idOf, visible } from '../http/collection/collectionRecord';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { etagHeader } from '../http/collection/etag';
+import { bulkLimits } from '../http/collection/rowAnswer';
 import { keptAnswer } from '../http/keys/keptAnswer';
 import { apiPrefix, defineRoute, ok, type Route } from '../http/route';
 import { requirePresent } from '../memberState/readMember';
@@ -14,19 +16,23 @@ import { pursesOf, shownPurse } from '../points/ledger/purses';
 import { fieldsOf } from '../query/fields';
 import { nextPage, parsePage } from '../query/page';
 import { queryLimits } from '../query/queryLimits';
+import { shownError } from '../records/activities/shownResult';
 import { requirePastBirthDate } from '../records/members/birthDate';
 import { memberKeys } from '../records/members/find/memberKeys';
 import { type Member, memberResource } from '../records/members/member';
 import { segmentDatesOf } from '../records/members/segmentDates';
 import { journalResource } from '../records/points/journal';
 import { shownPurseShape } from '../records/points/purse';
-import { list, objectId, record } from '../schema/atoms';
+import { anyValue, byName, count, instant, list, objectId, record } from '../schema/atoms';
 import { createMember } from './createMember';
 import { eraseMember } from './eraseMember';
+import { exportMember } from './export/exportMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
 import { moveReferral, requireReferable } from './moveReferral';
+import { postMembers } from './postMembers';
 import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
+import { writeUpdateEvent } from './writeUpdateEvent';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];
@@ -99,6 +105,41 @@ function parsePurse(text: string): ObjectId {
   return new ObjectId(text);
 }
 
+const bulkRoute = defineRoute({
+  method: 'POST',
+  path: '/members/bulk',
+  prefixes,
+  permission: memberResource.permissions.create,
+  summary: 'Create many members',
+  description: 'At most 1,000. The answer has an entry for each; one that is refused does not fail the others.',
+  bodyMaxBytes: bulkLimits.maxBytes,
+  body: Type.Array(anyValue({ description: 'As for POST /members' }), {
+    minItems: 1,
+    maxItems: bulkLimits.rowsMax,
+    examples: [[{ program: '6650a1b2c3d4e5f6a7b8c9d0', loyaltyID: 'TEA-1', firstName: 'Mei' }]],
+  }),
+  // A row that cannot be read must not fail the others.
+  parsesBody: true,
+  key: 'repeatable',
+  responses: {
+    200: list(
+      record({
+        index: count(),
+        _id: Type.Optional(objectId()),
+        loyaltyID: Type.Optional(Type.String()),
+        error: Type.Optional(shownError),
+      }),
+    ),
+  },
+  handle: postMembers,
+});
+
+const memberExport = record({
+  member: objectId('Member'),
+  exportedAt: instant(),
+  records: byName(Type.Array(anyValue()), 60, { description: 'Lists of records by the name of their collection' }),
+});
+
 const mergeBody = record({
   memberIds: Type.Array(objectId(), {
     ...{ minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one, each once' },
@@ -122,14 +163,38 @@ const mergeRoute = defineRoute({
   answerHeaders: { 200: ['ETag'] },
   errors: [410],
   handle: async (request: MembersRequest) => {
-    const { services, principal } = request;
+    const { services } = request;
     const { memberIds } = request.body as Static<typeof mergeBody>;
     const answered = async (member: Member) => {
       const [answer] = await presentMembers([visible(memberResource, member)], request);
       return ok(answer, { ...etagHeader(member) });
     };
     const merging = { survivorId: idOf(request), memberIds };
-    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, principal, merging, inCommit));
+    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, auditorOf(request), merging, inCommit));
+  },
+});
+
+const exportRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/export',
+  prefixes,
+  permission: 'member:export',
+  summary: 'Download all that is stored about a member',
+  description:
+    'One JSON document `{member, exportedAt, records}`: `records` has a list for each collection with records about the ' +
+    'member or those merged into it. When the service cannot go on, it cuts the connection.',
+  produces: 'application/json',
+  responses: { 200: memberExport },
+  answerHeaders: { 200: ['Content-Disposition'] },
+  errors: [410],
+  handle: async (request) => {
+    const { services, principal } = request;
+    const id = idOf(request);
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': `attachment; filename="member-${id}.json"`,
+    };
+    return ok(await exportMember(services, principal.org, id), headers);
   },
 });
 
@@ -157,14 +222,17 @@ export const memberRoutes: Route[] = [
       return { ...kept, ...joinedSegments(kept, previous, now), searchKeys: memberKeys({ ...previous, ...kept }) };
     },
     along: moveReferral,
+    alongChange: writeUpdateEvent,
     present: presentMembers,
     // The member may be erased before its creation is repeated.
     errors: { create: [410] },
     create: (body: NewMember, { services, principal, now }, inCommit) =>
       createMember(services, principal, body, now, inCommit),
-    remove: ({ _id }, { services, principal }) => eraseMember(services, principal, _id),
+    remove: ({ _id }, request) => eraseMember(request.services, auditorOf(request), _id),
   }),
+  bulkRoute,
   pursesRoute,
   statementRoute,
   mergeRoute,
+  exportRoute,
 ];

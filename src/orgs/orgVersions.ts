@@ -4,12 +4,13 @@ import type { Connection } from 'mongoose';
 import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Org, orgResource } from '../records/users/org';
+import type { MovedClock } from './orgClock';
 
 /**
  * The versions of the definitions and rules of an org that are in force. They select the values that are cached in
  * memory.
  */
-export interface OrgVersions {
+export interface OrgVersions extends MovedClock {
   /** The number of changes to definitions so far; absent means 0. */
   definitionsVersion?: number | undefined;
   /** Number of the rule set in force; absent before the first is published. */
@@ -18,7 +19,9 @@ export interface OrgVersions {
   unpublishedFolders?: readonly string[] | undefined;
   /** When the next scheduled rules come into force; absent: none are scheduled. */
   nextRulesFrom?: Date | undefined;
-  /** A moment just before the versions were read. */
+  /** Whether a sandbox is being made, emptied or removed: nobody writes in it. */
+  isClosed?: boolean;
+  /** A moment just before the versions were read, by the machine's clock. */
   readAt: Date;
 }
 
@@ -51,9 +54,10 @@ export async function readOrgVersions(db: Connection, org: ObjectId, now: Date):
 
 /** The versions of an org as it was read at a moment. */
 export function versionsOf(org: Partial<Org>, readAt: Date): OrgVersions {
-  const { definitionsVersion, ruleSetVersion, unpublishedFolders, scheduledRules } = org;
+  const { definitionsVersion, ruleSetVersion, unpublishedFolders, scheduledRules, sandbox } = org;
   const nextRulesFrom = scheduledRules?.[0]?.from;
-  return { definitionsVersion, ruleSetVersion, unpublishedFolders, nextRulesFrom, readAt };
+  const versions = { definitionsVersion, ruleSetVersion, unpublishedFolders, nextRulesFrom, readAt };
+  return sandbox ? { ...versions, aheadMs: sandbox.aheadMs, isClosed: sandbox.work !== undefined } : versions;
 }
 
 /** Values that a process caches for each org, made from its definitions, by the org's `definitionsVersion`. */

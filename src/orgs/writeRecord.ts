@@ -1,9 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
-import { GuardFailed, inTransaction, isWriteConflict, withRetries } from '../db/transaction';
+import { GuardFailed, type InCommit, inTransaction, isWriteConflict, withRetries } from '../db/transaction';
 import { orgResource } from '../records/users/org';
 import type { Resource } from '../schema/resource';
+import { inTurn } from './inTurn';
 
 /** What a write relies on: this rule set is still in force when the write commits. */
 export interface RulesRead {
@@ -15,6 +16,13 @@ export interface RulesRead {
 
 /** A write beside a record, in the same transaction. */
 export type CompanionWrite = (session: ClientSession) => Promise<void>;
+
+/** What {@link writeRecord} does beside the write. */
+interface Beside<T> {
+  seen?: RulesRead | undefined;
+  along?: CompanionWrite | undefined;
+  audited?: InCommit<T> | undefined;
+}
 
 /**
  * The attempts to write a definition, with about two seconds of pauses. They fail while other processes write
@@ -30,6 +38,7 @@ const attemptsInTurn = 60;
  * @param seen for a write that removes a name that rules can use: the rule set that was in force when a check found
  *   that no rule needs the name. A publication that was checked before this write has to check again.
  * @param along is written after `write`, in the same transaction
+ * @param audited is called with what was written, at the end of the transaction, to append to the audit log
  * @throws GuardFailed when other rules came into force; what `write` throws; ServiceError 1310 when other processes
  *   keep changing definitions of the org
  */
@@ -38,15 +47,18 @@ export async function writeRecord<T>(
   resource: Resource,
   org: ObjectId,
   write: (session?: ClientSession) => Promise<T>,
-  { seen, along }: { seen?: RulesRead | undefined; along?: CompanionWrite | undefined } = {},
+  { seen, along, audited }: Beside<T> = {},
 ): Promise<T> {
-  if (!resource.isDefinition && !seen) return along ? inTransaction(db, writeBoth(write, along)) : write();
+  const { isDefinition } = resource;
+  if (!isDefinition && !seen && !audited) return along ? inTransaction(db, writeBoth(write, along)) : write();
   const attempt = () =>
     inTransaction(db, async (session) => {
       // This comes first, so that a conflict with another process shows before anything else is written.
       if (seen) await countNameRemoved(db, org, seen, session);
-      else await countDefinitionChange(db, org, session);
-      return writeBoth(write, along)(session);
+      else if (isDefinition) await countDefinitionChange(db, org, session);
+      const written = await writeBoth(write, along)(session);
+      await audited?.(written, session);
+      return written;
     });
   const options = { isWorthRetrying: isWriteConflict, attemptsMax: attemptsInTurn };
   return inTurn(db, org, () => withRetries(attempt, options));
@@ -58,25 +70,6 @@ function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: Comp
     await along?.(session);
     return written;
   };
-}
-
-const lastWrites = new WeakMap<Connection, Map<string, Promise<unknown>>>();
-
-/**
- * Runs the writes of one org's definitions by this process one after the other. In parallel they would only conflict.
- */
-async function inTurn<T>(db: Connection, org: ObjectId, write: () => Promise<T>): Promise<T> {
-  const last = lastWrites.get(db) ?? new Map<string, Promise<unknown>>();
-  lastWrites.set(db, last);
-  const key = org.toHexString();
-  const before = last.get(key) ?? Promise.resolve();
-  const mine = before.then(write, write);
-  last.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (last.get(key) === mine) last.delete(key);
-  }
 }
 
 async function countNameRemoved(db: Connection, org: ObjectId, seen: RulesRead, session: ClientSession) {

@@ -2,8 +2,11 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** Names of the BullMQ queues. `activities` carries hints that the inbox has work; `timers` carries the schedules. */
-export const queueNames = { activities: 'activities', timers: 'timers' } as const;
+/**
+ * Names of the BullMQ queues. `activities` carries hints that the inbox has work, `webhooks` that there is something to
+ * deliver; `timers` carries the schedules.
+ */
+export const queueNames = { activities: 'activities', webhooks: 'webhooks', timers: 'timers' } as const;
 
 /** Limits of hints, in milliseconds. A hint may be lost, but it must never fail or delay a request. */
 export const hintLimits = { coalesceMs: 5, commandTimeoutMs: 1000, reconnectMaxMs: 2000 } as const;
@@ -12,6 +15,8 @@ export const hintLimits = { coalesceMs: 5, commandTimeoutMs: 1000, reconnectMaxM
 export interface Queues {
   /** Sends a hint that wakes a worker to drain the inbox. It returns at once and never throws; workers also poll. */
   wakeInbox(): void;
+  /** Sends a hint that wakes a worker to look for deliveries to webhooks, in the same way. */
+  wakeWebhooks(): void;
   close(): Promise<void>;
 }
 
@@ -25,7 +30,22 @@ export interface QueueOptions {
 /** Opens the producers' side of the queues. While Redis is unavailable, hints are dropped. */
 export function createQueues(options: QueueOptions): Queues {
   const connection = producerConnection(options);
-  const hints = hintSender(connection, options);
+  const hints = {
+    inbox: coalesced(hintSender(connection, queueNames.activities, options)),
+    webhooks: coalesced(hintSender(connection, queueNames.webhooks, options)),
+  };
+  return {
+    wakeInbox: hints.inbox.wake,
+    wakeWebhooks: hints.webhooks.wake,
+    async close() {
+      await Promise.all([hints.inbox.close(), hints.webhooks.close()]);
+      connection.disconnect();
+    },
+  };
+}
+
+/** Sends hints that come close together as one. */
+function coalesced(hints: ReturnType<typeof hintSender>) {
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
 
@@ -36,14 +56,13 @@ export function createQueues(options: QueueOptions): Queues {
     sending = hints.send();
   };
   return {
-    wakeInbox() {
+    wake() {
       timer ??= setTimeout(() => void send(), hintLimits.coalesceMs).unref();
     },
     async close() {
       clearTimeout(timer);
       await sending;
       await hints.close();
-      connection.disconnect();
     },
   };
 }
@@ -52,10 +71,10 @@ export function createQueues(options: QueueOptions): Queues {
  * Sends hints through a queue that is opened when Redis answers and closed when a hint fails. A new queue is needed,
  * because a BullMQ queue never recovers when its connection is lost while the queue opens.
  */
-function hintSender(connection: Redis, { prefix, log }: QueueOptions) {
+function hintSender(connection: Redis, name: string, { prefix, log }: Pick<QueueOptions, 'prefix' | 'log'>) {
   let queue: Queue | undefined;
   const open = () => {
-    const made = new Queue(queueNames.activities, { connection, prefix });
+    const made = new Queue(name, { connection, prefix });
     made.on('error', (error) => log.debug({ error: error.name }, 'hint queue'));
     return made;
   };

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Backing } from '../backing/backing';
+import type { Clock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { inSnapshot, type SnapshotOptions } from '../db/inSnapshot';
 import { type Member, memberResource } from '../records/members/member';
@@ -23,6 +24,8 @@ type ReconcileServices = Pick<Backing, 'db' | 'clock'>;
 export interface ReconcileOptions {
   /** Checks only this org; default: all orgs. */
   org?: ObjectId;
+  /** The clock of an org; default: that of the services, for all. */
+  clockOf?(org: ObjectId): Promise<Clock>;
   onMismatch?(mismatch: Mismatch): void;
   /** Called after each page with the number of members checked so far. */
   onProgress?(members: number): void;
@@ -47,7 +50,8 @@ export async function reconcile(services: ReconcileServices, options: ReconcileO
   };
   const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
   for (const org of orgs) {
-    for await (const page of pagesOf(services, org)) {
+    const clock = (await options.clockOf?.(org)) ?? services.clock;
+    for await (const page of pagesOf({ db, clock }, org)) {
       for (const ledger of page) checkInvariants(ledger).forEach(tell);
       counts.members += page.length;
       options.onProgress?.(counts.members);

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
+import type { Auditor } from '../audit/auditor';
 import type { Clock } from '../common/clock';
-import type { Author } from '../db/records';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import type { LookupTables } from '../rules/lookup/lookupTable';
 import type { RuleFault } from '../rules/source/ruleSource';
@@ -21,7 +21,7 @@ import { type NewRuleSet, publishRules } from './publishRules';
 export interface LoadSource extends RuleFolder {
   db: Connection;
   clock: Clock;
-  author: Author;
+  author: Auditor;
   readRules: ReadRules;
   /** Load only the programs whose files changed since the last load from here, or had faults then. */
   changedOnly: boolean;

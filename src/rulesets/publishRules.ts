@@ -1,8 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
+import type { Change } from '../audit/change';
 import { collectionOf } from '../db/collections';
 import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
+import { writeEvents } from '../events/writeEvents';
+import { inTurn } from '../orgs/inTurn';
+import type { StoredEvent } from '../records/events/event';
 import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
 import type { LookupTables } from '../rules/lookup/lookupTable';
@@ -27,15 +33,15 @@ export interface NewRuleSet extends BeforeLoad {
   lookupTables: LookupTables;
 }
 
+/** Where rules are published, and by whom; `place` is absent when no files were read. */
+type Publisher = Omit<LoadRecorder, 'place' | 'author'> & Partial<Pick<LoadRecorder, 'place'>> & { author: Auditor };
+
 /**
  * Writes the next version and its rules, and puts it into force. All of this is one transaction.
  * @returns the number of the version
  * @throws GuardFailed when another set was published meanwhile, or a definition that rules may name was removed
  */
-export async function publishRules(
-  at: Omit<LoadRecorder, 'place'> & Partial<LoadRecorder>,
-  set: NewRuleSet,
-): Promise<number> {
+export async function publishRules(at: Publisher, set: NewRuleSet): Promise<number> {
   const { db, author } = at;
   const now = at.clock.now();
   const version = nextVersion(set.before);
@@ -43,19 +49,39 @@ export async function publishRules(
   const needed = new Map([...set.lookupTables].filter(([hash]) => hashes.includes(hash)));
   // Tables are stored before the transaction, which would be large. Without a publication they are deleted after a day.
   await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + 86_400_000) }, needed);
-  await inTransaction(db, async (session) => {
+  const publish = async (session: ClientSession) => {
     await swapVersion(db, session, author, { ...set, version }, now);
     if (set.seen && at.place !== undefined)
       await writeLoad({ ...at, place: at.place }, session, { load: set.load, seen: set.seen });
     await keepLookupTables(db, session, author.org, hashes);
     await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
     await writeRules(db, session, author, { version, drafts: set.drafts, now });
+    await writeEvents(db, session, author, now, [publishedEvent(version, set)]);
     if (set.adopted) {
       const planned = { org: author.org, version: set.adopted.version };
       await collectionOf(db, ruleSetResource).updateOne(planned, { $set: { adoptedAs: version } }, { session });
     }
-  });
+    await audit(db, session, author, now, [publication(version, set)]);
+  };
+  await inTurn(db, author.org, () => inTransaction(db, publish));
   return version;
+}
+
+function publishedEvent(version: number, { drafts, rollback }: NewRuleSet): StoredEvent {
+  const { rollbackOf } = rollback ?? {};
+  const data = { version, rules: drafts.length, ...(rollbackOf === undefined ? {} : { rollbackOf }) };
+  return { type: 'ruleset.published', data };
+}
+
+/** What the audit log says of a version that came into force. The rules themselves are in the version. */
+function publication(version: number, { before, drafts, hash, rollback = {} }: NewRuleSet): Change {
+  const { rollbackOf, scheduleOf, from } = rollback;
+  return {
+    action: rollbackOf === undefined ? 'publish' : 'rollback',
+    ...{ resource: ruleSetResource.path, id: String(version) },
+    ...(before.ruleSetVersion === undefined ? {} : { before: { version: before.ruleSetVersion } }),
+    after: { version, hash, rules: drafts.length, rollbackOf, scheduleOf, from },
+  };
 }
 
 /** The number of the next version. Scheduled versions have numbers too. */

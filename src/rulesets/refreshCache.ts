@@ -1,3 +1,4 @@
+import { auditorOf } from '../audit/auditor';
 import { invalidField, malformed, validationError } from '../common/errors';
 import type { RequestWith } from '../http/route';
 import type { RuleFault } from '../rules/source/ruleSource';
@@ -9,13 +10,14 @@ import type { RuleSets } from './ruleSets';
  * @throws ServiceError 1210 when `entity` is no resource; 1200 with the faults when files of some programs are refused.
  *   The files of the other programs are then in force all the same.
  */
-export async function refreshCache({ services, principal, query }: RequestWith<{ ruleSets: RuleSets }>): Promise<void> {
+export async function refreshCache(request: RequestWith<{ ruleSets: RuleSets }>): Promise<void> {
+  const { services, principal, query } = request;
   const { entity } = query;
   if (!services.resources.some(({ name }) => name === entity)) {
     throw malformed(`entity must be the name of a resource, such as Rule; it is ${JSON.stringify(entity ?? '')}`);
   }
   if (entity !== 'Rule') return;
-  const result = await services.ruleSets.publish(principal.org);
+  const result = await services.ruleSets.publish(principal.org, auditorOf(request));
   const { errors, programs } = result;
   if (errors.length > 0) throw validationError(errors.map(fieldErrorOf), programs ? { programs } : {});
   if (result.kind === 'empty' && result.version !== undefined) {

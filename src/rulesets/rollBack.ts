@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { runStory } from '../activities/story/runStory';
+import type { Auditor } from '../audit/auditor';
 import type { Clock } from '../common/clock';
 import { notFound, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
@@ -19,7 +20,7 @@ import { publishRules } from './publishRules';
 export interface RollbackSource {
   db: Connection;
   clock: Clock;
-  author: Author;
+  author: Auditor;
 }
 
 /**

@@ -3,9 +3,11 @@ import { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import type { Auditor } from '../audit/auditor';
 import type { Clock } from '../common/clock';
 import { notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { atOrgTime } from '../orgs/orgClock';
 import { orgResource } from '../records/users/org';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
@@ -21,15 +23,15 @@ import { lookupTableCache, type ReadLookupTables } from './lookup/lookupTableCac
 import { needsOfRules } from './needsOfRules';
 import { ruleSetResource } from './publishedRuleSet';
 import { ruleIdOf } from './publishRules';
-import { showRuleMetrics } from './ruleMetrics';
 
 /** The rule sets of a process. Gives the set in force, and puts new files into force. */
 export interface RuleSets extends RulesInForce {
   /**
    * Loads the org's rule files. The changed rules of programs without a fault are in force before this returns.
+   * @param by who asks for it; the audit log names the last of those who asked before the load begins
    * @throws ServiceError 1310 when loads of other processes always win
    */
-  publish(org: ObjectId): Promise<LoadResult>;
+  publish(org: ObjectId, by?: Auditor): Promise<LoadResult>;
   /** Loads the files that changed since the last load from here. Then loads on every change, until {@link close}. */
   start(): Promise<void>;
   /** Ends the watch and waits for running loads. */
@@ -49,10 +51,16 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const compiled = compiledSets(db);
   const loads = new Set<Promise<unknown>>();
   const readRules = readCache();
+  const askers = new Map<string, Auditor>();
   const loadOrg = (changedOnly: boolean) =>
-    oneAtATime((id) => load({ ...options, readRules, changedOnly }, new ObjectId(id)));
+    oneAtATime((id) => {
+      const by = askers.get(id);
+      askers.delete(id);
+      return load({ ...options, readRules, changedOnly, by }, new ObjectId(id));
+    });
   const loaders = { all: loadOrg(false), changed: loadOrg(true) };
-  const publish = (org: ObjectId, changedOnly = false) => {
+  const publish = (org: ObjectId, changedOnly = false, by?: Auditor) => {
+    if (by) askers.set(org.toHexString(), by);
     const result = loaders[changedOnly ? 'changed' : 'all'](org.toHexString());
     loads.add(result);
     const forget = () => loads.delete(result);
@@ -62,31 +70,29 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const current: RuleSets['current'] = async (org, version) =>
     version === undefined ? undefined : compiled(org, version);
   let stop = async () => {};
-  let hide = () => {};
   return {
-    publish: (org) => publish(org),
+    publish: (org, by) => publish(org, false, by),
     current,
     adopt: async (org, now) => void (await adoptScheduled(db, { org, now })),
     needsOf: (change) => needsOfRules(db, current, change),
     async start() {
-      hide = showRuleMetrics(db);
       stop = await startReload(options, publish);
     },
     async close() {
-      hide();
       await stop();
       await Promise.allSettled(loads);
     },
   };
 }
 
-type LoadOptions = RuleSetOptions & { readRules: ReadRules; changedOnly: boolean };
+type LoadOptions = RuleSetOptions & { readRules: ReadRules; changedOnly: boolean; by: Auditor | undefined };
 
-async function load({ rulesDir, orgCode, log, ...tools }: LoadOptions, orgId: ObjectId): Promise<LoadResult> {
+async function load({ rulesDir, orgCode, log, by, ...tools }: LoadOptions, orgId: ObjectId): Promise<LoadResult> {
   const org = await collectionOf(tools.db, orgResource).findOne({ _id: orgId });
   if (!org) throw notFound('Org');
   const folder = folderOf({ rulesDir, orgCode }, org.code);
-  const result = await loadRules({ ...tools, ...folder, author: { org: org._id, userId: org.systemUser } });
+  const author = by ?? { org: org._id, userId: org.systemUser };
+  const result = await loadRules({ ...atOrgTime(tools, org.sandbox ?? {}), ...folder, author });
   logLoad(log, folder, result);
   return result;
 }

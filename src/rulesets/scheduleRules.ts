@@ -1,8 +1,11 @@
+import type { ClientSession } from 'mongoose';
 import { runStory } from '../activities/story/runStory';
+import { audit } from '../audit/audit';
 import { invalidField, notFound, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { derivedId, newStamps } from '../db/records';
 import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import { orgResource, scheduledMax } from '../records/users/org';
 import { compareRules, type RuleDefinition } from '../rules/format/rule';
 import { type LookupTables, noLookupTables } from '../rules/lookup/lookupTable';
@@ -17,6 +20,8 @@ import { keepLookupTables, lookupHashes, storeLookupTables } from './lookup/look
 import { ruleSetResource } from './publishedRuleSet';
 import { nextVersion } from './publishRules';
 import { type RollbackSource, requireFit, versionOf } from './rollBack';
+
+const resource = ruleSetResource.path;
 
 /** Rules to put into force later: rule files of some programs, or an earlier version with the rules of all programs. */
 export type LaterRules = { files: readonly RuleFile[] } | { version: number };
@@ -55,7 +60,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
   const hashes = lookupHashes(drafts);
   const needed = new Map([...lookupTables].filter(([hash]) => hashes.includes(hash)));
   await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + 86_400_000) }, needed);
-  await inTransaction(db, async (session) => {
+  const schedule = async (session: ClientSession) => {
     const isAbsent = { $exists: false };
     const { ruleSetVersion = isAbsent, namesRemoved = isAbsent, lastRuleSetVersion = isAbsent } = before;
     const guard = { _id: author.org, ruleSetVersion, namesRemoved, lastRuleSetVersion };
@@ -70,7 +75,10 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
     const stamps = newStamps(author, now, derivedId('ruleSet', author.org, version));
     const set = { version, hash, publishedAt: now, rules: drafts.length, from, programs, drafts };
     await collectionOf(db, ruleSetResource).insertOne({ ...stamps, ...set }, { session });
-  });
+    const after = { version, hash, rules: drafts.length, from, programs };
+    await audit(db, session, author, now, [{ action: 'schedule', resource, id: String(version), after }]);
+  };
+  await inTurn(db, author.org, () => inTransaction(db, schedule));
   return version;
 }
 
@@ -125,7 +133,7 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
 export async function withdrawRules({ db, author, clock }: RollbackSource, version: number): Promise<void> {
   const now = clock.now();
   await adoptScheduled(db, { org: author.org, now });
-  await inTransaction(db, async (session) => {
+  const withdraw = async (session: ClientSession) => {
     const { matchedCount } = await collectionOf(db, orgResource).updateOne(
       { _id: author.org, 'scheduledRules.version': version },
       { $pull: { scheduledRules: { version } } },
@@ -134,5 +142,7 @@ export async function withdrawRules({ db, author, clock }: RollbackSource, versi
     if (matchedCount === 0) throw notFound('Scheduled rule set');
     const set = { withdrawnAt: now, withdrawnBy: author.userId };
     await collectionOf(db, ruleSetResource).updateOne({ org: author.org, version }, { $set: set }, { session });
-  });
+    await audit(db, session, author, now, [{ action: 'withdraw', resource, id: String(version), before: { version } }]);
+  };
+  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, withdraw), {}));
 }

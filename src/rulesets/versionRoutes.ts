@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { auditorOf } from '../audit/auditor';
 import { invalidField, malformed, notFound } from '../common/errors';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
 import { instant, integerMax, record, withValues } from '../schema/atoms';
@@ -46,10 +47,8 @@ const rollbackRoute = defineRoute({
   responses: { 200: record({ version: versionNumber }) },
   errors: [422],
   handle: async (request) => {
-    const { services, principal } = request;
-    const { db, clock } = services;
-    const author = { org: principal.org, userId: principal.userId };
-    return ok({ version: await rollBack({ db, clock, author }, versionIn(request)) });
+    const { db, clock } = request.services;
+    return ok({ version: await rollBack({ db, clock, author: auditorOf(request) }, versionIn(request)) });
   },
 });
 
@@ -77,14 +76,14 @@ const scheduleRoute = defineRoute({
   key: 'repeatable',
   responses: { 200: record({ version: versionNumber, from: instant() }) },
   errors: [404, 422],
-  handle: async ({ services, principal, body }) => {
-    const { from, files, version } = body as Static<typeof scheduleBody>;
+  handle: async (request) => {
+    const { from, files, version } = request.body as Static<typeof scheduleBody>;
     const rules = files ? { files } : version === undefined ? undefined : { version };
     if (!rules || (files && version !== undefined)) {
       throw invalidField('files', 'oneOf', 'is needed, or version; not both');
     }
-    const { db, clock } = services;
-    const author = { org: principal.org, userId: principal.userId };
+    const { db, clock } = request.services;
+    const author = auditorOf(request);
     return ok({ version: await scheduleRules({ db, clock, author }, rules, from), from });
   },
 });
@@ -98,10 +97,9 @@ const withdrawRoute = defineRoute({
   key: 'repeatable',
   responses: { 200: record({ version: versionNumber }) },
   handle: async (request) => {
-    const { services, principal } = request;
-    const { db, clock } = services;
+    const { db, clock } = request.services;
     const version = versionIn(request);
-    await withdrawRules({ db, clock, author: { org: principal.org, userId: principal.userId } }, version);
+    await withdrawRules({ db, clock, author: auditorOf(request) }, version);
     return ok({ version });
   },
 });

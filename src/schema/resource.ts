@@ -22,6 +22,8 @@ export interface Index {
   where?: Record<string, unknown>;
   /** Seconds after the indexed date at which MongoDB deletes the document. */
   expireAfterSeconds?: number;
+  /** Reads name this index to MongoDB, so nothing may be served before it is there. A unique index always is needed. */
+  isNeeded?: boolean;
 }
 
 /** How the values of a field are found: by keys that each record stores in a list (decision 46). */

@@ -43,6 +43,12 @@ export const tagGroups = [
       },
       { name: 'Accounts', description: 'An account joins members of several programs that are one person.' },
       {
+        name: 'Events',
+        description:
+          'An event is what a commit did: points earned, a tier changed, a member merged. Read them in order, and go on ' +
+          'where you stopped.',
+      },
+      {
         name: 'Aggregates',
         description:
           'The sum of each metric of a member over a day, week, month, quarter, half year, year or lifetime. Lists ' +
@@ -73,7 +79,17 @@ export const tagGroups = [
   {
     name: 'For operators',
     tags: [
+      {
+        name: 'Webhooks',
+        description: 'Receivers to which the service posts its events, what they answered, and replays of the past.',
+      },
+      { name: 'Imports and exports', description: 'Files of many records: read in as a job, and written as a stream.' },
       { name: 'Users', description: 'Users who may log in, and their roles.' },
+      {
+        name: 'API keys',
+        description: 'What servers send instead of the token of a user: limited to permissions, with an end and a use.',
+      },
+      { name: 'Audit', description: 'Who changed what, when and from where. Only admins read it; nobody changes it.' },
       { name: 'Operation', description: 'Jobs, health, metrics, and this documentation.' },
     ],
   },

@@ -1,6 +1,8 @@
 import { partitionResource } from '../activities/inbox/partitions';
 import { memberLeaseResource } from '../activities/pipeline/memberLeases';
 import { keyedRequestResource } from '../http/keys/keyedRequest';
+import { importChunkResource, importErrorResource, importUploadResource } from '../imports/file/importFiles';
+import { importResource } from '../imports/import';
 import { sequenceResource } from '../preprocess/sequence';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
@@ -15,6 +17,8 @@ import { namedListResource } from '../records/catalog/namedList';
 import { partnerResource } from '../records/catalog/partner';
 import { productResource } from '../records/catalog/product';
 import { segmentResource } from '../records/catalog/segment';
+import { eventHeadResource } from '../records/events/eventHead';
+import { eventPageResource } from '../records/events/eventPage';
 import { extDefResource } from '../records/extensions/extDef';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import { accountResource } from '../records/members/account';
@@ -24,16 +28,23 @@ import { issuedRewardResource } from '../records/offers/issuedReward';
 import { offerResource } from '../records/offers/offer';
 import { rewardResource } from '../records/offers/reward';
 import { accrualItemResource } from '../records/points/accrualItem';
+import { expiryNoticeResource } from '../records/points/expiryNotice';
 import { journalResource } from '../records/points/journal';
 import { programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { apiKeyResource } from '../records/users/apiKey';
 import { auditResource } from '../records/users/auditEntry';
 import { jobRunResource } from '../records/users/jobRun';
 import { knownLoginResource } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
 import { sessionResource } from '../records/users/session';
+import { signInCodeResource } from '../records/users/signInCode';
 import { userResource } from '../records/users/user';
+import { webhookResource } from '../records/webhooks/webhook';
+import { webhookDeliveryResource } from '../records/webhooks/webhookDelivery';
+import { webhookReplayResource } from '../records/webhooks/webhookReplay';
+import { webhookStateResource } from '../records/webhooks/webhookState';
 import { ruleLoadResource } from '../rulesets/files/ruleLoad';
 import { lookupTableResource } from '../rulesets/lookup/lookupTableResource';
 import { ruleSetResource } from '../rulesets/publishedRuleSet';
@@ -59,6 +70,7 @@ export const resources: readonly Resource[] = [
   extSchemaResource,
   extDefResource,
   userResource,
+  apiKeyResource,
   memberResource,
   accountResource,
   accrualItemResource,
@@ -70,12 +82,17 @@ export const resources: readonly Resource[] = [
   ...aggregateResources,
   jobRunResource,
   simulationResource,
+  auditResource,
+  webhookResource,
+  webhookDeliveryResource,
+  webhookReplayResource,
+  importResource,
 
   // Without routes of their own.
   orgResource,
   sessionResource,
+  signInCodeResource,
   knownLoginResource,
-  auditResource,
   submissionResource,
   occasionSlotResource,
   keyedRequestResource,
@@ -85,7 +102,14 @@ export const resources: readonly Resource[] = [
   sequenceResource,
   followUpResource,
   metricEventsResource,
+  eventPageResource,
+  eventHeadResource,
+  expiryNoticeResource,
   recordCountResource,
   ruleLoadResource,
   lookupTableResource,
+  webhookStateResource,
+  importUploadResource,
+  importChunkResource,
+  importErrorResource,
 ];

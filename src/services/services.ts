@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { Redis } from 'ioredis';
+import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { createPipeline, type Pipeline } from '../activities/pipeline/pipeline';
 import { createLoginThrottle, type LoginThrottle } from '../auth/loginThrottle';
@@ -7,16 +8,24 @@ import type { Backing } from '../backing/backing';
 import { type Config, ConfigError } from '../backing/config';
 import { type Clock, systemClock } from '../common/clock';
 import { createLog } from '../common/log';
+import type { OnProgress } from '../common/progressTo';
 import { startAbortingAbandoned } from '../db/abandoned';
-import { connect, prepareCollections } from '../db/connect';
+import { connect } from '../db/connect';
+import { showPool } from '../db/poolMetrics';
+import { largeFrom, prepareCollections } from '../db/prepareCollections';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
-import { fillSearchKeys } from '../members/fillSearchKeys';
+import { showStoreGauges } from '../metrics/storeGauges';
+import { levelOf, migrate } from '../migrations/migrate';
+import { type ProcessRole, registerProcess } from '../migrations/processes';
 import { createVersionCache } from '../orgs/orgVersions';
 import { createProgramCatalogs, type ProgramCatalogs } from '../programs/programCatalogs';
 import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
+import { openTracer } from '../tracing/openTracer';
+import { createOidcProvider, type OidcProvider } from '../users/oidc/oidcProvider';
+import { gaugesOfStores } from './gaugesOfStores';
 import { resources } from './resources';
 
 /** Everything that a process opens. It is opened and closed in one place. */
@@ -25,6 +34,8 @@ export interface Services extends Backing {
   ruleSets: RuleSets;
   /** Counts login attempts and refuses too many. */
   logins: LoginThrottle;
+  /** The OpenID provider at which staff sign in; absent: there is none. */
+  oidc?: OidcProvider;
   programCatalogs: ProgramCatalogs;
   /** Evaluates the conditions of rules. */
   evaluator: Evaluator;
@@ -32,28 +43,37 @@ export interface Services extends Backing {
   close(): Promise<void>;
 }
 
-/** Replacements for the system clock and the log. */
+/** What {@link openServices} may be given: replacements for the system clock and the log, and what a process is. */
 export interface ServiceOptions {
   clock?: Clock;
   log?: Logger;
+  /** What this process does. The database then lists it among those that live; absent: it does not. */
+  role?: ProcessRole;
+  /** Receives what an upgrade of the database is doing. */
+  onProgress?: OnProgress;
 }
 
 /** Timeout of a Redis command in milliseconds, so that a request never waits longer for one. */
 const redisTimeoutMs = 1000;
 
 /**
- * Opens everything that a process of the service needs, and makes missing collections and indexes.
- * @throws ConfigError when MONGODB_URI, REDIS_URL or JWT_SECRET is not set
+ * Opens everything that a process of the service needs. It brings the database to the level of this version before:
+ * migrations, collections and indexes.
+ * @throws ConfigError when MONGODB_URI, REDIS_URL or JWT_SECRET is not set; StartError when the database cannot be
+ *   upgraded or is newer than this version
  */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const { mongodbUri, redisUrl, tokenKey } = backing(config);
   const { clock = systemClock, log = createLog(config) } = options;
+  const tracer = await openTracer(config, log);
   const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
-  await prepareCollections(db, resources);
-  // Before anybody asks: a member without keys would be missed silently.
-  const filled = await fillSearchKeys(db);
-  if (filled > 0) log.info({ members: filled }, 'members of an older version can be found by their keys');
+  const registered = await upgrade(db, log, { ...options, clock }).catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
   const abandoned = startAbortingAbandoned(db, log);
+  showPool(db);
+  const hideGauges = showStoreGauges(gaugesOfStores, { db, clock, openedAt: clock.now() });
   const redis = openRedis(redisUrl, log);
   const logins = createLoginThrottle(redis, config.REDIS_PREFIX);
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
@@ -62,9 +82,19 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
   const extDefinitions = createVersionCache((org) => loadExtDefinitions(db, org));
-  const pipeline = createPipeline({ db, clock, resources, extDefinitions, ruleSets, programCatalogs, evaluator });
+  const pipeline = createPipeline({
+    db,
+    clock,
+    tracer,
+    resources,
+    extDefinitions,
+    ruleSets,
+    programCatalogs,
+    evaluator,
+  });
   return {
-    ...{ config, log, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
+    ...{ config, log, tracer, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
+    ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
     extDefinitions,
     evaluator,
     pipeline,
@@ -74,9 +104,33 @@ export async function openServices(config: Config, options: ServiceOptions = {})
       await queues.close();
       redis.disconnect();
       abandoned.close();
+      hideGauges();
+      await registered?.close();
       await db.destroy();
+      await tracer?.close();
     },
   };
+}
+
+/** Brings the database to the level of this version, after this process is known to those that wait for its end. */
+async function upgrade(db: Connection, log: Logger, options: ServiceOptions & { clock: Clock }) {
+  const { role, clock, onProgress = () => undefined } = options;
+  const registered = role && (await registerProcess(db, role, levelOf(), (migration) => endOutdated(log, migration)));
+  try {
+    const ran = await migrate(db, { clock, onProgress });
+    for (const { number, name } of ran) log.info({ migration: number, name }, 'database upgraded');
+    await prepareCollections(db, resources, { largeFrom, onProgress });
+    return registered;
+  } catch (error) {
+    await registered?.close();
+    throw error;
+  }
+}
+
+/** Ends this process in order. It slept while a newer version upgraded the database, and what it writes does not fit. */
+function endOutdated(log: Logger, migration: string): void {
+  log.fatal({ migration }, 'a newer version has upgraded the database; this process ends');
+  process.kill(process.pid, 'SIGTERM');
 }
 
 function backing({ MONGODB_URI, REDIS_URL, JWT_SECRET }: Config) {

@@ -24,17 +24,25 @@ class Stopped extends Error {
 export async function runNextSimulation(services: RunServices, signal?: AbortSignal): Promise<boolean> {
   const simulation = await claim(services);
   if (!simulation) return false;
+  const { requestId, _id } = simulation;
+  const log = services.log.child({ requestId, simulation: _id });
+  await runClaimed({ ...services, log }, simulation, signal);
+  return true;
+}
+
+async function runClaimed(services: RunServices, simulation: StoredSimulation, signal?: AbortSignal): Promise<void> {
   const { attempts } = simulation;
   if (attempts > runLimits.attemptsMax) {
     await finish(services, simulation, { status: 'Failed', error: 'Its process ended three times while it ran' });
-    return true;
+    services.log.error({ attempts }, 'simulation given up');
+    return;
   }
   try {
     await run(services, simulation, signal);
+    services.log.info({ attempts }, 'simulation done');
   } catch (error) {
     await giveUp(services, simulation, error);
   }
-  return true;
 }
 
 async function claim({ db, clock }: RunServices): Promise<StoredSimulation | undefined> {
@@ -101,7 +109,7 @@ async function giveUp(services: RunServices, simulation: StoredSimulation, error
     return;
   }
   const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
-  if (!isTooLarge) log.error({ err: error, simulation: simulation._id }, 'simulation failed');
+  if (!isTooLarge) log.error({ err: error }, 'simulation failed');
   await finish(services, simulation, { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) });
 }
 

@@ -45,13 +45,15 @@ export const simulationResource = defineResource({
     drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),
     /** The programs to simulate. Absent in simulations of earlier versions. */
     programs: optional(list(objectId('Program'), 1000)),
+    /** The request that asked for it, which the log lines of its runs name. */
+    requestId: optional(text(100)),
     /** Number of started runs. A killed run is started again. */
     attempts: count(),
     /** Time of the last heartbeat of the run. */
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },
-  hidden: ['drafts', 'programs', 'attempts', 'aliveAt', 'keptUntil'],
+  hidden: ['drafts', 'programs', 'requestId', 'attempts', 'aliveAt', 'keptUntil'],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: { $in: ['Queued', 'Running'] } } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -84,6 +84,7 @@ export async function startSimulation(request: Request): Promise<Answer> {
     ...newStamps(principal, now),
     status: 'Queued',
     ...{ progress: { read: 0, evaluated: 0, total: 0 }, drafts: read.rules, attempts: 0 },
+    requestId: request.requestId,
     ...(only ? { program: only._id } : {}),
     programs: programs.map(({ _id }) => _id),
     ...(from ? { from } : {}),

@@ -1,17 +1,21 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { audit } from '../audit/audit';
+import { recordChange } from '../audit/change';
 import { hashPassword } from '../auth/passwordHash';
-import { refuseSystemUsername, systemUsername } from '../auth/systemUsername';
+import { refuseReservedUsername, systemUsername } from '../auth/reservedUsernames';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
-import { type Org, orgResource } from '../records/users/org';
+import { type Org, orgResource, type Sandbox } from '../records/users/org';
 import { userResource } from '../records/users/user';
 
 /** A new org and its first user. */
 export interface NewOrg {
   code: string;
   admin: { username: string; password: string };
+  /** Present: it is a sandbox. */
+  sandbox?: Sandbox;
 }
 
 /**
@@ -20,10 +24,10 @@ export interface NewOrg {
  * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the
  *   admin's name is reserved for system users
  */
-export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Date): Promise<Org> {
-  refuseSystemUsername(admin.username);
+export async function createOrg(db: Connection, { code, admin, sandbox }: NewOrg, now: Date): Promise<Org> {
+  refuseReservedUsername(admin.username);
   const system = { org: new ObjectId(), userId: new ObjectId() };
-  const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId };
+  const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId, ...(sandbox && { sandbox }) };
   const users = [
     { ...newStamps(system, now, system.userId), username: systemUsername(code), roles: [], isActive: false },
     {
@@ -37,6 +41,10 @@ export async function createOrg(db: Connection, { code, admin }: NewOrg, now: Da
   await inTransaction(db, async (session) => {
     await collectionOf(db, orgResource).insertOne(org, { session });
     for (const user of users) await collectionOf(db, userResource).insertOne(user, { session });
+    const made = { action: 'create', resource: orgResource.path, id: org._id, after: { code } };
+    const people = users.map((user) => recordChange(userResource, { action: 'create', id: user._id }, { after: user }));
+    const auditor = { ...system, username: systemUsername(code), via: 'host' as const };
+    await audit(db, session, auditor, now, [made, ...people]);
   });
   return org;
 }

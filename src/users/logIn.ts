@@ -37,7 +37,7 @@ export async function logIn(services: LogInServices, credentials: Credentials, n
     isPreferred: isKnown,
     admit: () => logins.count(attempt),
   });
-  if (!user || !fits || !user.isActive) {
+  if (!user || !fits || !user.isActive || user.kind) {
     throw new ServiceError('loginIncorrect', 'Username or password is incorrect', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });

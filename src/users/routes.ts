@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { requireSession } from '../auth/requireSession';
 import { runningVersion } from '../common/version';
 import { keptAnswer } from '../http/keys/keptAnswer';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { password } from '../records/users/user';
-import { list, objectId, record } from '../schema/atoms';
+import { instant, list, objectId, record } from '../schema/atoms';
 import { changeOwnPassword, type PasswordChange } from './changeOwnPassword';
 import { clientNetwork } from './clientNetwork';
 import { endSession } from './endSessions';
@@ -47,10 +48,10 @@ const logoutRoute = defineRoute({
   tag: 'Sign in',
   permission: 'any',
   summary: 'Log out',
-  description: 'Ends the session of the token, in every process.',
+  description: 'Ends the session of the token, in every process. An API key has no session (400).',
   responses: { 200: record({ message: Type.String() }) },
   handle: async ({ services, principal }) => {
-    await endSession(services.db, principal.sessionId);
+    await endSession(services.db, requireSession(principal));
     return ok({ message: 'Logged out' }, { 'Cache-Control': 'no-store' });
   },
 });
@@ -60,18 +61,27 @@ const myAccountRoute = defineRoute({
   path: '/myaccount',
   tag: 'Sign in',
   permission: 'any',
-  summary: 'Show the user of the token',
+  summary: 'Show the user of the token, or the API key',
   responses: {
     200: record({
       _id: objectId('User'),
       org: objectId('Org'),
       username: Type.String(),
       permissions: list(Type.String()),
+      apiKey: Type.Optional(
+        record(
+          { name: Type.String(), prefix: Type.String(), expiresAt: Type.Optional(instant()) },
+          { description: 'The API key of the request; `username` is its name then' },
+        ),
+      ),
     }),
   },
   handle: async ({ principal }: Request) => {
-    const { userId, org, username, permissions } = principal;
-    return ok({ _id: userId, org, username, permissions: [...permissions].sort() });
+    const { userId, org, username, permissions, apiKey } = principal;
+    const own = { _id: userId, org, username, permissions: [...permissions].sort() };
+    if (!apiKey) return ok(own);
+    const { name, prefix, expiresAt } = apiKey;
+    return ok({ ...own, apiKey: { name, prefix, ...(expiresAt ? { expiresAt } : {}) } });
   },
 });
 
@@ -87,7 +97,7 @@ const ownPasswordRoute = defineRoute({
   permission: 'any',
   summary: 'Change your own password',
   description:
-    'Ends your other sessions. A wrong `currentPassword` is answered like a failed login (1110), and counts as one.',
+    'Ends your other sessions. An API key has no password (400). A wrong `currentPassword` is answered like a failed login (1110), and counts as one.',
   body: passwordChange,
   key: 'withEffect',
   responses: { 200: record({ message: Type.String() }) },

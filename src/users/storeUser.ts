@@ -1,12 +1,12 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { hashPassword } from '../auth/passwordHash';
-import { refuseSystemUsername } from '../auth/systemUsername';
-import { invalidField } from '../common/errors';
+import { refuseReservedUsername } from '../auth/reservedUsernames';
+import { invalidField, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { type Author, newStamps, updateStamps } from '../db/records';
-import { GuardFailed, type InCommit, inTransaction } from '../db/transaction';
-import { type AuditEntry, audit } from '../records/users/auditEntry';
+import { GuardFailed, type InCommit, inTransaction, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import { forgetLogins } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
 import { type User, userResource } from '../records/users/user';
@@ -20,40 +20,43 @@ export interface UserFields {
   isActive?: boolean;
 }
 
-/** Who changes a user, and from where (`via`). A password change does not end `ownSession`, the caller's session. */
+/** Who changes a user. A password change does not end `ownSession`, the caller's session. */
 export interface UserChange {
   db: Connection;
   author: Author;
-  via: AuditEntry['via'];
   now: Date;
   ownSession?: ObjectId;
 }
 
-/** Makes a user and its audit entry. @throws ServiceError 1200 when the name is reserved for system users */
+/**
+ * Makes a user.
+ * @param inCommit appends to the audit log, as in the other functions of this file
+ * @throws ServiceError 1200 when the name is reserved for system users
+ */
 export async function createUser(
-  { db, author, via, now }: UserChange,
+  { db, author, now }: UserChange,
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
   inCommit?: InCommit<User>,
 ): Promise<User> {
-  refuseSystemUsername(fields.username);
+  refuseReservedUsername(fields.username);
   const user: User = {
     ...newStamps(author, now, new ObjectId()),
     ...{ roles: [], isActive: true, ...fields },
     passwordHash: await hashPassword(password),
   };
-  await inTransaction(db, async (session) => {
+  const store = async (session: ClientSession) => {
     await collectionOf(db, userResource).insertOne(user, { session });
-    await audit(db, author, { action: 'create', via, ...auditedOf(user) }, now, session);
     await inCommit?.(user, session);
-  });
+  };
+  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return user;
 }
 
 /**
- * Changes a user, in one transaction with the audit entries. A new password and a deactivation also end the user's
+ * Changes a user. A new password and a deactivation also end the user's
  * sessions. The change takes effect at once, because every request reads its user.
- * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`) or the name is reserved for system
- *   users; {@link GuardFailed} when another request changed the user meanwhile
+ * @throws ServiceError 1200 when the org would have no active admin (kind `inUse`), the name is reserved, or the user is
+ *   one of OIDC or of an API key (kind `readOnly`); {@link GuardFailed} when another request changed the user meanwhile
  */
 export async function changeUser(
   change: UserChange,
@@ -61,12 +64,13 @@ export async function changeUser(
   fields: UserFields,
   inCommit?: InCommit<User>,
 ): Promise<User> {
-  const { db, author, via, now, ownSession } = change;
+  const { db, author, now, ownSession } = change;
   const { password, ...rest } = fields;
-  if (rest.username !== previous.username) refuseSystemUsername(rest.username);
+  refuseManaged(previous, fields);
+  if (rest.username !== previous.username) refuseReservedUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
   const set = { ...rest, ...hashed, ...updateStamps(author, now) };
-  return inTransaction(db, async (session) => {
+  const store = async (session: ClientSession) => {
     await requireAdminLeft(db, previous, { ...previous, ...rest }, session);
     const users = collectionOf(db, userResource);
     const same = { _id: previous._id, org: previous.org, updatedAt: previous.updatedAt };
@@ -74,36 +78,38 @@ export async function changeUser(
     if (!user) throw new GuardFailed();
     const endsSessions = password !== undefined || fields.isActive === false;
     if (endsSessions) await endSessionsOf(db, user._id, ownSession, session);
-    for (const action of actionsOf(fields)) await audit(db, author, { action, via, ...auditedOf(user) }, now, session);
     await inCommit?.(user, session);
     return user;
-  });
+  };
+  return inTurn(db, author.org, () => inTransaction(db, store));
+}
+
+/** Refuses to change what is not kept here: of users of OIDC what the provider gives, of those of API keys everything. */
+function refuseManaged({ kind }: User, fields: UserFields): void {
+  const free = kind === 'oidc' ? ['isActive'] : [];
+  const locked = kind ? Object.keys(fields).filter((name) => !free.includes(name)) : [];
+  const message = kind === 'key' ? 'belongs to an API key' : 'comes from the OpenID provider';
+  if (locked.length > 0) throw validationError(locked.map((name) => ({ path: name, kind: 'readOnly', message })));
 }
 
 /**
  * Deletes a user and its sessions.
  * @throws as {@link changeUser}
  */
-export async function deleteUser({ db, author, via, now }: UserChange, user: User): Promise<void> {
-  await inTransaction(db, async (session) => {
+export async function deleteUser(
+  { db, author }: Pick<UserChange, 'db' | 'author'>,
+  user: User,
+  inCommit?: InCommit<User>,
+): Promise<void> {
+  const remove = async (session: ClientSession) => {
     await requireAdminLeft(db, user, undefined, session);
-    await collectionOf(db, userResource).deleteOne({ _id: user._id, org: user.org }, { session });
+    const same = { _id: user._id, org: user.org };
+    const deleted = await collectionOf(db, userResource).findOneAndDelete(same, { session });
     await endSessionsOf(db, user._id, undefined, session);
     await forgetLogins(db, user._id, session);
-    await audit(db, author, { action: 'delete', via, ...auditedOf(user) }, now, session);
-  });
-}
-
-function actionsOf({ password, roles, isActive }: UserFields): AuditEntry['action'][] {
-  return [
-    ...(roles ? (['roles'] as const) : []),
-    ...(password === undefined ? [] : (['password'] as const)),
-    ...(isActive === undefined ? [] : (['activation'] as const)),
-  ];
-}
-
-function auditedOf({ _id, username, roles }: User): Pick<AuditEntry, 'user' | 'username' | 'roles'> {
-  return { user: _id, username, roles };
+    if (deleted) await inCommit?.(deleted, session);
+  };
+  await inTurn(db, author.org, () => inTransaction(db, remove));
 }
 
 const adminRoles: User['roles'] = ['admin', 'ledger-admin'];

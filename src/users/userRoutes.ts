@@ -1,4 +1,5 @@
-import { invalidField, ServiceError } from '../common/errors';
+import { refuseBeyond, refuseGrant } from '../auth/refuseBeyond';
+import { invalidField } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { withRetries } from '../db/transaction';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
@@ -14,51 +15,44 @@ export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(
   operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
   async create(body, request, inCommit) {
     const { username = '', password = '', ...fields } = body;
-    refuseGrant(request, fields.roles ?? []);
+    refuseGrant(request.principal, permissionsOf(fields.roles ?? [], request.services.resources));
     try {
       return await createUser(changeBy(request), { username, password, ...fields }, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async update(user, body, request) {
+  async update(user, body, request, inCommit) {
     await refuseForeignPower(request, user);
-    refuseGrant(request, body.roles ?? []);
+    refuseGrant(request.principal, permissionsOf(body.roles ?? [], request.services.resources));
     try {
-      return await changeUser(changeBy(request), user, body);
+      return await changeUser(changeBy(request), user, body, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async remove(user, request) {
+  async remove(user, request, inCommit) {
     await refuseForeignPower(request, user);
-    const { clock } = request.services;
-    await withRetries(() => deleteUser(changeBy(request), user), { now: () => clock.now().getTime() });
+    const { machineClock: clock } = request;
+    await withRetries(() => deleteUser(changeBy(request), user, inCommit), { now: () => clock.now().getTime() });
   },
 });
 
-function changeBy({ services, principal, now }: Request): UserChange {
+function changeBy({ services, principal, machineClock }: Request): UserChange {
   const { org, userId, sessionId } = principal;
-  return { db: services.db, author: { org, userId }, via: 'api', now, ownSession: sessionId };
-}
-
-function refuseGrant({ services, principal }: Request, roles: readonly string[]): void {
-  const beyond = [...permissionsOf(roles, services.resources)].find(
-    (permission) => !principal.permissions.has(permission),
-  );
-  if (beyond) throw new ServiceError('forbidden', `You cannot grant ${beyond}, which you do not have`);
+  const own = sessionId ? { ownSession: sessionId } : {};
+  return { db: services.db, author: { org, userId }, now: machineClock.now(), ...own };
 }
 
 /**
  * Refuses to change a user with more permissions than the caller, who could otherwise set that user's password and log
- * in as that user. The system user cannot be changed at all.
+ * in as that user. The system user and those of API keys cannot be changed at all.
  */
 async function refuseForeignPower(request: Request, user: User): Promise<void> {
   const { services, principal } = request;
-  const beyond = [...permissionsOf(user.roles, services.resources)].find(
-    (permission) => !principal.permissions.has(permission),
-  );
-  if (beyond) throw new ServiceError('forbidden', `The user has ${beyond}, which you do not have`);
+  const held = permissionsOf(user.roles, services.resources);
+  refuseBeyond(principal, held, (beyond) => `The user has ${beyond}, which you do not have`);
+  if (user.kind === 'key') throw invalidField('_id', 'inUse', 'stands for an API key');
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });
   if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', 'is the system user of the org');
 }

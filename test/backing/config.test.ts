@@ -58,6 +58,44 @@ test('every bad setting has a line of its own, and secrets are not repeated', ()
   expect(lines.join('\n')).not.toContain('hunter2');
 });
 
+describe('the sign-in at an OpenID provider', () => {
+  const whole = {
+    ...{ OIDC_ISSUER: 'https://sso.example.com/realms/staff', OIDC_CLIENT_ID: 'loyalty' },
+    ...{ OIDC_CLIENT_SECRET: 'hunter2 and more', OIDC_ROLE_MAP: 'a=reader, b = client,a=client' },
+  };
+
+  test('is absent without an issuer, and reads roles by values with one', () => {
+    expect(readConfig({ OIDC_CLIENT_ID: 'loyalty' }).oidc).toBeUndefined();
+    expect(readConfig(whole).oidc).toMatchObject({
+      redirectUri: 'http://127.0.0.1:3000/api/v1/login/oidc/callback',
+      roleMap: new Map([
+        ['a', ['reader', 'client']],
+        ['b', ['client']],
+      ]),
+      ...{ rolesClaim: 'roles', scopes: 'openid profile email' },
+    });
+  });
+
+  test.each([
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://sso.example.com' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://localhost.example.com/' }],
+    ['OIDC_CLIENT_ID', { OIDC_CLIENT_ID: '' }],
+    ['OIDC_CLIENT_SECRET', { OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_REDIRECT_URI', { OIDC_REDIRECT_URI: 'https://loyalty.example.com/' }],
+    ['OIDC_REDIRECT_URI', { HOST: '0.0.0.0' }],
+    ['OIDC_ROLE_MAP', { OIDC_ROLE_MAP: '' }],
+    ['OIDC_ROLE_MAP', { OIDC_ROLE_MAP: 'a=root' }],
+    ['OIDC_ROLE_MAP', { OIDC_ROLE_MAP: 'a' }],
+    ['OIDC_ROLE_MAP', { OIDC_ROLE_MAP: '=reader' }],
+    ['OIDC_SCOPES', { OIDC_SCOPES: 'profile' }],
+    ['OIDC_ROLES_CLAIM', { OIDC_ROLES_CLAIM: 'a..b' }],
+  ])('is refused with a line that names %s when given %j', (name, given) => {
+    const lines = linesOf({ ...whole, ...given });
+    expect(lines).toEqual([expect.stringContaining(name)]);
+    expect(lines.join()).not.toContain('hunter2');
+  });
+});
+
 describe('a secret in a file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-secrets-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { ObjectId } from 'bson';
 import { collectionOf } from '../../src/db/collections';
-import { prepareCollections } from '../../src/db/connect';
+import { prepareCollections } from '../../src/db/prepareCollections';
 import { fieldsOf } from '../../src/query/fields';
 import { parseQuery } from '../../src/query/parseQuery';
 import { ofOrg } from '../../src/query/read/read';

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { rulesCommand } from '../../src/commands/rules';
-import { runCommand } from '../../src/commands/runCommand';
 import { earn, writeRules } from '../rulesets/store';
 import { openWorld, type World } from '../support/world';
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { rulesCommand } from '../../src/commands/rules';
-import { runCommand } from '../../src/commands/runCommand';
 import { earn, openStore, writeRules } from '../rulesets/store';
 import { makePolicy, makeProgram } from '../support/definitions';
 

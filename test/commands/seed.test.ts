@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { runCommand } from '../../src/commands/runCommand';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { seedCommand } from '../../src/commands/seed';
 import { collectionOf } from '../../src/db/collections';
 import { reconcile } from '../../src/reconcile/reconcile';

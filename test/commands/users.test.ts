@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { orgsCommand } from '../../src/commands/orgs';
-import { runCommand } from '../../src/commands/runCommand';
 import { usersCommand } from '../../src/commands/users';
 import { collectionOf } from '../../src/db/collections';
 import { auditResource } from '../../src/records/users/auditEntry';
@@ -50,10 +50,14 @@ describe('users', () => {
     });
     expect((await makeOne()).status).toBe(201);
     const entry = await collectionOf(server.services.db, auditResource).findOne({
-      username: 'admin@test',
+      'after.username': 'admin@test',
       via: 'host',
+      action: 'update',
     });
-    expect(entry).toMatchObject({ action: 'roles', roles: ['admin', 'ledger-admin'] });
+    expect(entry).toMatchObject({
+      ...{ username: 'system@test', changed: ['roles'] },
+      after: { roles: ['admin', 'ledger-admin'] },
+    });
   });
 
   test('revoke takes a role', async () => {

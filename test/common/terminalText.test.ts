@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { processStreams } from '../../src/commands/runCommand';
+import { processStreams } from '../../src/commands/base/runCommand';
 import { progressTo } from '../../src/common/progressTo';
 import { terminalText } from '../../src/common/terminalText';
 

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { prepareCollections } from '../../src/db/connect';
+import { prepareCollections } from '../../src/db/prepareCollections';
 import { followUpResource } from '../../src/records/members/followUp';
 import { testStores } from '../support/stores';
 

@@ -3,9 +3,12 @@ import path from 'node:path';
 import { settings } from '../../src/backing/config';
 import { periods } from '../../src/calendar/periods';
 import { errorCodes } from '../../src/common/errors';
+import { checks } from '../../src/doctor/runChecks';
 import { pathsOf } from '../../src/http/route';
 import { jobs } from '../../src/jobs/jobs';
 import { lineItemFields, postedFields } from '../../src/records/activities/activity';
+import { type EventType, eventTypes } from '../../src/records/events/event';
+import { eventData } from '../../src/records/events/eventData';
 import { journalKinds } from '../../src/records/points/journalEntry';
 import { permissionsOf, roleNames } from '../../src/records/users/permissions';
 import { allRoutes } from '../../src/routes';
@@ -95,6 +98,24 @@ test('the jobs, journal kinds, roles, metrics and periods are those of the code'
     [unit, collection].flatMap(namesIn),
   );
   expect(told).toEqual(periods.map(({ unit, path: collection }) => [unit, collection]));
+});
+
+test('the checks of the doctor are those that it runs', () => {
+  expect(tableBelow(page('doctor'), 'Checks').flatMap(([first]) => namesIn(first))).toEqual(
+    checks.map(({ name }) => name),
+  );
+});
+
+test('the events are those of the code, each with an example of its data', () => {
+  const rows = tableBelow(page('events'), 'Types');
+  expect(firstNames(rows)).toEqual([...eventTypes].sort());
+  for (const [name = '', , example = ''] of rows.filter(([, , example]) => example?.startsWith('`'))) {
+    const [type] = namesIn(name);
+    const { properties, required = [] } = eventData[type as EventType];
+    const given = Object.keys(JSON.parse(example.slice(1, -1)));
+    expect([type, given.filter((each) => !Object.hasOwn(properties, each))]).toEqual([type, []]);
+    expect([type, required.filter((each) => !given.includes(each))]).toEqual([type, []]);
+  }
 });
 
 test('the special permissions are those that no collection has by its path', () => {

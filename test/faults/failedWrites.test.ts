@@ -1,7 +1,10 @@
 import { collectionOf } from '../../src/db/collections';
+import { numberEvents } from '../../src/events/numberEvents';
 import { reconcile } from '../../src/reconcile/reconcile';
 import { activityHistoryResource } from '../../src/records/activities/activityHistory';
 import { submissionResource } from '../../src/records/activities/submission';
+import { followEvents } from '../events/following';
+import { toldFaults } from '../events/toldFaults';
 import type { Response } from '../support/client';
 import { commitCases as cases, writeConcernError } from '../support/commitFailures';
 import { stopwatch } from '../support/givenTime';
@@ -235,4 +238,22 @@ test('secondaries locked: what was answered is applied once, what was not at mos
 
 test('the ledger agrees after all of it', async () => {
   expect((await reconcile(world.services, {})).mismatches).toBe(0);
+});
+
+test.each(cases)(
+  'giving ids to events, $name, $times times: no id is given twice or left out',
+  async ({ times, failure }) => {
+    const member = await world.addMember();
+    await world.server.as('client').post('/activity', { type: 'Accrual', memberID: member._id, value: 1 });
+    await set.fail({ failCommands: ['commitTransaction'], ...failure }, times);
+    const number = () => numberEvents(world.services, world.services.clock.now()).catch(() => 0);
+    await Promise.all([number(), number()]);
+    await set.heal();
+    const events = await (await followEvents(world, 'start')).more();
+    expect(events.map(({ id }) => Number(id))).toEqual(events.map((_event, index) => index + 1));
+  },
+);
+
+test('after all failures, the events tell what is stored: each history once, and every purse', async () => {
+  expect(await toldFaults(world, await (await followEvents(world, 'start')).more())).toEqual([]);
 });

@@ -50,15 +50,17 @@ const shown = 'programs|pursepolicies|tierpolicies|rewards|offers|locations|prod
 const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
-  [/^\w+ \/users/, 'admin ledger-admin'],
+  [/^\w+ \/(users|apikeys)/, 'admin ledger-admin'],
+  [/^GET \/members\/:id\/export$/, 'admin ledger-admin'],
+  [/^GET \/auditlog/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
   [
-    new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations)\\b`),
+    new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations|webhooks|webhookdeliveries|webhookreplays)\\b`),
     'reader program-manager admin ledger-admin',
   ],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],
   [
-    new RegExp(`^GET /(${ledger}|members|accounts|activity/status)\\b`),
+    new RegExp(`^GET /(${ledger}|members|accounts|activity/status|events)\\b`),
     'reader client program-manager admin ledger-admin',
   ],
   [/^\w+ \/accrualitems/, 'ledger-admin'],
@@ -66,12 +68,17 @@ const permitted: [RegExp, string][] = [
   [/^(POST|PUT|PATCH) \/members/, 'client admin ledger-admin'],
   [/^\w+ \/accounts/, 'client admin ledger-admin'],
   [/^POST \/(activity|activities)\b/, 'client admin ledger-admin'],
-  [/^\w+ \/simulations\b/, 'program-manager admin ledger-admin'],
+  [/^\w+ \/(simulations|webhooks)\b/, 'program-manager admin ledger-admin'],
   [
     /^POST \/(refreshcache|rules\/|rulesets\/(schedule|:version\/(rollback|withdraw)))/,
     'program-manager admin ledger-admin',
   ],
+  [/^GET \/forecasts\//, 'reader program-manager admin ledger-admin'],
+  [/^POST \/imports/, 'program-manager admin ledger-admin'],
+  [/^GET \/imports/, 'reader program-manager admin ledger-admin'],
+  [/^GET \/exports$/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/jobs\/:name\/run$/, 'admin ledger-admin'],
+  [/^\w+ \/sandbox\b/, 'admin ledger-admin'],
 ];
 
 const roles: Role[] = ['reader', 'client', 'program-manager', 'admin', 'ledger-admin'];
@@ -139,7 +146,7 @@ function bodyFor(route: Route): { body?: unknown } {
 }
 
 const lists = cases.filter(
-  ([, { path, method, openQuery }]) => method === 'GET' && openQuery && !path.endsWith('/count'),
+  ([, { path, method, openQuery }]) => method === 'GET' && openQuery && !/:|\/count$/.test(path),
 );
 
 test.each(lists)('%s lists nothing of another org', async (_name, _route, path) => {

@@ -50,6 +50,30 @@ test('the minute of a user begins with his first request, and then he has as man
   expect(toldBy(await ask())).toEqual([null, '5', '4', '60']);
 });
 
+describe('an API key', () => {
+  const keyWith = async (fields: object) => {
+    const { body } = await server.as('ledger-admin').post('/apikeys', { roles: ['admin'], ...fields });
+    return { _id: body._id, ask: (n = 0) => client(processes[n % 2]?.url ?? '', body.key).get('/myaccount') };
+  };
+
+  test('has its own limit over all processes, less or more than that of users, which changes at once', async () => {
+    for (const rateLimit of [3, 8]) {
+      const { _id, ask } = await keyWith({ name: `limit ${rateLimit}`, rateLimit });
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(n)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(rateLimit);
+      expect(answers.map(({ headers }) => headers.get('ratelimit-limit'))).toEqual(answers.map(() => `${rateLimit}`));
+      await server.as('ledger-admin').put(`/apikeys/${_id}`, { rateLimit: 1000 });
+      expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    }
+  });
+
+  test('without its own limit has that of users', async () => {
+    const { ask } = await keyWith({ name: 'no limit' });
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => ask(n)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  });
+});
+
 test('without Redis each process counts for itself', async () => {
   server.services.redis.disconnect();
   for (let n = 0; n < 5; n += 1) expect((await server.as('client').get('/myaccount')).status).toBe(200);

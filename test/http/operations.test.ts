@@ -100,10 +100,12 @@ test('the log has a line for each request, without secrets, arguments or bodies'
   const { token } = server.services.users.admin;
   await client(serving.url).post('/login', { username: 'admin@test', password: testPassword });
   await client(serving.url, token).get('/users?username=private-name');
-  log.info({ password: 'p4ssword', nested: { token } }, 'careless');
+  const { body } = await server.as('admin').post('/apikeys', { name: 'Logged', roles: ['reader'] });
+  await client(serving.url, body.key).get(`/users/${body.key}`, { headers: { 'x-request-id': body.key } });
+  log.info({ password: 'p4ssword', nested: { token }, told: [`of ${body.key}`] }, `careless ${body.key}`);
   await serving.close();
   // The client first reads the document, to check answers against it.
-  const [login, users, careless] = lines
+  const [login, users, keyed, careless] = lines
     .map((line) => JSON.parse(line))
     .filter(({ route }) => route !== '/openapi.json');
   expect(login).toMatchObject({ method: 'POST', route: '/login', status: 200, requestId: expect.any(String) });
@@ -113,8 +115,30 @@ test('the log has a line for each request, without secrets, arguments or bodies'
     user: expect.any(String),
     durationMs: expect.any(Number),
   });
+  expect(keyed).toMatchObject({ status: 403, user: body._id, path: `/api/v1/users/${body.prefix}_[Redacted]` });
   expect(careless).toMatchObject({ password: '[Redacted]', nested: { token: '[Redacted]' } });
   expect(lines.join()).not.toMatch(/private-name|correct horse|eyJ|p4ssword/);
+  expect(lines.join()).not.toContain(body.key.slice(28));
+});
+
+test('under load lines of successful requests are left out and counted, lines of refused ones never', async () => {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'info' }, sink(lines));
+  const config = { ...server.services.config, LOG_LINES_MAX: 5 };
+  const serving = await serve({ ...server.services, config, log });
+  const ask = (path: string) => fetch(`${serving.url}${path}`).then((answer) => answer.text());
+  await Promise.all([...Array(60).fill('/health/live'), ...Array(20).fill('/api/v1/users')].map(ask));
+  const parsed = () => lines.map((line) => JSON.parse(line));
+  const of = (status: number) => parsed().filter((line) => line.status === status).length;
+  const told = () =>
+    parsed()
+      .filter(({ msg }) => msg === 'lines of requests left out')
+      .reduce((sum, line) => sum + line.lines, 0);
+  while (of(200) + told() < 60) await sleep(10);
+  await serving.close();
+  expect(of(401)).toBe(20);
+  expect(of(200) + told()).toBe(60);
+  expect(told()).toBeGreaterThan(0);
 });
 
 function sink(lines: string[]): Writable {

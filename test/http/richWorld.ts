@@ -109,6 +109,10 @@ async function define(world: World): Promise<void> {
     ...{ sku: 'tea', name: 'Tea', category: 'drinks', brand: 'Leaf', price: 250, tags: ['hot'] },
     ext: { picked: '2026-03-01', grade: 1 },
   });
+  await create('apikeys', {
+    ...{ name: 'Web shop', permissions: ['activity:post', 'members:read'], roles: ['reader', 'client'] },
+    ...{ expiresAt: '2027-01-01T00:00:00.000Z', rateLimit: 600 },
+  });
   await create('partners', { code: 'fuel', name: 'Fuel', ext: { since: '2019-01-01T00:00:00.000Z' } });
   const productFilter = { isIncluded: true, inclusionParams: { category: { searchStr: 'drinks', isIncluded: true } } };
   const uses = { total: 100, perMember: 50 };
@@ -185,6 +189,10 @@ async function workOn(world: World, activity: string): Promise<void> {
   await admin.post('/accounts', { members, ext: { home: true, since: '2026-01-01' } });
   await admin.post('/rules/simulate', { rules: [redeemRule], program: world.program._id });
   await runNextSimulation(services);
+  const receiver = { url: 'https://8.8.8.8/', events: ['points.earned', 'tier.changed'], description: 'Till' };
+  const { body: webhook } = await admin.post('/webhooks', { ...receiver, status: 'Paused' });
+  await admin.post(`/webhooks/${webhook._id}/test`);
+  await admin.post(`/webhooks/${webhook._id}/replay`, { from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00Z' });
   for (const job of ['members', 'aggregates', 'escrow', 'reconcile']) await admin.post(`/jobs/${job}/run`);
   services.clock.advance(2 * 3_600_000);
   await admin.post('/jobs/aggregates/run');

@@ -1,20 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'yaml';
 import { readConfig, secretSettings, settings } from '../../src/backing/config';
 import { readComposeFile } from './composeFile';
 
 const root = path.resolve(__dirname, '../..');
 const { services, secrets, volumes } = readComposeFile();
 const { api, worker } = services;
+const monitoring = ['prometheus', 'grafana'];
 
 /** Settings of private servers, which containers have not. */
 const ofPrivateServers = ['MONGOD_BINARY', 'REDIS_SERVER_BINARY', 'XDG_CACHE_HOME', 'PATH', 'DATA_DIR'];
 /** Settings that the containers fix, because they are places in the containers. */
 const fixed = { HOST: '0.0.0.0', PORT: 3000, WORKER_PORT: 3001, RULES_DIR: '/app/rules' };
 /** Settings that only one of the two processes has. */
-const ofApi = ['PORT', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'DEMO', 'TOKEN_TTL', 'RATE_LIMIT', 'CORS_ORIGINS'];
+const ofApi = [
+  ...['PORT', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'DEMO', 'TOKEN_TTL', 'RATE_LIMIT', 'CORS_ORIGINS'],
+  ...Object.keys(settings.properties).filter((name) => name.startsWith('OIDC_')),
+];
 const ofWorker = ['WORKER_PORT', 'WORKER_CONCURRENCY'];
 
 const names = Object.keys(settings.properties).filter((name) => !ofPrivateServers.includes(name));
@@ -32,7 +37,9 @@ test.each([
 test('what is not given has the default of the setting', () => {
   const given = { ...api.environment, ...worker.environment };
   for (const [name, { default: byDefault }] of Object.entries(settings.properties)) {
-    const expected = Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : (byDefault ?? 'off');
+    const expected = Object.hasOwn(fixed, name)
+      ? fixed[name as keyof typeof fixed]
+      : (byDefault ?? (name === 'DEMO' ? 'off' : ''));
     if (given[name] !== undefined) expect([name, String(given[name])]).toEqual([name, String(expected)]);
   }
 });
@@ -62,16 +69,42 @@ test.each(Object.entries(services))('%s is bounded, hardened, restarted and chec
   });
 });
 
-test('no container runs as root, and only the API is published', () => {
+test('no container runs as root, and only the API is published, and what shows its metrics', () => {
   expect(readFileSync(path.join(root, 'Dockerfile'), 'utf8')).toMatch(/^USER node$/m);
-  expect([services.mongo.user, services.redis.user]).toEqual(['mongodb', 'redis']);
-  expect(Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))).toEqual(['api']);
+  const { mongo, redis, prometheus, grafana } = services;
+  expect([mongo, redis, prometheus, grafana].map(({ user }) => user)).toEqual(['mongodb', 'redis', 'nobody', '472']);
+  expect(Object.entries(services).flatMap(([name, { ports }]) => (ports ? [name] : []))).toEqual([
+    'api',
+    ...monitoring,
+  ]);
+  expect([...(prometheus.ports ?? []), ...(grafana.ports ?? [])]).toEqual([
+    '127.0.0.1:9090:9090',
+    '127.0.0.1:3030:3000',
+  ]);
+});
+
+test('Prometheus and Grafana start only with the profile monitoring, and have every file that they are told of', () => {
+  const withProfile = Object.entries(services).filter(([, { profiles }]) => profiles);
+  expect(withProfile.map(([name, { profiles }]) => [name, profiles])).toEqual(
+    monitoring.map((name) => [name, ['monitoring']]),
+  );
+  const { prometheus, grafana } = services;
+  const mounted = [...prometheus.volumes, ...grafana.volumes].filter((each) => each.startsWith('./'));
+  expect(mounted.filter((each) => !existsSync(path.join(root, each.split(':')[0] ?? '')))).toEqual([]);
+  expect(mounted.every((each) => each.endsWith(':ro'))).toBe(true);
+  const inContainers = mounted.map((each) => each.split(':')[1]);
+  const { rule_files: rules } = parse(readFileSync(path.join(root, 'monitoring/prometheus.yml'), 'utf8'));
+  expect(inContainers).toEqual(expect.arrayContaining([...rules, '/etc/prometheus/prometheus.yml']));
+  expect(inContainers).toContain(grafana.environment.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH);
+  expect(prometheus.secrets).toEqual(['metrics_token']);
 });
 
 test('the images are those of today, each of an exact version', () => {
   const [, node] = /^FROM node:(\d+)\.\d+\.\d+-/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   expect(Number(node)).toBeGreaterThanOrEqual(24);
   expect(services.mongo.image).toMatch(/^mongo:8\.\d+\.\d+$/);
+  expect(services.prometheus.image).toMatch(/^prom\/prometheus:v3\.\d+\.\d+$/);
+  expect(services.grafana.image).toMatch(/^grafana\/grafana:12\.\d+\.\d+$/);
   expect(services.redis.image).toMatch(/^redis:8\.\d+\.\d+-/);
 });
 
@@ -91,7 +124,7 @@ describe('secrets', () => {
     });
 
   test('are made once, for their containers to read and for nobody else', () => {
-    expect(make().trim().split('\n')).toHaveLength(6);
+    expect(make().trim().split('\n')).toHaveLength(8);
     expect(readdirSync(folder).sort()).toEqual(Object.keys(secrets).sort());
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(path.join(folder, name)).mode & 0o777).toBe(0o444);
@@ -120,6 +153,8 @@ describe('secrets', () => {
 });
 
 test('the data of the stores is in named volumes', () => {
-  const named = [services.mongo, services.redis].map(({ volumes: [first = ''] }) => first.split(':')[0]);
+  const named = [services.mongo, services.redis, services.prometheus].map(
+    ({ volumes: [first = ''] }) => first.split(':')[0],
+  );
   expect(named).toEqual(Object.keys(volumes));
 });

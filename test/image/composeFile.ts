@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 /** A service of docker-compose.yml, as far as tests look at it. */
 export interface ComposeService {
   image: string;
+  profiles?: string[];
   user?: string;
   init: boolean;
   restart: string;
@@ -23,7 +24,7 @@ export interface ComposeService {
 
 /** What docker-compose.yml says when Docker Compose has filled in the variables. */
 export interface ComposeFile {
-  services: Record<'api' | 'worker' | 'mongo' | 'redis', ComposeService>;
+  services: Record<'api' | 'worker' | 'mongo' | 'redis' | 'prometheus' | 'grafana', ComposeService>;
   secrets: Record<string, { file: string }>;
   volumes: Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ import { newStamps } from '../../src/db/records';
 import { overdueJobs } from '../../src/jobs/overdueJobs';
 import { runSchedule, type Schedule, schedules } from '../../src/jobs/schedules';
 import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
-import { runRetentionDays } from '../../src/records/users/jobRun';
+import { idleRunDays } from '../../src/records/users/jobRun';
 import { addOrg, openTestServer } from '../support/server';
 import { makeTestOrg } from '../support/services';
 
@@ -49,13 +49,22 @@ test('a job that is run answers what it did, and nothing that was due is left', 
   expect(again.body.counts).toEqual({ events: 0, days: 0, members: 0 });
 });
 
-test.each(['daychange', 'escrow', 'expiry', 'aggregates', 'inbox', 'occasions', 'members', 'reconcile'])(
-  '%s runs with nothing to do',
-  async (name) => {
-    const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
-    expect([status, body.name, body.error]).toEqual([200, name, null]);
-  },
-);
+test.each([
+  'daychange',
+  'escrow',
+  'expiry',
+  'aggregates',
+  'inbox',
+  'occasions',
+  'members',
+  'indexes',
+  'expiring',
+  'events',
+  'reconcile',
+])('%s runs with nothing to do', async (name) => {
+  const { status, body } = await server.as('admin').post(`/jobs/${name}/run`);
+  expect([status, body.name, body.error]).toEqual([200, name, null]);
+});
 
 test('every run is kept, and idle ones for a day only', async () => {
   await commitMetric(5);
@@ -74,7 +83,7 @@ test('every run is kept, and idle ones for a day only', async () => {
     .sort({ startedAt: 1 })
     .toArray();
   const keptDays = runs.map(({ keptUntil, startedAt }) => Math.round((keptUntil - startedAt) / 86_400_000));
-  expect(keptDays).toEqual([runRetentionDays.busy, runRetentionDays.idle]);
+  expect(keptDays).toEqual([30, idleRunDays]);
   expect((await server.as('reader').get('/jobs/count')).body).toEqual({ count: 2 });
   expect((await server.as('reader').get(`/jobs/${body[0]._id}`)).body).toMatchObject({ name: 'aggregates' });
 });
@@ -145,13 +154,27 @@ describe('with services of its own', () => {
     const { clock } = services;
     clock.set('2026-11-21T12:00:00Z');
     const names = async () => (await overdueJobs(services, clock.now())).map(({ name }) => name);
-    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'occasions', 'members', 'rules', 'reconcile']);
+    expect(await names()).toEqual([
+      'daychange',
+      'aggregates',
+      'inbox',
+      'occasions',
+      'members',
+      'rules',
+      'indexes',
+      'expiring',
+      'events',
+      'sandbox',
+      'retention',
+      'reconcile',
+    ]);
 
     for (const schedule of schedules) await runSchedule(services, schedule);
     expect(await names()).toEqual([]);
     clock.advance(60_000);
     expect(await names()).toEqual([]);
     clock.advance(61_000);
-    expect(await names()).toEqual(['daychange', 'aggregates', 'inbox', 'occasions', 'members', 'rules']);
+    const short = ['daychange', 'aggregates', 'inbox', 'occasions', 'members', 'rules', 'indexes', 'sandbox'];
+    expect(await names()).toEqual(short);
   });
 });

@@ -37,8 +37,7 @@ test('nothing of the person is left anywhere, and the ledger stays', async () =>
   expect(error).toBeNull();
   const history = await acting.history(body.result.data.activityId);
   expect(history).toMatchObject({ value: 5, lineItems: [{ itemSKU: 'A' }], tenderItems: [{ type: 'card' }] });
-  const { auditentries: _audit, ...stored } = await acting.dump();
-  expect(JSON.stringify(stored)).not.toMatch(/Ada|ADA|Lovelace|ada@|Gasse|Countess|1990-12-10/);
+  expect(JSON.stringify(await acting.dump())).not.toMatch(/Ada|ADA|Lovelace|ada@|Gasse|Countess|1990-12-10/);
   const [listed] = (await admin().get(`/members?_id=${member._id}`)).body;
   expect(listed).toMatchObject({ status: 'Erased', purses: [{ balance: 5 }] });
 });

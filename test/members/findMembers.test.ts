@@ -2,8 +2,6 @@ import assert from 'node:assert';
 import { membersInSegment } from '../../src/catalog/membersInSegment';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';
-import { runJob } from '../../src/jobs/runJob';
-import { fillSearchKeys } from '../../src/members/fillSearchKeys';
 import { segmentResource } from '../../src/records/catalog/segment';
 import { memberKeys } from '../../src/records/members/find/memberKeys';
 import { type Member, memberResource } from '../../src/records/members/member';
@@ -233,32 +231,4 @@ describe('an index finds them, and the database looks at what is answered only',
     const next = await find({ lastName: '~^crow', limit: '20', skip: '20' });
     expect(next.filter((id: string) => answers[0]?.includes(id))).toEqual([]);
   });
-});
-
-describe('members that an older version stored', () => {
-  const forget = () => members().updateMany({ org: world.author.org }, { $unset: { searchKeys: '' } });
-
-  it('get their keys at the start, however many fill them at once, and keep their version', async () => {
-    const before = await members().find().sort({ _id: 1 }).toArray();
-    await forget();
-    const counts = await Promise.all([1, 2, 3].map(() => fillSearchKeys(world.services.db)));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(before.length);
-    expect(await members().find().sort({ _id: 1 }).toArray()).toEqual(before.map(withKeys));
-    expect(await fillSearchKeys(world.services.db)).toBe(0);
-  });
-
-  it('or by the job', async () => {
-    await forget();
-    expect(await find({ search: 'anna' })).toEqual([]);
-    const { counts } = await runJob(world.services, 'members', world.author.org);
-    expect(counts?.searchKeys).toBeGreaterThan(crowdSize);
-    expect(await find({ search: 'anna' })).toEqual([`${anna._id}`]);
-  });
-
-  /** Keys of an erased member come from its new loyalty id, which is nobody's. */
-  function withKeys(member: Member): Member {
-    return member.status === 'Erased' || member.searchKeys.length === 0
-      ? { ...member, searchKeys: memberKeys(member) }
-      : member;
-  }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { ObjectId } from 'bson';
 import { rollUp } from '../../src/aggregates/rollUp/rollUp';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { reconcileCommand } from '../../src/commands/reconcile';
-import { runCommand } from '../../src/commands/runCommand';
 import { collectionOf } from '../../src/db/collections';
 import type { Mismatch } from '../../src/reconcile/checkInvariants';
 import { reconcile } from '../../src/reconcile/reconcile';

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMember } from '../../src/members/createMember';
+import { storeGaugeLimits } from '../../src/metrics/storeGauges';
 import { actingIn } from '../activities/acting';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
@@ -10,11 +11,15 @@ import { earn, writeRules } from './store';
 let world: World;
 let clubMember: string;
 beforeAll(async () => {
+  jest.replaceProperty(storeGaugeLimits as { everyMs: number }, 'everyMs', 0);
   world = await openWorld({ rules: [earnRule] });
   clubMember = await addClub();
   await world.services.ruleSets.start();
 });
-afterAll(() => world.close());
+afterAll(() => {
+  jest.restoreAllMocks();
+  return world.close();
+});
 
 const put = (file: string, content: unknown) => writeRules(path.join(world.rulesDir, file), content);
 const refresh = () => world.server.as('program-manager').post('/refreshcache?entity=Rule');

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
+import { runCommand } from '../../src/commands/base/runCommand';
 import { rulesCommand } from '../../src/commands/rules';
-import { runCommand } from '../../src/commands/runCommand';
 import { rollBack } from '../../src/rulesets/rollBack';
 import { ruleSetStatus } from '../../src/rulesets/ruleSetStatus';
 import { scheduleRules } from '../../src/rulesets/scheduleRules';

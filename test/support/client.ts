@@ -103,5 +103,5 @@ function pairs([name, values = []]: [string, string[] | undefined]): [string, st
 
 function parsed(content: string, headers: Headers): unknown {
   if (content === '') return undefined;
-  return headers.get('content-type')?.includes('json') ? JSON.parse(content) : content;
+  return headers.get('content-type')?.startsWith('application/json') ? JSON.parse(content) : content;
 }

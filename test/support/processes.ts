@@ -88,6 +88,7 @@ export function environment(config: Config): Record<string, string> {
     PORT: String(config.PORT),
     WORKER_PORT: '0',
     METRICS_TOKEN: config.METRICS_TOKEN ?? '',
+    WEBHOOK_PRIVATE: config.WEBHOOK_PRIVATE,
     LOG_LEVEL: 'error',
   };
 }

@@ -177,6 +177,15 @@ function catalogOf(): Rich[] {
       },
     },
     {
+      path: 'webhooks',
+      fields: {
+        url: ['https://8.8.8.8/a', 'https://8.8.8.8/b', required],
+        events: [['points.earned'], ['tier.changed', 'points.earned'], required],
+        description: ['Till', 'Shop', absent],
+        status: ['Paused', 'Active', 'Active'],
+      },
+    },
+    {
       path: 'partners',
       fields: {
         code: ['PA', 'PB', required],
@@ -209,6 +218,18 @@ function customersOf({ program, members, segments, purse }: Known): Rich[] {
         username: ['rich', 'richer', required],
         roles: [['client', 'reader'], ['reader'], []],
         isActive: [false, true, true],
+      },
+    },
+    {
+      path: 'apikeys',
+      // A key needs roles or permissions at its creation.
+      fixed: { roles: ['client', 'reader'] },
+      fields: {
+        name: ['Till', 'Other till', required],
+        permissions: [['members:read', 'activity:post'], ['members:read'], []],
+        roles: [['client', 'reader'], ['reader'], []],
+        expiresAt: ['2099-06-01T00:00:00.000Z', '2099-07-01T00:00:00.000Z', absent],
+        rateLimit: [600, 1, absent],
       },
     },
     {

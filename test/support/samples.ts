@@ -15,15 +15,20 @@ export async function insertSamples(services: TestServices, id: ObjectId): Promi
 }
 
 /**
- * Makes a sample record, which an answer shows as documented. Its texts in unique keys contain the id, so that they are
- * not taken.
+ * Makes a sample record, which an answer shows as documented. Its texts and numbers of order in unique keys contain
+ * the id, so that they are not taken.
  */
 function sampleOf({ shape: stored, answer, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
   const shape = record({ ...stored.properties, ...answer.properties });
   const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
   const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));
   const own = Object.entries(Object(makeConverter(shape)(example, 0))).map(([name, value]) =>
-    unique.includes(name) && typeof value === 'string' ? [name, `${value}-${id}`.slice(-60)] : [name, value],
+    unique.includes(name) ? [name, uniqueValue(name, value, id)] : [name, value],
   );
   return { ...Object.fromEntries(own), ...newStamps(users.admin.principal, clock.now(), id) };
+}
+
+function uniqueValue(name: string, value: unknown, id: ObjectId): unknown {
+  if (typeof value === 'string') return `${value}-${id}`.slice(-60);
+  return name === 'seq' && typeof value === 'number' ? Number.parseInt(id.toHexString().slice(-8), 16) : value;
 }

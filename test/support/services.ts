@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { Principal } from '../../src/auth/authenticate';
 import { hashPassword } from '../../src/auth/passwordHash';
+import type { Principal } from '../../src/auth/principal';
 import { type Config, readConfig } from '../../src/backing/config';
 import { collectionOf } from '../../src/db/collections';
 import { newStamps } from '../../src/db/records';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pollMs, startInboxWorker } from '../../workers/inboxWorker';
+import { startInboxWorker } from '../../workers/inboxWorker';
+import { pollMs } from '../../workers/relay';
 import { startWorkers } from '../../workers/startWorkers';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { earnRule, openWorld, type World } from '../support/world';

@@ -9,7 +9,10 @@ import { startTimersWorker, superviseEveryMs } from '../../workers/timersWorker'
 import { openRedisProxy } from '../support/redisProxy';
 import { openTestServices, type TestServices } from '../support/services';
 
-const names = ['aggregates', 'daychange', 'inbox', 'members', 'occasions', 'reconcile', 'rules'];
+const names = [
+  ...['aggregates', 'daychange', 'events', 'expiring', 'inbox', 'indexes', 'members', 'occasions', 'reconcile'],
+  ...['retention', 'rules', 'sandbox'],
+];
 
 let services: TestServices;
 let redis: Redis;

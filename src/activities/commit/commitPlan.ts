@@ -1,68 +1,24 @@
-import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf, insertAll, updateAll } from '../../db/collections';
+import type { Author } from '../../db/records';
 import { GuardFailed, type LookUp } from '../../db/transaction';
-import { commitLedger, type StampedChange } from '../../memberState/commitLedger';
-import {
-  type ActivityHistory,
-  activityHistoryResource,
-  type ProcessingError,
-  type StoredEffects,
-} from '../../records/activities/activityHistory';
+import { commitLedger } from '../../memberState/commitLedger';
+import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { limitCounterResource } from '../../records/activities/limitCounter';
-import { type Submission, submissionResource } from '../../records/activities/submission';
-import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
-import type { WindowChange } from './updateWindows';
+import { submissionResource } from '../../records/activities/submission';
+import { issuedRewardResource } from '../../records/offers/issuedReward';
+import type { Plan } from './plan';
+import { planEvents } from './planEvents';
 import { updateWindows } from './updateWindows';
-
-/** The changes that a cancellation makes to its original. */
-export interface OriginalUpdate {
-  id: ObjectId;
-  /** Number of returns when the original was read. The write fails when another return was committed since. */
-  seenReturns: number;
-  /** Returned value when the original was read. Also a guard, because older histories do not count their returns. */
-  seenReturnedValue: number;
-  seenStatus: ActivityHistory['status'];
-  status: ActivityHistory['status'];
-  returnedValue: number;
-  returnedByValue: number;
-  returns: number;
-  /** Present when lines were returned. */
-  lineItems?: ActivityHistory['lineItems'];
-  effects: StoredEffects;
-  updatedBy: ObjectId;
-}
-
-/** Everything that one batch writes. It is complete before the first write. */
-export interface Plan {
-  org: ObjectId;
-  now: Date;
-  changes: readonly StampedChange[];
-  histories: readonly ActivityHistory[];
-  originals: readonly OriginalUpdate[];
-  /** Used amounts of limits and budgets: `seen` as read, `used` after this batch. */
-  counters: readonly { id: ObjectId; seen: number; used: number }[];
-  /** Uses of limits by windows. */
-  windows: readonly WindowChange[];
-  /** Issued rewards. `seen` is the status as read; undefined for a new one. */
-  issued: readonly { seen: IssuedReward['status'] | undefined; reward: IssuedReward }[];
-  submissions: readonly Submission[];
-  /** Queued occasions that the activities caused, beside those of `changes`. */
-  occasions: readonly Submission[];
-  /** Ids of queued submissions with a history, by their final status. */
-  finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };
-  /** Queued submissions that were refused without a history, with their errors. */
-  refused: readonly { id: ObjectId; errors: ProcessingError[] }[];
-}
 
 /**
  * Writes a plan inside a transaction.
  * @throws GuardFailed when another commit changed a record that the plan depends on
  */
 export async function commitPlan(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
-  const { org, histories } = plan;
-  const [first] = histories;
-  const besides = first && { author: { org, userId: first.createdBy }, activityhistories: histories.length };
+  const { histories } = plan;
+  const author = authorOf(plan);
+  const besides = author && { author, activityhistories: histories.length, events: planEvents(plan) };
   await commitLedger(db, session, plan.changes, plan.now, besides);
   await insertAll(db, session, activityHistoryResource.path, histories);
   await updateOriginals(db, session, plan);
@@ -71,6 +27,12 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   await writeIssued(db, session, plan);
   await insertAll(db, session, submissionResource.path, [...plan.submissions, ...plan.occasions]);
   await finishSubmissions(db, session, plan);
+}
+
+/** Who writes the records that belong to no single member. */
+function authorOf({ org, histories, refused }: Plan): Author | undefined {
+  const userId = histories[0]?.createdBy ?? refused[0]?.author.userId;
+  return userId && { org, userId };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../common/errors';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
-import type { Plan } from '../commit/commitPlan';
+import type { Plan } from '../commit/plan';
 import { answeredMember } from '../state/answeredMember';
 import type { BatchContext } from '../state/batchContext';
 import { survivingState } from '../state/checkActivity';
@@ -38,7 +38,7 @@ async function decideRequest(
       : await decidePost(context, builder, request);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    if (request.submissionId) builder.refused.push({ id: request.submissionId, errors: [errorEntry(error)] });
+    builder.refuse(request, [errorEntry(error)]);
     return error;
   }
 }
@@ -56,6 +56,9 @@ function replay(context: BatchContext, submission: Submission, { key }: Pipeline
     });
   }
   const history = context.histories.get(submission._id.toHexString());
+  if (!history && submission.status === 'Processed') {
+    return new ServiceError('gone', 'The history of this activity is older than the service keeps them');
+  }
   if (!history) return refusedAgain(submission);
   const state = survivingState(context, history.memberID.toHexString());
   return { result: history.result, ...(state ? { member: answeredMember(state) } : {}), replayed: true };

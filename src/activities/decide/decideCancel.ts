@@ -37,8 +37,7 @@ export async function decideCancel(
   const error = cancelRefusal(context, original, request);
   if (error) return refuse(context, builder, request, state, [error]);
   const part = returnScopeOf(original, cancel);
-  const sent = withProducts(context.named, withLocationId(context.named, request.activity));
-  const own = { ...request, activity: cancellationOf(original, sent, part.value) };
+  const own = { ...request, activity: cancellationOf(original, completed(context, request), part.value) };
   const { activityId, submissionId } = historyIdFor(request);
   const { author } = request;
   settleState(state, author, context.now);
@@ -53,15 +52,15 @@ export async function decideCancel(
   // Whether there is room is known before anything of the member changes.
   if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
   const { effects, lines, issuers } = given;
-  state.ledger = ledger;
   if (part.isWhole) removeStanding(context, state, original._id);
+  state.ledger = ledger;
   builder.use([...given.uses, ...decision.usage]);
   changes.accept(builder, revokeTiers);
   changeMember(state, author, changes.metrics, context.now);
   if (part.isWhole && original.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   revokeTiers(state, { activity: activityId });
-  const returned = { before: original, after: returnedOriginal(original, part, effects) };
-  for (const { before, after } of [...issuers, returned]) builder.updateOriginal(before, after, author);
+  for (const { before, after } of issuers) builder.updateOriginal(before, after, author);
+  builder.updateOriginal(original, returnedOriginal(original, part, effects), author);
   const status = 'Processed';
   const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
   const result = {
@@ -70,6 +69,7 @@ export async function decideCancel(
     data: { ...changes.data, activityId, status },
   };
   builder.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
+  builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, status);
   return {
     result,
@@ -77,6 +77,11 @@ export async function decideCancel(
     ...(request.explain && explained(request.explain, context, state, own.activity, decision)),
     replayed: false,
   };
+}
+
+/** The cancellation as sent, with the ids of the records that it names. */
+function completed({ named }: BatchContext, { activity }: PipelineRequest) {
+  return withProducts(named, withLocationId(named, activity));
 }
 
 /** What was given back; undefined when a sum would be no exact integer. */
@@ -121,7 +126,7 @@ function refuse(
   errors: ProcessingError[],
   decision?: Decision,
 ): Outcome {
-  if (request.submissionId) builder.refused.push({ id: request.submissionId, errors });
+  builder.refuse(request, errors);
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),

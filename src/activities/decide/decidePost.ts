@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { elapsedMs } from '../../common/clock';
 import { changeMember, type MemberState } from '../../memberState/memberState';
 import { reachTiers, settleState } from '../../memberState/settleState';
 import { extendInactivity, isActivity } from '../../points/ledger/expiry';
@@ -20,6 +21,7 @@ import type { PlanBuilder } from '../state/planBuilder';
 import { refusedRules, refusedRulesMessage } from '../state/refusedRules';
 import { addStanding } from '../state/standing';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
+import { ruleEvaluation } from './ruleEvaluation';
 
 interface Evaluated {
   errors: ProcessingError[];
@@ -156,7 +158,8 @@ export async function decideRules(
     account: accounts.get(doc._id.toHexString()),
     couponId: (item) => couponOf(named, item)?.record._id.toHexString(),
   };
-  return decide({
+  const startedAt = elapsedMs();
+  const decision = await decide({
     rules: ruleSet,
     evaluator,
     target: new RulesTarget(changes),
@@ -170,4 +173,6 @@ export async function decideRules(
     windows: limitWindows?.uses,
     subjects,
   });
+  ruleEvaluation.observe((elapsedMs() - startedAt) / 1000);
+  return decision;
 }

@@ -12,6 +12,7 @@ import { activityHistoryResource } from '../../records/activities/activityHistor
 import { partitionOf } from '../../records/activities/inboxPartition';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
+import type { Origin } from '../../tracing/origin';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { keyReused } from '../state/keyReused';
 import type { CancelRequest, RequestKey } from '../state/pipelineRequest';
@@ -21,10 +22,14 @@ export interface Accepted {
   activity: Activity;
   cancel?: CancelRequest;
   key: RequestKey;
+  /** The HTTP request that it comes from. */
+  origin?: Origin;
+  /** The id of the submission; default: a new one. */
+  id?: ObjectId;
 }
 
 /** The part of the request that a submission stores until it is processed. */
-export type StoredRequest = Pick<Accepted, 'activity' | 'cancel'>;
+export type StoredRequest = Pick<Accepted, 'activity' | 'cancel' | 'origin'>;
 
 /** The services that accepting needs. */
 export type AcceptServices = Pick<Backing, 'db' | 'clock'> & { queues: Queues };
@@ -68,17 +73,18 @@ function notStored(): ServiceError {
 /** MongoDB replaces an empty timestamp with its own on insert. */
 const setByServer = new Timestamp({ t: 0, i: 0 });
 
-function submissionRow({ activity, cancel, key }: Accepted, author: Author, now: Date, partition: number): Submission {
+function submissionRow(accepted: Accepted, author: Author, now: Date, partition: number): Submission {
+  const { activity, cancel, key, id, origin } = accepted;
   return {
     key: key.key,
     hash: key.hash,
     status: 'Queued',
-    request: { activity, ...(cancel ? { cancel } : {}) } satisfies StoredRequest,
+    request: { activity, ...(cancel ? { cancel } : {}), ...(origin ? { origin } : {}) } satisfies StoredRequest,
     partition,
     acceptedAt: now,
     place: setByServer,
     attempts: 0,
-    ...newStamps(author, now),
+    ...newStamps(author, now, id),
     ...(key.expiresAt ? { expiresAt: key.expiresAt } : {}),
   };
 }

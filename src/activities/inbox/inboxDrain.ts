@@ -2,20 +2,25 @@ import { Timestamp } from 'bson';
 import type { Backing } from '../../backing/backing';
 import { elapsedMs } from '../../common/clock';
 import { ServiceError } from '../../common/errors';
+import { createLineSampler, type LineSampler } from '../../common/lineSampler';
 import { collectionOf } from '../../db/collections';
 import type { Queues } from '../../queues/queues';
 import { type Submission, submissionResource } from '../../records/activities/submission';
+import { processingErrors } from '../pipeline/outcomeMetrics';
 import type { Pipeline } from '../pipeline/pipeline';
 import { isLeftQueued } from '../pipeline/processBatch';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { StoredRequest } from './acceptSubmissions';
 import { leasePartitions } from './leasePartitions';
-import { moveLanes } from './moveLanes';
+import { logProcessed, namesOf } from './logProcessed';
 
 /** How often a submission that fails because of the service is tried before it ends in Error. */
 export const attemptsMax = 5;
 
-type DrainServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
+/** A drain with the log lines that it may write. */
+type DrainServices = GivenServices & { lines: LineSampler };
+
+type GivenServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
 
 /** Processes queued submissions, in each partition in the order of acceptance. */
 export interface InboxDrain {
@@ -26,21 +31,17 @@ export interface InboxDrain {
 }
 
 /** Makes the inbox drain of a worker process. */
-export function createInboxDrain(services: DrainServices): InboxDrain {
+export function createInboxDrain(given: GivenServices): InboxDrain {
+  const { log, config } = given;
+  const tell = (lines: number) => log.info({ lines }, 'lines of activities left out');
+  const services = { ...given, lines: createLineSampler(config.LOG_LINES_MAX, tell) };
   const partitions = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
-  let isMoved = false;
-  const drainAll = async () => {
-    // Before the first page: what an older version accepted comes before all that was accepted since.
-    if (!isMoved) await moveLanes(services.db);
-    isMoved = true;
-    return drainPartitions(services, partitions.current, () => isClosed);
-  };
   return {
     drain() {
       if (isClosed) return Promise.resolve({ processed: 0 });
-      running ??= drainAll().finally(() => {
+      running ??= drainPartitions(services, partitions.current, () => isClosed).finally(() => {
         running = undefined;
       });
       return running;
@@ -124,14 +125,19 @@ function nextPage(
 
 /** Processes one submission. True when it is no longer queued. */
 async function processSubmission(services: DrainServices, submission: Submission): Promise<boolean> {
+  const startedAt = elapsedMs();
   try {
-    await services.pipeline.submit(toRequest(submission));
+    const { result } = await services.pipeline.submit(toRequest(submission));
+    logProcessed(services, submission, { errors: result.errors, durationMs: elapsedMs() - startedAt });
     return true;
   } catch (error) {
     if (error instanceof Error && isLeftQueued(error)) return false;
     // A check refused it, and the commit recorded why. An error of the whole batch is not recorded yet.
-    if (error instanceof ServiceError && !(await isQueued(services, submission))) return true;
-    services.log.error({ err: error, submission: submission._id, key: submission.key }, 'submission failed');
+    if (error instanceof ServiceError && !(await isQueued(services, submission))) {
+      logProcessed(services, submission, { errors: [error], durationMs: elapsedMs() - startedAt });
+      return true;
+    }
+    services.log.error({ err: error, ...namesOf(submission) }, 'submission failed');
     return recordFailure(services, submission);
   }
 }
@@ -141,11 +147,12 @@ async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boo
 }
 
 function toRequest(submission: Submission): PipelineRequest {
-  const { activity, cancel } = submission.request as StoredRequest;
+  const { activity, cancel, origin } = submission.request as StoredRequest;
   return {
     author: { org: submission.org, userId: submission.createdBy },
     activity,
     ...(cancel ? { cancel } : {}),
+    ...(origin ? { origin } : {}),
     key: { key: submission.key, hash: submission.hash },
     historyId: submission._id,
     submissionId: submission._id,
@@ -168,5 +175,6 @@ async function recordFailure({ db, clock }: DrainServices, submission: Submissio
       ...(isLast ? { $unset: { request: '' as const } } : {}),
     },
   );
+  if (isLast) processingErrors.inc({ code: error.code });
   return isLast;
 }

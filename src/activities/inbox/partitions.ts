@@ -63,7 +63,11 @@ export async function claimPartitions(db: Connection, owner: string): Promise<nu
   return [...kept, ...wanted.filter((_partition, index) => won[index])];
 }
 
-const allPartitions = Array.from({ length: partitionCount }, (_unused, partition) => partition);
+/** The numbers of all partitions. */
+export const allPartitions: readonly number[] = Array.from(
+  { length: partitionCount },
+  (_unused, partition) => partition,
+);
 
 /** Takes a partition from its last known owner. False when another worker was faster. */
 async function claim(db: Connection, owner: string, partition: number, seen: string | undefined): Promise<boolean> {

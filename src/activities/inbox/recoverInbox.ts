@@ -3,7 +3,6 @@ import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
 import type { Queues } from '../../queues/queues';
 import { submissionResource } from '../../records/activities/submission';
-import { moveLanes } from './moveLanes';
 
 /** Wakes the workers when submissions of an org are queued, in case the hint of one was lost. */
 export async function recoverInbox(
@@ -11,7 +10,6 @@ export async function recoverInbox(
   { org }: { org: ObjectId },
 ): Promise<{ queued: number }> {
   const queued = await collectionOf(services.db, submissionResource).countDocuments({ status: 'Queued', org });
-  if (queued > 0) await moveLanes(services.db);
   if (queued > 0) services.queues.wakeInbox();
   return { queued };
 }

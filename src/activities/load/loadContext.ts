@@ -4,6 +4,8 @@ import type { Backing } from '../../backing/backing';
 import { collectionOf } from '../../db/collections';
 import { openMembers } from '../../memberState/memberState';
 import type { WantedOccasions } from '../../occasions/wantedOccasions';
+import { closedSandbox } from '../../orgs/closedSandbox';
+import { orgTime } from '../../orgs/orgClock';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
@@ -30,19 +32,20 @@ type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleS
 /**
  * Reads everything that a batch of one org needs for its decisions, in a few rounds of parallel queries. The decisions
  * then do no I/O.
+ * @param asOf the moment of the decisions; absent: now, by the clock of the org
  * @param versionsRead versions of the org that requests read before; when they are missing or old, they are read again
+ * @throws ServiceError 1310 in a sandbox that is being emptied
  */
 export async function loadContext(
   services: LoadServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  now: Date,
-  versionsRead: readonly (OrgVersions | undefined)[] = [],
+  options: LoadOptions = {},
 ): Promise<BatchContext> {
-  const resolved = await resolve(services, org, requests, now, versionsRead);
+  const resolved = await resolve(services, org, requests, options);
   const { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions } = resolved;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
-  const { members, named, ruleSet, catalog } = scope;
+  const { members, named, ruleSet, catalog, now } = scope;
   const [lots, forRules, sums, standing] = await Promise.all([
     loadLots(services.db, scope),
     loadForRules(services, scope),
@@ -64,25 +67,30 @@ export async function loadContext(
   };
 }
 
+interface LoadOptions {
+  asOf?: Date | undefined;
+  versionsRead?: readonly (OrgVersions | undefined)[] | undefined;
+}
+
 /** The first rounds: reads what the requests name and finds their members and rules, which decide what else to read. */
 async function resolve(
   services: LoadServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  now: Date,
-  versionsRead: readonly (OrgVersions | undefined)[],
+  options: LoadOptions,
 ) {
   const { db } = services;
-  const [versions, submissions, cancelled, causes, byName, referrers, byRequests, unmetConditions] = await Promise.all([
-    versionsAt(services, org, now, versionsRead),
-    loadSubmissions(db, org, requests),
-    loadHistories(db, org, originalIds(requests)),
-    loadHistories(db, org, causeIds(requests)),
-    loadNamedMembers(db, org, requests),
-    loadReferrers(db, org, requests),
-    loadNamed(db, org, requests),
-    findUnmetConditions(db, org, requests),
-  ]);
+  const [{ versions, now }, submissions, cancelled, causes, byName, referrers, byRequests, unmetConditions] =
+    await Promise.all([
+      versionsAt(services, org, options),
+      loadSubmissions(db, org, requests),
+      loadHistories(db, org, originalIds(requests)),
+      loadHistories(db, org, causeIds(requests)),
+      loadNamedMembers(db, org, requests),
+      loadReferrers(db, org, requests),
+      loadNamed(db, org, requests),
+      findUnmetConditions(db, org, requests),
+    ]);
   const returned = await loadReturned(db, org, cancelled);
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
@@ -99,20 +107,23 @@ async function resolve(
 }
 
 /**
- * The versions of an org at a moment. Scheduled rules whose moment has come are in force first. The moment of a dry run
- * may lie ahead of the clock; it puts nothing into force.
+ * The versions of an org, and the time of the batch. Scheduled rules whose moment has come are in force first. The moment
+ * of a dry run may lie ahead of the clock; it puts nothing into force.
  */
 async function versionsAt(
   { db, ruleSets, clock }: Pick<LoadServices, 'db' | 'ruleSets' | 'clock'>,
   org: ObjectId,
-  now: Date,
-  versionsRead: readonly (OrgVersions | undefined)[],
-): Promise<OrgVersions> {
-  const versions = freshVersions(versionsRead, now) ?? (await readOrgVersions(db, org, now));
+  { asOf, versionsRead = [] }: LoadOptions,
+): Promise<{ versions: OrgVersions; now: Date }> {
+  const readAt = clock.now();
+  const versions = freshVersions(versionsRead, readAt) ?? (await readOrgVersions(db, org, readAt));
+  if (versions.isClosed) throw closedSandbox();
+  const current = asOf ? readAt : orgTime(readAt, versions);
+  const now = asOf ?? current;
   const { nextRulesFrom: from } = versions;
-  if (!from || from > now || from > clock.now()) return versions;
+  if (!from || from > now || from > current) return { versions, now };
   await ruleSets.adopt(org, now);
-  return readOrgVersions(db, org, now);
+  return { versions: await readOrgVersions(db, org, readAt), now };
 }
 
 /** Caches a result for each request, because every loader asks for it. */
@@ -180,7 +191,7 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
   return loadHistories(
     db,
     org,
-    recalled.map(({ activity }) => activity),
+    recalled.flatMap(({ activity }) => activity ?? []),
   );
 }
 

@@ -3,7 +3,9 @@ import { elapsedMs } from '../../common/clock';
 import { type ServiceError, unavailable } from '../../common/errors';
 import { ownKeyPrefix } from '../../common/ownKeys';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import { type Waiting, withActivitySpan } from './activitySpan';
 import { createMemberLeases } from './memberLeases';
+import { pipelineLoad } from './pipelineMetrics';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
 
 /** Bounds of the group commit. */
@@ -20,12 +22,6 @@ export const pipelineLimits = {
   /** Most requests of one org that wait in this process; more are refused with 503. */
   waitingMax: 5000,
 } as const;
-
-interface Waiting {
-  request: PipelineRequest;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
-}
 
 /** Group commit: requests that arrive during a commit form the next batches. An idle pipeline commits at once. */
 export interface Pipeline {
@@ -84,9 +80,18 @@ class OrgQueue {
   submit(request: PipelineRequest): Promise<Outcome> {
     if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      this.waiting.push(this.traced({ request, resolve, reject }));
+      pipelineLoad.waiting += 1;
       this.schedule();
     });
+  }
+
+  /** Gives a request of a recorded trace a span that lasts from here, while it waits too, until it has its outcome. */
+  private traced(waiting: Waiting): Waiting {
+    const { tracer } = this.services;
+    const { request } = waiting;
+    const parent = request.origin?.traceparent;
+    return tracer && parent !== undefined ? withActivitySpan(tracer, parent, waiting) : waiting;
   }
 
   async idle(): Promise<void> {
@@ -114,8 +119,10 @@ class OrgQueue {
       const batch = this.takeBatch();
       if (batch.length === 0) return;
       this.inFlight += batch.length;
+      pipelineLoad.inFlight += batch.length;
       const run = this.run(batch).finally(() => {
         this.inFlight -= batch.length;
+        pipelineLoad.inFlight -= batch.length;
         this.running.delete(run);
         this.start();
         if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
@@ -150,7 +157,7 @@ class OrgQueue {
     if (partitions.size === 0) return;
     const isHeldUp = ({ request }: Waiting) => request.partition !== undefined && partitions.has(request.partition);
     const heldUp = this.waiting.filter(isHeldUp);
-    this.waiting.splice(0, this.waiting.length, ...this.waiting.filter((waiting) => !isHeldUp(waiting)));
+    this.keepWaiting(this.waiting.filter((waiting) => !isHeldUp(waiting)));
     for (const { reject } of heldUp) reject(overloaded());
   }
 
@@ -182,8 +189,13 @@ class OrgQueue {
       for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
     }
     for (const { request } of batch) for (const claim of claimsOf(request)) this.busy.add(claim);
-    this.waiting.splice(0, this.waiting.length, ...kept);
+    this.keepWaiting(kept);
     return batch;
+  }
+
+  private keepWaiting(kept: readonly Waiting[]): void {
+    pipelineLoad.waiting += kept.length - this.waiting.length;
+    this.waiting.splice(0, this.waiting.length, ...kept);
   }
 }
 

@@ -7,17 +7,23 @@ import { timeouts } from '../../db/timeouts';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '../../db/transaction';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
+import { failureOf, inSpan, type StartedSpan, type Tracer } from '../../tracing/tracer';
 import { commitPlan, lookUpPlan } from '../commit/commitPlan';
+import type { Plan } from '../commit/plan';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { decideBatch } from '../decide/decideBatch';
 import { loadContext } from '../load/loadContext';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import { startBatchSpan } from './activitySpan';
 import type { MemberLease } from './memberLeases';
+import { countOutcomes } from './outcomeMetrics';
+import { batchSize, commitDuration, commitRetries, countConflict } from './pipelineMetrics';
 
 /** The services that processing a batch needs. */
 export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
+  tracer?: Tracer | undefined;
   openLease(): MemberLease;
 }
 
@@ -36,15 +42,25 @@ export async function processBatch(
 ): Promise<(Outcome | Error)[]> {
   if (elapsedMs() >= endsAt) return requests.map(() => tooLate());
   const lease = services.openLease();
+  const span = startBatchSpan(requests);
+  let failure: string | undefined;
   try {
-    return await withRetries(() => attemptBatch(services, org, requests, lease), {
+    let attempts = 0;
+    const attempt = () => {
+      if (attempts > 0) commitRetries.inc();
+      attempts += 1;
+      return attemptBatch(services, org, requests, { lease, span });
+    };
+    return await withRetries(attempt, {
       now: () => services.clock.now().getTime(),
       endsAt,
       isWorthRetrying,
     });
   } catch (error) {
+    failure = failureOf(error);
     if (requests.length === 1 || isOfAll(error)) return requests.map(() => asError(error));
   } finally {
+    span?.end(failure);
     await lease.end();
   }
   return splitBatch(services, org, requests, endsAt);
@@ -74,35 +90,44 @@ async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  lease: MemberLease,
+  { lease, span }: { lease: MemberLease; span: StartedSpan | undefined },
 ): Promise<(Outcome | Error)[]> {
-  let now = services.clock.now();
-  const versionsRead = requests.map(({ versions }) => versions);
-  let context = await loadContext(services, org, requests, now, versionsRead);
+  const load = (versionsRead?: PipelineRequest['versions'][]) =>
+    inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead }));
+  let context = await load(requests.map(({ versions }) => versions));
   const members = [...context.members.values()].map(({ doc }) => doc._id);
-  if (await lease.take(members)) {
-    now = services.clock.now();
-    context = await loadContext(services, org, requests, now);
-  }
-  const { outcomes, plan } = await decideBatch(context, requests);
-  if (!plan) return outcomes;
+  if (await lease.take(members)) context = await load();
+  const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
   try {
-    const { db } = services;
-    await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
+    if (plan) await inSpan(span, 'commit', () => commit(services, plan));
   } catch (error) {
     if (isWorthRetrying(error)) lease.noteConflict(members);
     throw error;
   }
+  countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
   return outcomes;
+}
+
+async function commit({ db }: BatchServices, plan: Plan): Promise<void> {
+  const startedAt = elapsedMs();
+  batchSize.observe(plan.histories.length);
+  try {
+    await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
+  } catch (error) {
+    if (isWorthRetrying(error)) countConflict(error);
+    throw error;
+  } finally {
+    commitDuration.observe((elapsedMs() - startedAt) / 1000);
+  }
 }
 
 /** Evaluates one request and returns its outcome, but writes nothing (`persist=false`). */
 export async function tryActivity(
   services: Omit<BatchServices, 'openLease'>,
   request: PipelineRequest,
-  now: Date,
+  asOf: Date,
 ): Promise<Outcome> {
-  const context = await loadContext(services, request.author.org, [request], now);
+  const context = await loadContext(services, request.author.org, [request], { asOf });
   const { outcomes } = await decideBatch(context, [request]);
   const [outcome] = outcomes;
   if (outcome === undefined || outcome instanceof Error) throw outcome;

@@ -3,10 +3,12 @@ import { requirePermission } from '../../auth/authenticate';
 import { ServiceError } from '../../common/errors';
 import { isPlainObject } from '../../common/plainObject';
 import type { Author } from '../../db/records';
+import { keyKeptUntil } from '../../http/keys/sentKey';
 import type { Answer, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
+import { originOf } from '../../tracing/origin';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import type { Pipeline } from '../pipeline/pipeline';
 import { type BatchServices, tryActivity } from '../pipeline/processBatch';
@@ -58,13 +60,16 @@ export async function handleActivity(
   parsed: Pick<Accepted, 'activity' | 'cancel'>,
 ): Promise<Answer> {
   const { services, principal, headers, rawBody, now, endsAt } = request;
-  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId: parsed.activity.externalTxnId, headers, now };
+  const { externalTxnId } = parsed.activity;
+  const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
+  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, keptUntil };
   const author = { org: principal.org, userId: principal.userId };
   const { explain } = options;
   const pipelineRequest = {
     author,
     versions: principal.versions,
     historyId: new ObjectId(),
+    origin: originOf(request),
     ...parsed,
     explain,
     endsAt,
@@ -74,7 +79,7 @@ export async function handleActivity(
     await requireKnownReferences(services.db, principal.org, parsed.activity);
   }
   if (options.isAsync) {
-    const accepted = withKey(parsed, requestKeyOrNew(keyed));
+    const accepted = withKey({ ...parsed, origin: originOf(request) }, requestKeyOrNew(keyed));
     const submission = await acceptOne(services, author, accepted);
     // The first request with this key is finished, so its result can be answered now.
     if (submission.status !== 'Queued')
@@ -121,7 +126,7 @@ async function acceptOne(services: AcceptServices, author: Author, accepted: Acc
 }
 
 /** Gives an accepted activity its key as externalTxnId, so that clients find its history by the key. */
-export function withKey(parsed: Pick<Accepted, 'activity' | 'cancel'>, key: RequestKey): Accepted {
+export function withKey(parsed: Omit<Accepted, 'key'>, key: RequestKey): Accepted {
   if (key.expiresAt || parsed.activity.externalTxnId !== undefined) return { ...parsed, key };
   return { ...parsed, activity: { ...parsed.activity, externalTxnId: key.key }, key };
 }

@@ -4,11 +4,12 @@ import { malformed, ServiceError, unavailable, validationError } from '../../com
 import { mapInTurns } from '../../common/turns';
 import { collectionOf } from '../../db/collections';
 import type { Author } from '../../db/records';
-import { sentKey } from '../../http/keys/sentKey';
+import { keyKeptUntil, sentKey } from '../../http/keys/sentKey';
 import type { Answer, Request, RequestWith } from '../../http/route';
 import type { Activity } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
+import { originOf } from '../../tracing/origin';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '../inbox/acceptSubmissions';
 import { parseActivities, parseContextOf } from './parseActivity';
 import { type AcceptedSubmission, acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
@@ -25,19 +26,21 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
   const bulkKey = sentKey(request.headers);
+  const origin = originOf(request);
   const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
+  const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
   const accepted = await mapInTurns(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    const entry = { route: routeOf(asked), body: asSent[index], now };
+    const entry = { route: routeOf(asked), body: asSent[index], keptUntil };
     const key =
       bulkKey !== undefined && externalTxnId === undefined
         ? bulkEntryKey({ ...entry, org: principal.org, bulkKey, index })
         : requestKeyOrNew({ ...entry, externalTxnId, headers: {} });
-    return withKey(asked, key);
+    return withKey({ ...asked, origin }, key);
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
   // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.

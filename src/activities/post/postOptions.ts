@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import { canonicalJson } from '../../common/canonicalJson';
 import { malformed } from '../../common/errors';
 import { derivedId } from '../../db/records';
-import { keyKeptMs, sentKey } from '../../http/keys/sentKey';
+import { sentKey } from '../../http/keys/sentKey';
 import { parseInstant } from '../../schema/instant';
 import type { Outcome, RequestKey } from '../state/pipelineRequest';
 
@@ -72,22 +72,19 @@ interface KeyedRequest {
   body: unknown;
   externalTxnId: string | undefined;
   headers: Record<string, string | undefined>;
-  now: Date;
+  /** When a key of the header ends. */
+  keptUntil: Date;
 }
 
 /**
  * The idempotency key of a request: its externalTxnId, else the header Idempotency-Key, else undefined.
  * @throws ServiceError 1210 when the header is empty or longer than 255 characters
  */
-export function requestKey({ route, body, externalTxnId, headers, now }: KeyedRequest): RequestKey | undefined {
+export function requestKey({ route, body, externalTxnId, headers, keptUntil }: KeyedRequest): RequestKey | undefined {
   const hash = () => requestHash(route, body);
   if (externalTxnId !== undefined) return { key: externalTxnId, hash: hash() };
   const sent = sentKey(headers);
-  return sent === undefined ? undefined : { key: sent, hash: hash(), ...keptFrom(now) };
-}
-
-function keptFrom(now: Date): Pick<RequestKey, 'expiresAt'> {
-  return { expiresAt: new Date(now.getTime() + keyKeptMs) };
+  return sent === undefined ? undefined : { key: sent, hash: hash(), expiresAt: keptUntil };
 }
 
 /** The key of an asynchronous request. When the client sent none, it is a new random one. */
@@ -99,13 +96,13 @@ export function requestKeyOrNew(request: KeyedRequest): RequestKey {
  * The key of an activity of a bulk post that has an Idempotency-Key but no externalTxnId: always the same for the same
  * place in the same bulk post.
  */
-export function bulkEntryKey({ bulkKey, index, org, ...request }: BulkEntry): RequestKey {
+export function bulkEntryKey({ bulkKey, index, org, keptUntil, ...request }: BulkEntry): RequestKey {
   const key = derivedId('bulk', org, bulkKey, index).toHexString();
-  return { key, hash: requestHash(request.route, request.body), ...keptFrom(request.now) };
+  return { key, hash: requestHash(request.route, request.body), expiresAt: keptUntil };
 }
 
 /** An activity of a bulk post. */
-interface BulkEntry extends Pick<KeyedRequest, 'route' | 'body' | 'now'> {
+interface BulkEntry extends Pick<KeyedRequest, 'route' | 'body' | 'keptUntil'> {
   org: ObjectId;
   bulkKey: string;
   index: number;

@@ -26,6 +26,7 @@ export function returnCosts(
 ): ReturnedCost[] {
   const byIssuer = new Map<string, Set<string>>();
   for (const { _id, activity } of rewards) {
+    if (!activity) continue;
     const issuer = activity.toHexString();
     byIssuer.set(issuer, (byIssuer.get(issuer) ?? new Set()).add(_id.toHexString()));
   }

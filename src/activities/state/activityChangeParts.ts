@@ -90,7 +90,7 @@ export class CouponChanges {
   effects(activityId: ObjectId): Pick<StoredEffects, 'counters' | 'rewards'> {
     const rewards = [...this.issued.values()].map(({ _id: id, activity }) => ({
       id,
-      did: activity.equals(activityId) ? ('issued' as const) : ('used' as const),
+      did: activity?.equals(activityId) ? ('issued' as const) : ('used' as const),
     }));
     const counters = this.uses.map(({ id, issued }) => ({
       ...{ id, what: 'times' as const, amount: 1, returned: 0 },

@@ -3,7 +3,7 @@ import type { Author } from '../../db/records';
 import { type OccasionName, occasionCancellation, occasionSubmission } from '../../occasions/occasionSubmission';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
-import type { Plan } from '../commit/commitPlan';
+import type { Plan } from '../commit/plan';
 import type { BatchContext } from './batchContext';
 
 type Caused = Pick<Plan, 'histories' | 'originals' | 'issued'>;
@@ -30,7 +30,7 @@ function rewardOccasions({ org, now, wanted, named }: BatchContext, { seen, rewa
   const name: OccasionName = { type: 'RewardIssued', at: _id.getTimestamp(), of: [_id] };
   if (seen === undefined && status !== 'Withdrawn') {
     const { record } = [...named.rewardByCode.values()].find((each) => each.record._id.equals(reward.reward)) ?? {};
-    const occasion = { ...(record && { reward: record.code }), code, cause };
+    const occasion = { ...(record && { reward: record.code }), code, ...(cause && { cause }) };
     return [occasionSubmission(author, now, { ...name, member, date: now, occasion })];
   }
   const isWithdrawn = seen !== undefined && seen !== status && status === 'Withdrawn';

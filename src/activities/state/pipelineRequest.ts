@@ -6,6 +6,8 @@ import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { MemberTier } from '../../records/members/memberTier';
 import type { HiddenLotField, Lot } from '../../records/points/lot';
 import type { ShownPurse } from '../../records/points/purse';
+import type { Origin } from '../../tracing/origin';
+import type { StartedSpan } from '../../tracing/tracer';
 
 /** The idempotency key of a request, and the hash of the request. */
 export interface RequestKey {
@@ -45,6 +47,10 @@ export interface PipelineRequest {
   explain?: boolean | 'all';
   /** The queued submission that this request comes from, already durable. Equal to `historyId`. */
   submissionId?: ObjectId;
+  /** The HTTP request that it comes from; absent for what the service posts itself. */
+  origin?: Origin;
+  /** The span of its processing, when its trace is recorded. The pipeline starts and ends it. */
+  span?: StartedSpan;
   /** The partition of that submission. */
   partition?: number;
   /** The moment of `elapsedMs` by which the client gets an answer. Absent when no client waits. */

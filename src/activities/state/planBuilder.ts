@@ -6,9 +6,11 @@ import { type ActivityHistory, noEffects, type ProcessingError } from '../../rec
 import type { Submission } from '../../records/activities/submission';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { CounterUse } from '../../rules/language/decision';
-import type { OriginalUpdate, Plan } from '../commit/commitPlan';
+import { lowBudgets } from '../commit/lowBudgets';
+import type { OriginalUpdate, Plan } from '../commit/plan';
 import type { BatchContext } from './batchContext';
 import { causedOccasions } from './causedOccasions';
+import type { PipelineRequest } from './pipelineRequest';
 import { WindowCounters } from './windowCounters';
 
 /** What is added to a counter; a negative amount is taken back. */
@@ -20,7 +22,8 @@ export class PlanBuilder {
   readonly originals = new Map<string, OriginalUpdate>();
   readonly submissions: Submission[] = [];
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
-  readonly refused: { id: ObjectId; errors: ProcessingError[] }[] = [];
+  readonly refused: Plan['refused'][number][] = [];
+  readonly cancels = new Map<string, { original: ObjectId; isWhole: boolean }>();
   private readonly seen = new Map<string, number>();
   /** Status of issued rewards as read; undefined for new ones. */
   private readonly seenIssued = new Map<string, IssuedReward['status'] | undefined>();
@@ -71,6 +74,11 @@ export class PlanBuilder {
     });
   }
 
+  /** Ends a queued submission without a history. Other requests that are refused write nothing. */
+  refuse({ submissionId: id, activity, author }: PipelineRequest, errors: ProcessingError[]): void {
+    if (id) this.refused.push({ id, errors, activity, author });
+  }
+
   /** The plan; undefined when there is nothing to write. */
   finish(): Plan | undefined {
     const { org, now } = this.context;
@@ -81,7 +89,7 @@ export class PlanBuilder {
       return { id: new ObjectId(id), seen: added(seen, -inherited), used: added(used, -inherited) };
     });
     const windows = this.context.limitWindows?.changes() ?? [];
-    const { histories, submissions, finished, refused } = this;
+    const { histories, submissions, finished, refused, cancels } = this;
     const originals = [...this.originals.values()];
     const issued = [...this.seenIssued].flatMap(([id, seen]) => {
       const reward = this.context.issued.get(id);
@@ -93,6 +101,6 @@ export class PlanBuilder {
     const rows = [changes, histories, originals, counters, windows, issued, ...ends];
     if (rows.every(({ length }) => length === 0)) return undefined;
     const written = { changes, histories, originals, counters, windows, issued, submissions, occasions };
-    return { org, now, ...written, finished, refused };
+    return { org, now, ...written, finished, refused, cancels, lowBudgets: lowBudgets(this.context.ruleSet, counters) };
   }
 }

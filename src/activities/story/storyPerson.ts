@@ -6,7 +6,7 @@ import type { ProgramCatalog } from '../../programs/programCatalog';
 import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import type { ProgramRecords } from '../../rules/format/ruleReferences';
-import type { Plan } from '../commit/commitPlan';
+import type { Plan } from '../commit/plan';
 import type { StorySums } from './storySums';
 
 type Change = Plan['changes'][number];

@@ -12,7 +12,7 @@ import type { ProgramRecords } from '../../rules/format/ruleReferences';
 import type { WindowUse } from '../../rules/format/windowUses';
 import { testDate } from '../../rules/story/testDate';
 import type { TestRun } from '../../rules/test/runTest';
-import type { Plan } from '../commit/commitPlan';
+import type { Plan } from '../commit/plan';
 import { decideBatch } from '../decide/decideBatch';
 import type { BatchContext, BatchSegments } from '../state/batchContext';
 import type { Outcome, PipelineRequest } from '../state/pipelineRequest';

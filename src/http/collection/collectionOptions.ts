@@ -41,15 +41,29 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   create?(body: B, request: Request, inCommit?: InCommit<Doc<P>>): Promise<Doc<P>>;
   /**
    * Changes the record instead of a plain update. References are not checked before. The body has what changes; a field
-   * to remove is undefined.
+   * to remove is undefined. It calls `inCommit` in its transaction, with the record after the change.
    */
-  update?(doc: Doc<P>, body: B, request: Request): Promise<Doc<P>>;
+  update?(doc: Doc<P>, body: B, request: Request, inCommit?: InCommit<Doc<P>>): Promise<Doc<P>>;
   /** Returns a write to make in the same transaction as an update; undefined for none. */
   along?(previous: Doc<P>, fields: Partial<Doc<P>>, request: Request): CompanionWrite | undefined;
+  /**
+   * Returns a write to make in the same transaction as a plain creation, update or delete; undefined for none.
+   * What `create`, `update` and `remove` do is theirs alone.
+   */
+  alongChange?(change: RecordChange<P>, request: Request): CompanionWrite | undefined;
   /** How other records name a record of this resource, when not by a declared reference. */
   uses?: Uses<P>;
-  /** Deletes the record instead of a plain delete. References to the record are not checked before. */
-  remove?(doc: Doc<P>, request: Request): Promise<void>;
+  /**
+   * Deletes the record instead of a plain delete. References to the record are not checked before. It calls `inCommit`
+   * in its transaction, with the deleted record.
+   */
+  remove?(doc: Doc<P>, request: Request, inCommit?: InCommit<Doc<P>>): Promise<void>;
+}
+
+/** A record before and after a write: `before` is absent at a creation, `after` at a delete. */
+export interface RecordChange<P extends TProperties> {
+  before?: Doc<P>;
+  after?: Doc<P>;
 }
 
 /** How other records name a record, when not by a declared reference. A record that is named so cannot be deleted. */

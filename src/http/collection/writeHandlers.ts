@@ -3,12 +3,13 @@ import { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { validationError } from '../../common/errors';
 import { newStamps, updateOf, updateStamps } from '../../db/records';
-import { GuardFailed, type InCommit, withRetries } from '../../db/transaction';
+import { GuardFailed, type InCommit, inBoth, withRetries } from '../../db/transaction';
 import { type CompanionWrite, type RulesRead, writeRecord } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import { keptAnswer } from '../keys/keptAnswer';
 import { type ReadExt, readExt } from '../readExt';
 import type { Answer, Request } from '../route';
+import { auditWrite } from './auditWrite';
 import type { CollectionOptions } from './collectionOptions';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader, requireMatch, requireTag } from './etag';
@@ -38,23 +39,28 @@ async function handleCreate<P extends TProperties, B>(
     const headers = { Location: `/api/v1/${resource.path}/${doc._id.toHexString()}`, ...etagHeader(doc) };
     return { status: 201, body: await answerOf(resource, options, request, doc), headers };
   };
+  const { create } = options;
   return keptAnswer(request, answered, (inCommit) =>
-    options.create ? made(options.create, read, inCommit) : insert(resource, options, read, inCommit),
+    create ? made(resource, create, read, inCommit) : insert(resource, options, read, inCommit),
   );
 }
 
 async function made<P extends TProperties, B>(
+  resource: Resource<P>,
   create: NonNullable<CollectionOptions<P, B>['create']>,
   { request, faults }: ReadExt,
   inCommit?: InCommit<Doc<P>>,
 ): Promise<Doc<P>> {
   if (faults.length > 0) throw validationError(faults);
-  return create(bodyOf<B>(request), request, inCommit);
+  const audit = auditWrite(resource, request, 'create');
+  const doc = await create(bodyOf<B>(request), request, inBoth(audit.inCommit, inCommit));
+  audit.requireEntry();
+  return doc;
 }
 
 async function insert<P extends TProperties, B>(
   resource: Resource<P>,
-  { prepare }: CollectionOptions<P, B>,
+  { prepare, alongChange }: CollectionOptions<P, B>,
   read: ReadExt,
   inCommit?: InCommit<Doc<P>>,
 ): Promise<Doc<P>> {
@@ -71,9 +77,12 @@ async function insert<P extends TProperties, B>(
     if (session) await requireFit(resource, body, read);
     await db.collection(resource.path).insertOne(fresh, session && { session });
   };
-  const along = inCommit && ((session: ClientSession) => inCommit(doc, session));
+  const keep = inCommit && ((session: ClientSession) => inCommit(doc, session));
+  const along = bothOf(alongChange?.({ after: doc }, request), keep);
+  const { inCommit: append } = auditWrite(resource, request, 'create');
+  const audited = append && ((_: unknown, session: ClientSession) => append(doc, session));
   try {
-    await retried(request, () => writeRecord(db, resource, request.principal.org, write, { along }));
+    await retried(request, () => writeRecord(db, resource, request.principal.org, write, { along, audited }));
   } catch (error) {
     throw uniqueFault(error, fresh);
   }
@@ -109,12 +118,16 @@ async function change<P extends TProperties, B>(
   if (Object.keys(body).length === 0) return previous;
   if (options.update) {
     if (read.faults.length > 0) throw validationError(read.faults);
-    return options.update(previous, body, request);
+    const audit = auditWrite(resource, request, 'update', previous);
+    const doc = await options.update(previous, body, request, audit.inCommit);
+    audit.requireEntry();
+    return doc;
   }
   await requireFit(resource, body, read);
   const fields = options.prepare ? await options.prepare(body, { request, previous }) : body;
   const seen = await requireNamesUnchanged(resource, previous, fields, request, options.uses);
-  const along = options.along?.(previous, fields, request);
+  const told = options.alongChange?.({ before: previous, after: { ...previous, ...fields } }, request);
+  const along = bothOf(options.along?.(previous, fields, request), told);
   const stillFits = () => requireFit(resource, body, read);
   return store(resource, { previous, seen, along, stillFits }, fields, request);
 }
@@ -140,8 +153,9 @@ async function store<P extends TProperties>(
   resource: Resource<P>,
   { previous, stillFits, ...beside }: Change<P>,
   fields: object,
-  { services, principal, now }: Request,
+  request: Request,
 ): Promise<Doc<P>> {
+  const { services, principal, now } = request;
   const version = hasVersion(resource) ? { version: Reflect.get(previous, 'version') } : {};
   // The filter matches the record only as it was read. Otherwise `prepare` and If-Match would miss a change in between.
   const read = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
@@ -157,9 +171,10 @@ async function store<P extends TProperties>(
       const records = db.collection(resource.path);
       const updated = await records.findOneAndUpdate(read, update, { ...options, ...(session && { session }) });
       if (!updated) throw new GuardFailed();
-      return updated;
+      return updated as unknown as Doc<P>;
     };
-    return (await writeRecord(db, resource, principal.org, write, beside)) as unknown as Doc<P>;
+    const { inCommit: audited } = auditWrite(resource, request, 'update', previous);
+    return await writeRecord(db, resource, principal.org, write, { ...beside, audited });
   } catch (error) {
     throw uniqueFault(error, fields);
   }
@@ -167,7 +182,7 @@ async function store<P extends TProperties>(
 
 async function handleRemove<P extends TProperties, B>(
   resource: Resource<P>,
-  { guard, remove, uses }: CollectionOptions<P, B>,
+  { guard, remove, uses, alongChange }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const id = idOf(request);
@@ -175,21 +190,37 @@ async function handleRemove<P extends TProperties, B>(
   const doc = await storedRecord(resource, request, id);
   await guard?.(doc, request);
   requireMatch(doc, request);
-  if (remove) await remove(doc, request);
+  const { inCommit } = auditWrite(resource, request, 'delete');
+  if (remove) await remove(doc, request, inCommit);
   else {
     const { db } = request.services;
     const one = { org: request.principal.org, _id: doc._id };
     const write = async (session?: ClientSession) => {
       if (session) await requireUnused(resource, doc, request, uses);
-      return db.collection(resource.path).deleteOne(one, session && { session });
+      const deleted = await db.collection(resource.path).findOneAndDelete(one, session ? { session } : {});
+      return deleted as unknown as Doc<P> | null;
+    };
+    // Nothing is left to record when another request has deleted it first.
+    const audited: InCommit<Doc<P> | null> = async (gone, session) => {
+      if (gone) await inCommit?.(gone, session);
     };
     await retried(request, async () => {
       // Checked again at every attempt, because another rule set may have come into force.
       const seen = await requireUnused(resource, doc, request, uses);
-      await writeRecord(db, resource, one.org, write, { seen });
+      const along = alongChange?.({ before: doc }, request);
+      await writeRecord(db, resource, one.org, write, { seen, along, audited: inCommit && audited });
     });
   }
   return { status: 204 };
+}
+
+/** Two writes beside a record as one, the first before the second. */
+function bothOf(first: CompanionWrite | undefined, second: CompanionWrite | undefined): CompanionWrite | undefined {
+  if (!first || !second) return first ?? second;
+  return async (session) => {
+    await first(session);
+    await second(session);
+  };
 }
 
 function retried<T>({ services: { clock } }: Request, attempt: () => Promise<T>): Promise<T> {

@@ -26,7 +26,10 @@ export function createAnswerOnce(route: Route): AnswerOnce {
     const sent = sentKey(request.headers);
     if (sent === undefined) return work();
     if (use === 'refused') throw malformed('Idempotency-Key cannot be honoured here, because the answer is a secret');
-    const claimed = await claimKey(request.services, await claimRequest(route, request, sent));
+    const claimed = await claimKey(
+      { ...request.services, clock: request.machineClock },
+      await claimRequest(route, request, sent),
+    );
     if ('answer' in claimed) return replay(claimed.answer);
     const answering = { request, work, claim: claimed.claim };
     return use === 'withEffect' ? answerWithEffect(answering) : answerRepeatable(answering);

@@ -8,7 +8,7 @@ import { isDuplicateKey } from '../../db/transaction';
 import type { Answer } from '../route';
 import { idsIn } from './idsIn';
 import { type KeyedRequest, keyedRequestResource } from './keyedRequest';
-import { keyKeptMs } from './sentKey';
+import { keyKeptUntil } from './sentKey';
 
 /** The answer that is stored under a key. */
 export type StoredAnswer = NonNullable<KeyedRequest['answer']>;
@@ -37,7 +37,7 @@ const inFlightPollMs = 50;
  *   is still in flight after 2 s
  */
 export async function claimKey(
-  services: Pick<Backing, 'db' | 'clock'>,
+  services: Pick<Backing, 'db' | 'clock' | 'config'>,
   request: ClaimRequest,
 ): Promise<{ claim: Claim } | { answer: StoredAnswer }> {
   let waitedLong: AbortSignal | undefined;
@@ -51,7 +51,7 @@ export async function claimKey(
 }
 
 async function tryClaim(
-  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  { db, clock, config }: Pick<Backing, 'db' | 'clock' | 'config'>,
   { author, id, route, hash, claimMs }: ClaimRequest,
 ): Promise<{ claim: Claim } | { answer: StoredAnswer } | undefined> {
   const requests = collectionOf(db, keyedRequestResource);
@@ -60,7 +60,7 @@ async function tryClaim(
     ...newStamps(author, now, id),
     ...{ route, hash, claim: new ObjectId() },
     claimedUntil: new Date(now.getTime() + claimMs),
-    expiresAt: new Date(now.getTime() + keyKeptMs),
+    expiresAt: keyKeptUntil(now, config),
   };
   try {
     await requests.insertOne(mine);

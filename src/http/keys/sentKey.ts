@@ -5,8 +5,10 @@ import { isUnfitText } from '../../schema/textFaults';
 /** Most characters of a key. */
 export const keyMax = 255;
 
-/** How long the service keeps the key of a header, in milliseconds: 30 days. */
-export const keyKeptMs = 30 * 86_400_000;
+/** When the key of a header ends that is sent now: after `RETAIN_KEYS` days. */
+export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }): Date {
+  return new Date(now.getTime() + RETAIN_KEYS * 86_400_000);
+}
 
 /**
  * The key in the header `Idempotency-Key` of a request; undefined without the header.

@@ -120,12 +120,15 @@ function neededFor(permission: string): string {
 }
 
 function operation(route: Route, context: Context): JsonSchema {
-  const { summary, description, permission } = route;
+  const { summary, description, permission, deprecated } = route;
+  const instead =
+    deprecated && `Deprecated since ${deprecated.since}, gone from ${deprecated.sunset} on: ${deprecated.instead}.`;
   return {
     operationId: operationId(route),
     tags: tagsOfRoute(route, context.resources),
     summary,
-    description: [description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
+    description: [instead, description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
+    ...(deprecated ? { deprecated: true } : {}),
     security: permission === 'open' ? [] : [{ token: [] }],
     parameters: [
       ...pathParameters(route, context),
@@ -196,7 +199,9 @@ function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
 }
 
 /** Has JSON only: a generator of Python clients makes faulty code for a body with several media types. */
-function requestBody({ body, isBodyOptional = false }: Route, context: Context): JsonSchema {
+function requestBody({ body, receives, isBodyOptional = false }: Route, context: Context): JsonSchema {
+  if (receives)
+    return { requestBody: { required: true, content: { [receives[0] ?? json]: { schema: { type: 'string' } } } } };
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);
   const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });
@@ -221,6 +226,7 @@ const successMeanings: Record<number, string> = {
   201: 'Created',
   202: 'Accepted, not complete',
   204: 'Success, without a body',
+  302: 'The browser is led on',
   304: 'The version that If-None-Match names is the current one',
 };
 
@@ -234,8 +240,8 @@ function success(route: Route, status: number): JsonSchema {
 
 function content(route: Route, status: number, schema: TSchema, { names, resolve }: Context): JsonSchema {
   const { produces = json } = route;
-  const type = produces.split(';')[0] ?? produces;
+  const types = produces.split(',').map((type) => type.split(';')[0]?.trim() ?? type);
   const translated = openApiSchema(schema, names, true);
   const example = recordedAnswer(route, status, schema, names) ?? exampleOf(translated, { resolve, isSparse: false });
-  return { [type]: { schema: translated, example } };
+  return Object.fromEntries(types.map((type) => [type, { schema: translated, example }]));
 }

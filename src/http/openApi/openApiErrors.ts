@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { errorCodes } from '../../common/errors';
 import { integerMax, list, objectId, record } from '../../schema/atoms';
-import { apiPrefix, honoursKey, type Route } from '../route';
+import { apiPrefix, hasBody, honoursKey, type Route } from '../route';
 import type { JsonSchema } from './openApiSchema';
 
 /** The error object of SPEC "Errors". */
@@ -62,6 +62,7 @@ export const headerComponents: Record<string, JsonSchema> = {
   ETag: header('Version of the record, for If-None-Match and If-Match'),
   Link: header('The next page, `rel="next"`, when this one is full'),
   'Content-Disposition': header('Name of the file'),
+  'Set-Cookie': header('Binds the sign-in to this browser'),
   Location: header('Where the record or its state can be read'),
   'Idempotent-Replayed': header('true when this is the answer to an earlier request with the same key'),
 };
@@ -125,7 +126,7 @@ function errorResponse(status: number, description: string): JsonSchema {
  * itself.
  */
 export function errorStatuses(route: Route): number[] {
-  const { permission, path, method, body, query, openQuery = false, headers = {}, errors = [] } = route;
+  const { permission, path, method, query, openQuery = false, headers = {}, errors = [] } = route;
   const isGuarded = permission !== 'open';
   const statuses = [
     400,
@@ -134,7 +135,7 @@ export function errorStatuses(route: Route): number[] {
     ...(path.includes(':') ? [404] : []),
     ...(answersJsonOnly(route) ? [406] : []),
     ...('If-Match' in headers ? [412] : []),
-    ...(body ? [413, 415, 422] : []),
+    ...(hasBody(route) ? [413, 415, 422] : []),
     ...(method === 'DELETE' ? [422] : []),
     ...(honoursKey(route) ? [409, 422] : []),
     ...(query || openQuery || isGuarded ? [500] : []),

@@ -46,7 +46,7 @@ export const metricEventsResource = defineResource({
   path: 'metricevents',
   isInternal: true,
   fields: { entries: Type.Array(memberDay), made: Type.Optional(recordsMade) },
-  indexes: [{ keys: { org: 1, 'entries.member': 1 } }, { keys: recordsMadeIndex }],
+  indexes: [{ keys: { org: 1, 'entries.member': 1 } }, { keys: recordsMadeIndex, isNeeded: true }],
 });
 
 /** Groups entries into the form in which they are stored. */

@@ -5,7 +5,7 @@ import { count, oneOf, record } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
 /**
- * Collections that grow with every activity and never lose records. The number of records of an org in each is stored.
+ * Collections that grow with every activity. Only retention deletes records, and counts them. The number of records of an org in each is stored.
  */
 export const countedPaths = ['accrualitems', 'journal', 'activityhistories'] as const;
 

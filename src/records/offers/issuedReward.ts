@@ -25,7 +25,9 @@ export const issuedRewardResource = defineResource({
     choiceOf: Type.Optional(objectId('IssuedReward', { description: 'The choice by which it was taken' })),
     program: objectId('Program'),
     status: oneOf(['Issued', 'Used', 'Withdrawn']),
-    activity: objectId('ActivityHistory', { description: 'The activity that issued it' }),
+    activity: Type.Optional(
+      objectId('ActivityHistory', { description: 'The activity that issued it; absent of an imported code' }),
+    ),
     usedBy: Type.Optional(objectId('ActivityHistory', { description: 'The activity that used it last' })),
     /**
      * The issuing activity was cancelled after this reward was used. If its use is returned, the reward is withdrawn.

@@ -1,8 +1,16 @@
-import { ext } from '../../schema/atoms';
+import { Type } from '@sinclair/typebox';
+import { ext, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
 import { hiddenLotFields, lotFields } from './lot';
+
+/** The key by which an item that was added by hand is added once. */
+export const externalId = Type.Optional(
+  text(255, {
+    description: 'Unique in the org; an item that was added by hand may have one, so that it is added once',
+  }),
+);
 
 /** Accrual items (SPEC "Accrual item"). Clients read them; the pipeline and timers write them. */
 export const accrualItemResource = defineResource({
@@ -12,13 +20,14 @@ export const accrualItemResource = defineResource({
   tag: 'Points and tiers',
   // Changes by hand. The journal records them as `adjust`, so that journal and balances always agree.
   permissions: { create: 'accrualitems:write', update: 'accrualitems:write', delete: 'accrualitems:write' },
-  fields: { ...lotFields, ext: ext() },
+  fields: { ...lotFields, externalId, ext: ext() },
   hidden: [...hiddenLotFields],
   countAll: countAllOf('accrualitems'),
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
     { keys: { org: 1, activity: 1 } },
     ...couponIndexes,
+    { keys: { org: 1, externalId: 1 }, unique: true, where: { externalId: { $exists: true } } },
     { keys: { org: 1, member: 1, repaidSeq: -1 }, where: { repaidPoints: { $gt: 0 } } },
   ],
 });

@@ -24,6 +24,12 @@ const levelShape = record({
 
 export type TierLevel = Static<typeof levelShape>;
 
+/** The sum that decides about levels: of a metric, in a period. */
+export const tierBasisShape = record({
+  metric: text(150, { description: 'Such as pointsEarned, spend, visits, or one of addMetric' }),
+  period: oneOf(periodUnits),
+});
+
 /** Tier policies: a ladder of levels of a program. */
 export const tierPolicyResource = defineResource({
   name: 'TierPolicy',
@@ -35,12 +41,7 @@ export const tierPolicyResource = defineResource({
     name: text(100, { description: 'Unique in the program' }),
     program: objectId('Program'),
     levels: list(levelShape, 50, { default: [] }),
-    basis: Type.Optional(
-      record({
-        metric: text(150, { description: 'Such as pointsEarned, spend, visits, or one of addMetric' }),
-        period: oneOf(periodUnits),
-      }),
-    ),
+    basis: Type.Optional(tierBasisShape),
     downgrade: oneOf(['none', 'one', 'full'], { default: 'none' }),
     expiry: Type.Optional({ ...tierTermShape, description: 'How long a level lasts' }),
     grace: Type.Optional(durationShape),

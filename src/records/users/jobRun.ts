@@ -2,8 +2,11 @@ import { Type } from '@sinclair/typebox';
 import { byName, count, freeObject, instant, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
-/** Retention of runs in days. Idle runs found nothing to do; most are idle, since some timers run every few seconds. */
-export const runRetentionDays = { busy: 30, idle: 1 } as const;
+/**
+ * Days that idle runs are kept. They found nothing to do; most are idle, since some timers run every few seconds. Others
+ * are kept for `RETAIN_JOBS` days.
+ */
+export const idleRunDays = 1;
 
 /** What a run did, by name, as answers show it. */
 export const jobCounts = byName(count(), 100, { description: 'What it did, by name' });

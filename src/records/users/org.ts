@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, record } from '../../schema/atoms';
+import { count, instant, list, objectId, oneOf, record } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
+import { auditHead } from './auditEntry';
 
 /** The code of an org; also the name of its rule folder. */
 export const orgCode = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' });
@@ -15,6 +16,21 @@ const scheduledShape = record({ version: Type.Integer({ minimum: 1 }), from: ins
 
 /** A version of the rules that comes into force at a moment. */
 export type ScheduledRules = Static<typeof scheduledShape>;
+
+/** What makes an org a sandbox: a copy of another org's definitions, with a clock of its own, that can be emptied. */
+const sandboxShape = record({
+  /** How many milliseconds its clock is ahead of the machine's. */
+  aheadMs: count(),
+  /** How far its clock is to be moved. Absent: it is where it shall be. */
+  aheadUntilMs: Type.Optional(count()),
+  /** What is being done to all of it. Meanwhile nobody writes. Absent: nothing. */
+  work: Type.Optional(oneOf(['clone', 'wipe', 'remove'])),
+  /** Who moves or wipes it, and until when (by the machine's clock) others leave it to them. */
+  lease: Type.Optional(objectId()),
+  leaseUntil: Type.Optional(instant()),
+});
+
+export type Sandbox = Static<typeof sandboxShape>;
 
 /** Orgs: the owners of all records. Not reachable over HTTP; a command on the host creates them. */
 export const orgResource = defineResource({
@@ -43,6 +59,10 @@ export const orgResource = defineResource({
     filledPeriods: Type.Optional(list(Type.String(), 50)),
     /** Counts removals of admins, so that two concurrent removals conflict. */
     adminChanges: Type.Optional(count()),
+    /** The last entry of the audit log, so that entries missing at its end show; absent before the first. */
+    auditHead: Type.Optional(auditHead),
+    /** Present in a sandbox only. */
+    sandbox: Type.Optional(sandboxShape),
   },
   indexes: [{ keys: { code: 1 }, unique: true }],
 });

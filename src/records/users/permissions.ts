@@ -26,10 +26,16 @@ const special: Record<string, readonly Role[]> = {
   'activity:cancel': clients,
   'member:merge': admins,
   'member:erase': admins,
+  'member:export': admins,
   'cache:refresh': managers,
   'rules:check': managers,
   'rules:simulate': managers,
+  'forecasts:read': readers,
+  'imports:create': managers,
   'jobs:run': admins,
+  'events:read': roleNames,
+  'sandbox:read': admins,
+  'sandbox:write': admins,
   'accrualitems:write': ['ledger-admin'],
 };
 
@@ -45,6 +51,18 @@ export function permissionsOf(names: readonly string[], resources: readonly Owne
   return new Set(
     given.flatMap(([permission, roles]) => (roles.some((role) => names.includes(role)) ? permission : [])),
   );
+}
+
+/**
+ * The permissions of an API key: those of its roles, and those it names. Names that no role has, such as those of an
+ * older version, give none.
+ */
+export function permissionsOfKey(
+  { roles, permissions }: { roles: readonly string[]; permissions: readonly string[] },
+  resources: readonly Owned[],
+): ReadonlySet<string> {
+  const known = permissionsOf(roleNames, resources);
+  return new Set([...permissionsOf(roles, resources), ...permissions.filter((each) => known.has(each))]);
 }
 
 /** The permissions of a resource, each with the roles that have it. */

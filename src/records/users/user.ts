@@ -13,13 +13,22 @@ const fields = {
     pattern: '^\\S(.*\\S)?$',
     minLength: 1,
     maxLength: 100,
-    description: 'Unique over all orgs; must not begin with `system@`',
-    'x-document': { not: { pattern: `^system@|[${unfitInPatterns}]` } },
+    description: 'Unique over all orgs; must not begin with `system@`, `key@` or `oidc@`',
+    'x-document': { not: { pattern: `^(system|key|oidc)@|[${unfitInPatterns}]` } },
   }),
-  /** Absent for the system user of an org, who cannot log in. */
+  /** Absent for users who cannot log in here: the system user of an org, those of API keys and of OIDC. */
   passwordHash: Type.Optional(text(500)),
   roles: list(oneOf(roleNames), roleNames.length, { default: [], uniqueItems: true }),
   isActive: Type.Boolean({ default: true, description: 'Tokens of an inactive user are refused at once' }),
+  kind: Type.Optional(
+    oneOf(['key', 'oidc'], {
+      description:
+        'key: stands for the API key of the same id in `createdBy`, and cannot log in; oidc: signs in at the OpenID ' +
+        'provider, which gives name and roles',
+    }),
+  ),
+  issuer: Type.Optional(text(500, { description: 'OpenID provider of the user' })),
+  subject: Type.Optional(text(255, { description: 'Id of the user at the provider' })),
 };
 
 const stored = defineResource({
@@ -28,6 +37,7 @@ const stored = defineResource({
   access: 'user',
   tag: 'Users',
   fields,
+  readOnly: ['kind', 'issuer', 'subject'],
   hidden: ['passwordHash'],
   indexes: [{ keys: { username: 1 }, unique: true }],
 });

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { createApp } from '../../../src/app';
 import { invalidField, ServiceError } from '../../../src/common/errors';
-import { prepareCollections } from '../../../src/db/connect';
+import { prepareCollections } from '../../../src/db/prepareCollections';
 import { collectionRoutes } from '../../../src/http/collection/collectionRoutes';
 import type { Route } from '../../../src/http/route';
 import { count, ext, list, objectId, record, text } from '../../../src/schema/atoms';

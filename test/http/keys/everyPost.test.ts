@@ -17,15 +17,20 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const paths = allRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
-const refused = ['/login'];
+const refused = [
+  ...['/login', '/login/oidc/token', '/apikeys', '/apikeys/:id/rotate'],
+  ...['/webhooks', '/webhooks/:id/rotate', '/sandbox/wipe'],
+];
 const unchanging = ['/rules/check'];
 /** Their keys are those of submissions (docs/design/activities.md). */
 const submitting = ['/activity', '/activity/:id/cancel'];
 const honouring = paths.filter((path) => ![...refused, ...unchanging].includes(path));
 
 /** Sends a request on its own connection, as the admin of the ledger, who may do everything. */
-function send({ path, body }: Post, key: string): Promise<Response> {
-  return world.server.as('ledger-admin').post(path, body, { headers: { 'idempotency-key': key } });
+function send({ path, body, file }: Post, key: string): Promise<Response> {
+  const sent = file === undefined ? {} : { raw: file };
+  const type: Record<string, string> = file === undefined ? {} : { 'content-type': 'text/csv' };
+  return world.server.as('ledger-admin').post(path, body, { ...sent, headers: { 'idempotency-key': key, ...type } });
 }
 
 const makerOf = (name: string) => {

@@ -5,6 +5,8 @@ import { earnRule, type World } from '../../support/world';
 export interface Post {
   path: string;
   body?: unknown;
+  /** A file, in place of a body. */
+  file?: string;
 }
 
 /** A POST that was not sent before, and another request to the same route. Both succeed. */
@@ -42,6 +44,14 @@ const plain: Record<string, MakePosts> = {
     const first = { path: '/login', body: { username: 'admin@test', password: testPassword } };
     return { first, other: first };
   },
+  '/sandbox/wipe': async () => {
+    const first = { path: '/sandbox/wipe', body: {} };
+    return { first, other: first };
+  },
+  '/login/oidc/token': async () => {
+    const first = { path: '/login/oidc/token', body: { code: 'a'.repeat(43) } };
+    return { first, other: first };
+  },
   '/users': creating('/users', () => ({ username: fresh('user'), password: testPassword, roles: ['reader'] }), {
     password: `another ${testPassword}`,
   }),
@@ -73,6 +83,10 @@ export function postsOf(world: World): Record<string, MakePosts> {
   const purchase = async () => ({ type: 'Accrual', memberID: await member(), value: 7 });
   const activity = async () => (await client.post('/activity', await purchase())).body.result.data.activityId;
   const schema = async () => (await admin.post('/extschemas', { model: 'Partner', name: fresh('s') })).body._id;
+  const webhook = async () => {
+    const body = { url: 'https://8.8.8.8/', events: ['points.earned'], status: 'Paused' };
+    return (await admin.post('/webhooks', body)).body._id;
+  };
   const offer = () => ({ ...ofProgram('offer'), code: fresh('code') });
   return {
     ...plain,
@@ -92,6 +106,33 @@ export function postsOf(world: World): Record<string, MakePosts> {
       async () => ({ member: await member(), purse: policies[0]?._id, accruedPoints: 40 }),
       { accruedPoints: 41 },
     ),
+    '/imports': async () => {
+      const file = (name: string) => ({ path: '/imports?kind=products', file: `sku,name\n${name},Tea` });
+      return { first: file(fresh('f')), other: file(fresh('f')) };
+    },
+    '/imports/:id/stop': async () => {
+      const begin = () => {
+        const options = { raw: `sku,name\n${fresh('f')},Tea`, headers: { 'content-type': 'text/csv' } };
+        return admin.post('/imports?kind=products', undefined, options);
+      };
+      const stop = async () => {
+        const { _id } = (await begin()).body;
+        return { path: `/imports/${_id}/stop` };
+      };
+      return { first: await stop(), other: await stop() };
+    },
+    '/members/bulk': async () => {
+      const bodies = [{ program: program._id }, { program: program._id, loyaltyID: fresh('M') }, {}];
+      return {
+        first: { path: '/members/bulk', body: bodies },
+        other: { path: '/members/bulk', body: bodies.slice(0, 2) },
+      };
+    },
+    '/accrualitems/bulk': async () => {
+      const item = { member: await member(), purse: policies[0]?._id, accruedPoints: 40 };
+      const path = '/accrualitems/bulk';
+      return { first: { path, body: [item, item, {}] }, other: { path, body: [item] } };
+    },
     '/members/:id/merge': async () => {
       const path = `/members/${await member()}/merge`;
       return {
@@ -125,7 +166,37 @@ export function postsOf(world: World): Record<string, MakePosts> {
       const withdraw = (version: number) => ({ path: `/rulesets/${version}/withdraw` });
       return { first: withdraw(body.version), other: withdraw(1) };
     },
+    '/apikeys': creating('/apikeys', () => ({ name: fresh('key'), roles: ['reader'] }), { roles: ['client'] }),
+    '/apikeys/:id/rotate': async () => {
+      const { body } = await admin.post('/apikeys', { name: fresh('key'), roles: ['reader'] });
+      const rotate = { path: `/apikeys/${body._id}/rotate`, body: { overlapSeconds: 1 } };
+      return { first: rotate, other: rotate };
+    },
     '/rules/simulate': creating('/rules/simulate', () => ({ rules: [earnRule], program: program.code }), { limit: 3 }),
+    '/webhooks': creating('/webhooks', () => ({ url: 'https://8.8.8.8/', events: ['points.earned'] }), {
+      status: 'Paused',
+    }),
+    '/webhooks/:id/rotate': async () => {
+      const first = { path: `/webhooks/${await webhook()}/rotate` };
+      return { first, other: first };
+    },
+    '/webhooks/:id/test': async () => {
+      const [first, other] = [await webhook(), await webhook()].map((id) => ({ path: `/webhooks/${id}/test` }));
+      return { first: first as Post, other: other as Post };
+    },
+    '/webhooks/:id/replay': async () => {
+      const path = `/webhooks/${await webhook()}/replay`;
+      return {
+        first: { path, body: { from: '2026-01-01T00:00:00.000Z' } },
+        other: { path, body: { to: '2026-01-01T00:00:00.000Z' } },
+      };
+    },
+    '/webhooks/:id/deliveries/:deliveryId/retry': async () => {
+      const id = await webhook();
+      const tests = [await admin.post(`/webhooks/${id}/test`), await admin.post(`/webhooks/${id}/test`)];
+      const [first, other] = tests.map(({ body }) => ({ path: `/webhooks/${id}/deliveries/${body._id}/retry` }));
+      return { first: first as Post, other: other as Post };
+    },
     '/activity': creating('/activity', purchase, { value: 8 }),
     '/activity/:id/cancel': async () => {
       const path = `/activity/${await activity()}/cancel`;

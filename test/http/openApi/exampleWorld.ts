@@ -89,6 +89,7 @@ function definitionsOf({ Program: program }: Record<string, string>): Record<str
     Segment: ['/segments', { name: 'Regulars' }],
     NamedList: ['/namedlists', { name: 'Drinks', model: 'Product', kind: 'query', query: { category: 'drinks' } }],
     Enum: ['/enums', { type: 'ChannelType', value: 'Kiosk', label: 'A kiosk', order: 3 }],
+    ApiKey: ['/apikeys', { name: 'Till 7', permissions: ['activity:post', 'members:read'] }],
     User: ['/users', { username: 'till-7', password: 'a till in Oslo', roles: ['client'] }],
   };
 }

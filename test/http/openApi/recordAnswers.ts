@@ -1,8 +1,13 @@
+import { numberEvents } from '../../../src/events/numberEvents';
+import { runNextImport } from '../../../src/imports/run/runNextImport';
+import { allRoutes } from '../../../src/routes';
 import { runNextSimulation } from '../../../src/simulations/runNextSimulation';
 import { actingIn } from '../../activities/acting';
+import { cloneWorld } from '../../sandbox/sandboxWorld';
 import { client, type Response } from '../../support/client';
 import { earnRule, redeemRule } from '../../support/world';
 import { type ExampleWorld, openExampleWorld } from './exampleWorld';
+import { recordWebhooks } from './recordWebhooks';
 import { settled } from './settled';
 
 /** Recorded answers: records by the name of their resource, other answers by method, path and status. */
@@ -20,9 +25,16 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await activitiesOf(opened)),
     ...(await rulesOf(opened)),
     ...(await ownOf(opened)),
+    ...(await bulkOf(opened)),
+    ...(await eventsOf(opened)),
+    ...(await sandboxAnswers(opened)),
   };
+  const webhooks = await recordWebhooks(opened);
   await opened.world.close();
-  return settled({ records, answers });
+  return settled({
+    records: { ...records, ...webhooks.records },
+    answers: { ...answers, ...webhooks.answers },
+  });
 }
 
 /** Where the records that are not defined by hand are read. */
@@ -34,6 +46,7 @@ const lists: Record<string, (ids: Record<string, string>) => string> = {
   JobRun: () => '/jobs?name=aggregates',
   Rule: () => '/rules?key=earn',
   RuleSet: () => '/rulesets?version=2',
+  AuditEntry: () => '/auditlog?resource=segments&action=create',
   ...Object.fromEntries(
     ['Daily', 'Weekly', 'Monthly', 'Quarterly', 'HalfYear', 'Year', 'Lifetime'].map((name) => [
       `${name}Aggregate`,
@@ -45,7 +58,14 @@ const lists: Record<string, (ids: Record<string, string>) => string> = {
 const defined: Record<string, string> = {
   ...{ Program: 'programs', PursePolicy: 'pursepolicies', TierPolicy: 'tierpolicies', Location: 'locations' },
   ...{ Product: 'products', Partner: 'partners', Offer: 'offers', Reward: 'rewards', Segment: 'segments' },
-  ...{ NamedList: 'namedlists', Enum: 'enums', ExtSchema: 'extschemas', ExtDef: 'extdefs', User: 'users' },
+  ...{
+    NamedList: 'namedlists',
+    Enum: 'enums',
+    ExtSchema: 'extschemas',
+    ExtDef: 'extdefs',
+    User: 'users',
+    ApiKey: 'apikeys',
+  },
   ...{ Member: 'members', Account: 'accounts', ActivityHistory: 'activityhistories' },
 };
 
@@ -61,10 +81,12 @@ async function recordsOf({ admin, ids }: ExampleWorld): Promise<Record<string, u
 }
 
 async function readsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
-  const { Member, Account, PursePolicy, TierPolicy, ActivityHistory } = ids;
+  const { Member, Account, Program, PursePolicy, TierPolicy, ActivityHistory } = ids;
   return {
     'GET /members/:id/purses 200': taken(await admin.get(`/members/${Member}/purses`)),
     'GET /members/:id/statement 200': taken(await admin.get(`/members/${Member}/statement?limit=2`)),
+    'GET /members/:id/forecast 200': taken(await admin.get(`/members/${Member}/forecast`)),
+    'GET /forecasts/liability 200': taken(await admin.get(`/forecasts/liability?program=${Program}`)),
     'GET /accounts/totalpoints/:accountid/:purseid 200': taken(
       await admin.get(`/accounts/totalpoints/${Account}/${PursePolicy}`),
     ),
@@ -139,18 +161,55 @@ async function rulesOf({ admin, world }: ExampleWorld): Promise<Record<string, u
   };
 }
 
+async function importsOf({ admin, world }: ExampleWorld): Promise<Record<string, unknown>> {
+  const raw = 'sku,name,category\nTEA-9,White tea,drinks\nTEA-8,,drinks\n';
+  const begin = () => admin.post('/imports?kind=products', undefined, { raw, headers: { 'content-type': 'text/csv' } });
+  const started = taken(await begin());
+  await runNextImport({ ...world.services, routes: allRoutes });
+  const done = taken(await admin.get(`/imports/${started._id}`));
+  const stopped = taken(await begin());
+  return {
+    'POST /imports 202': started,
+    'GET /imports/:id 200': done,
+    'GET /imports 200': [done],
+    'POST /imports/:id/stop 200': taken(await admin.post(`/imports/${stopped._id}/stop`)),
+  };
+}
+
+async function bulkOf(opened: ExampleWorld): Promise<Record<string, unknown>> {
+  const { admin, ids } = opened;
+  const members = [{ program: ids.Program, loyaltyID: 'TEA-2001', firstName: 'Mei' }, { firstName: 'Kim' }];
+  const items = [{ member: ids.Member, purse: ids.PursePolicy, accruedPoints: 500, externalId: 'old-7' }, {}];
+  return {
+    'POST /members/bulk 200': taken(await admin.post('/members/bulk', members)),
+    'POST /accrualitems/bulk 200': taken(await admin.post('/accrualitems/bulk', items)),
+    ...(await importsOf(opened)),
+  };
+}
+
 /** The answers that a user gets about itself. */
 async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unknown>> {
   const till = { username: 'till-7', password: 'a till in Oslo' };
   const login = taken(await admin.post('/login', till));
   const own = client(world.server.url, login.token);
+  const made = taken(await admin.post('/apikeys', { name: 'Web shop', roles: ['client'] }));
   const change = { currentPassword: till.password, newPassword: 'another till in Oslo' };
   return {
     'POST /login 200': login,
+    // What the sign-in at an OpenID provider ends with is the same.
+    'POST /login/oidc/token 200': login,
     'GET /myaccount 200': taken(await own.get('/myaccount')),
     'POST /users/me/password 200': taken(await own.post('/users/me/password', change)),
+    'POST /apikeys 201': made,
+    'POST /apikeys/:id/rotate 200': taken(await admin.post(`/apikeys/${made._id}/rotate`, { overlapSeconds: 86_400 })),
     'GET /myaccount/logout 200': taken(await own.get('/myaccount/logout')),
   };
+}
+
+async function eventsOf({ world, admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+  await numberEvents(world.services, world.services.clock.now());
+  const args = `member=${ids.Member}&types=activity.processed,points.earned&limit=2`;
+  return { 'GET /events 200': taken(await admin.get(`/events?${args}`)) };
 }
 
 function taken({ status, body }: Response): Response['body'] {
@@ -165,4 +224,18 @@ function beginningOf({ $schema, title }: Response['body']): Response['body'] {
 
 function json(value: unknown): string {
   return encodeURIComponent(JSON.stringify(value));
+}
+
+/** The routes of a sandbox, asked in one that is made for them. */
+async function sandboxAnswers({ world }: ExampleWorld): Promise<Record<string, unknown>> {
+  const { as } = await cloneWorld(world, 'shop-sandbox');
+  const admin = as('admin');
+  const read = taken(await admin.get('/sandbox'));
+  const moved = taken(await admin.put('/sandbox/clock', { advance: { value: 1, unit: 'day' } }));
+  return {
+    'GET /sandbox 200': read,
+    'PUT /sandbox/clock 200': moved,
+    'PUT /sandbox/clock 202': { ...moved, movingTo: '2027-06-01T10:00:00.000Z' },
+    'POST /sandbox/wipe 200': taken(await admin.post('/sandbox/wipe', {})),
+  };
 }

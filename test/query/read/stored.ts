@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { connect, prepareCollections } from '../../../src/db/connect';
+import { connect } from '../../../src/db/connect';
+import { prepareCollections } from '../../../src/db/prepareCollections';
 import type { Reader } from '../../../src/query/reader';
 import { testStores } from '../../support/stores';
 import { boxResource, thingResource } from '../thing';

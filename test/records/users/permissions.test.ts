@@ -11,7 +11,13 @@ const expected: [permission: string, ...roles: Role[]][] = [
   ['users:create', 'admin', 'ledger-admin'],
   ['users:update', 'admin', 'ledger-admin'],
   ['users:delete', 'admin', 'ledger-admin'],
+  ['apikeys:read', 'admin', 'ledger-admin'],
+  ['apikeys:create', 'admin', 'ledger-admin'],
+  ['apikeys:update', 'admin', 'ledger-admin'],
+  ['apikeys:delete', 'admin', 'ledger-admin'],
   ['jobs:run', 'admin', 'ledger-admin'],
+  ['sandbox:read', 'admin', 'ledger-admin'],
+  ['sandbox:write', 'admin', 'ledger-admin'],
   ['member:merge', 'admin', 'ledger-admin'],
   ['member:erase', 'admin', 'ledger-admin'],
   ['jobs:read', 'admin', 'ledger-admin', 'program-manager', 'reader'],
@@ -59,6 +65,7 @@ test('a route whose permission no role has is a reason not to start', () => {
 });
 
 test('only these routes are open', () => {
+  const oidc = ['/login/oidc', '/login/oidc/callback', '/login/oidc/token'];
   const open = allRoutes.filter(({ permission }) => permission === 'open').map(({ path }) => path);
-  expect(open.sort()).toEqual(['/health/live', '/health/ready', '/login', '/metrics']);
+  expect(open.sort()).toEqual(['/health/live', '/health/ready', '/login', ...oidc, '/metrics']);
 });

@@ -2,6 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { actionTypes } from '../../../src/rules/actions/list';
 import { ruleJsonSchema } from '../../../src/rules/editor/ruleJsonSchema';
 import { operators } from '../../../src/rules/language/operators';
+import { stopwatch } from '../../support/givenTime';
 import { definitions } from '../sampleRules';
 
 const fits = new Ajv2020({ strict: false, formats: { date: true } }).compile(ruleJsonSchema());
@@ -52,7 +53,7 @@ describe('ruleJsonSchema', () => {
 
 it('takes a moment also for an org with thousands of segments', () => {
   const segments = Array.from({ length: 5000 }, (_, n) => `Segment ${n}`);
-  const started = performance.now();
+  const takenMs = stopwatch();
   expect(JSON.stringify(ruleJsonSchema({ ...definitions, segments }))).toContain("$.segmentSince['Segment 4999']");
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(takenMs()).toBeLessThan(3000);
 });

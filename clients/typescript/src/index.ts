@@ -1,0 +1,6 @@
+export { type Credentials, createLoyaltyClient, type LoyaltyClient, type LoyaltyClientOptions } from './client';
+export type { components, operations, paths } from './generated/api';
+export { type FieldError, LoyaltyError, result } from './loyaltyError';
+export { pages } from './pages';
+export type { RetryOptions } from './retries';
+export { verifyWebhook, type WebhookEvent } from './webhooks';

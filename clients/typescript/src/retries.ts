@@ -1,0 +1,71 @@
+/** How a client repeats requests. */
+export interface RetryOptions {
+  /** The most attempts for a request, the first one included. Default 5. */
+  attemptsMax?: number;
+  /** Milliseconds before the second attempt; each further pause is twice as long, up to 30 s. Default 250. */
+  pauseMs?: number;
+  /** Milliseconds after which an attempt without an answer is given up. Default 30,000. */
+  timeoutMs?: number;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** 409: the first request with this key is in flight. 429, 503: the service asks to come back. 502, 504: a proxy does. */
+const passing = new Set([409, 429, 502, 503, 504]);
+
+/** The code of a 409 that passes. */
+const inFlight = 1270;
+
+const pauseMaxMs = 30_000;
+
+/**
+ * Makes a `fetch` that repeats what has no second effect: reads, PUT, PATCH, DELETE, and every POST, because each POST
+ * gets an `Idempotency-Key` unless it has one. The answer of the last attempt is returned, whatever it is.
+ * @throws the error of `fetch` when no attempt got an answer
+ */
+export function repeating(send: Fetch, { attemptsMax = 5, pauseMs = 250, timeoutMs = 30_000 }: RetryOptions): Fetch {
+  return async (request) => {
+    const keyed = withKey(request);
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt >= attemptsMax;
+      const answer = await attemptOf(send, keyed, timeoutMs).catch((error: unknown) => {
+        if (isLast || request.signal.aborted) throw error;
+        return undefined;
+      });
+      if (answer && (isLast || !(await isPassing(answer)))) return answer;
+      await pause(answer, Math.min(pauseMaxMs, pauseMs * 2 ** (attempt - 1)));
+    }
+  };
+}
+
+function attemptOf(send: Fetch, request: Request, timeoutMs: number): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  return send(new Request(request.clone(), { signal }));
+}
+
+/** The login refuses a key. */
+const withoutKey = /\/api\/v1\/login$/;
+
+function withKey(request: Request): Request {
+  const isKeyed = request.headers.has('Idempotency-Key') || withoutKey.test(new URL(request.url).pathname);
+  if (request.method !== 'POST' || isKeyed) return request;
+  const headers = new Headers(request.headers);
+  headers.set('Idempotency-Key', crypto.randomUUID());
+  return new Request(request, { headers });
+}
+
+async function isPassing(answer: Response): Promise<boolean> {
+  if (answer.status !== 409) return passing.has(answer.status);
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return typeof body === 'object' && body !== null && 'code' in body && body.code === inFlight;
+}
+
+/** Waits as long as the service asks to, else the given time, with up to a fifth more so that clients spread. */
+function pause(answer: Response | undefined, ownMs: number): Promise<void> {
+  const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1000;
+  const ms = Math.min(pauseMaxMs, Math.max(ownMs, asked || 0)) * (1 + Math.random() / 5);
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { fillDemo } from '../../../src/demo/fillDemo';
+import { openTestServer, type TestServer } from '../../../test/support/server';
+import { type TestServices, testPassword } from '../../../test/support/services';
+import { createLoyaltyClient, LoyaltyError, pages, result, verifyWebhook } from '../src';
+
+let server: TestServer & { services: TestServices };
+let credentials: { username: string; password: string };
+beforeAll(async () => {
+  server = await openTestServer({ rulesDir: path.resolve(__dirname, '../../../rules'), ORG: 'test' });
+  await fillDemo(server.services, server.services.org);
+  await server.services.ruleSets.start();
+  credentials = { username: server.services.users.client.username, password: testPassword };
+});
+afterAll(() => server.close());
+
+/** Makes an asynchronous function of its parameters and its lines. */
+const AsyncFunction = (async () => undefined).constructor as new (
+  ...words: string[]
+) => (...values: unknown[]) => Promise<unknown>;
+
+type Send = (request: Request) => Promise<Response>;
+
+/** A client whose requests go through `send`, and the requests that were sent. */
+function clientThrough(send: Send = fetch) {
+  const sent: Request[] = [];
+  const client = createLoyaltyClient({
+    ...{ url: server.url, credentials, retries: { pauseMs: 1, attemptsMax: 4 } },
+    fetch: (request) => {
+      sent.push(request.clone());
+      return send(request);
+    },
+  });
+  const pathsSent = () => sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  return { client, sent, pathsSent };
+}
+
+/** Sends every request, and loses the first answer to a path. */
+function losing(lost: string): Send {
+  let isLost = false;
+  return async (request) => {
+    const answer = await fetch(request);
+    if (isLost || !request.url.endsWith(lost)) return answer;
+    isLost = true;
+    throw new TypeError('the connection was closed');
+  };
+}
+
+/** Answers some requests to a path itself, one after the other, before it sends any. */
+function answering(to: string, ...answers: Response[]): Send {
+  return (request) => {
+    const [next] = request.url.endsWith(to) ? answers.splice(0, 1) : [];
+    return next ? Promise.resolve(next) : fetch(request);
+  };
+}
+
+const busy = (status: number, body: object = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
+
+const purchase = { type: 'Accrual', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 10 };
+
+describe('a client', () => {
+  it('sends a post whose answer was lost again, with the same key, and it has one effect', async () => {
+    const { client, sent } = clientThrough(losing('/api/v1/activity'));
+    const before = await result(client.GET('/api/v1/journal/count'));
+    const answer = await result(client.POST('/api/v1/activity', { body: purchase }));
+    expect(answer).toMatchObject({ result: { data: { status: 'Processed' } } });
+    const keys = sent
+      .filter(({ url }) => url.endsWith('/activity'))
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+    const after = await result(client.GET('/api/v1/journal/count'));
+    expect(after.count - before.count).toBe(1);
+  });
+
+  it.each([
+    ['503', busy(503, { code: 1310 })],
+    ['429', busy(429, { code: 1260 })],
+    ['409 for a key in flight', busy(409, { code: 1270 })],
+    ['502 of a proxy', busy(502)],
+  ])('repeats after %s', async (_, answer) => {
+    const { client, pathsSent } = clientThrough(answering('/api/v1/activity', answer));
+    await result(client.POST('/api/v1/activity', { body: { ...purchase, value: 1 } }));
+    expect(pathsSent()).toEqual(['POST /api/v1/login', 'POST /api/v1/activity', 'POST /api/v1/activity']);
+  });
+
+  it('gives up after the last attempt, with the answer as an error', async () => {
+    const answers = [1, 2, 3, 4, 5].map(() => busy(503, { code: 1310, message: 'overloaded', requestId: 'r-1' }));
+    const { client, pathsSent } = clientThrough(answering('/api/v1/programs', ...answers));
+    const error: unknown = await result(client.GET('/api/v1/programs')).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(LoyaltyError);
+    expect(error).toMatchObject({ status: 503, code: 1310, message: 'overloaded', requestId: 'r-1' });
+    expect(pathsSent()).toHaveLength(5);
+  });
+
+  it('does not repeat what the service refused, and names the fields', async () => {
+    const { client, pathsSent } = clientThrough();
+    const wrong = client.POST('/api/v1/activity', { body: { ...purchase, value: -1 } });
+    await expect(result(wrong)).rejects.toMatchObject({
+      ...{ name: 'LoyaltyError', status: 422, code: 1200 },
+      errors: [expect.objectContaining({ path: 'value', kind: 'minimum' })],
+    });
+    expect(pathsSent()).toEqual(['POST /api/v1/login', 'POST /api/v1/activity']);
+  });
+
+  it('logs in once for requests at once, and again when its token has ended', async () => {
+    const { client, pathsSent } = clientThrough();
+    await Promise.all([1, 2, 3].map(() => result(client.GET('/api/v1/programs/count'))));
+    expect(pathsSent().filter((each) => each === 'POST /api/v1/login')).toHaveLength(1);
+    await result(client.GET('/api/v1/myaccount/logout'));
+    await result(client.GET('/api/v1/programs/count'));
+    expect(pathsSent().filter((each) => each === 'POST /api/v1/login')).toHaveLength(2);
+  });
+
+  it('says that the password is wrong, without trying it again', async () => {
+    const client = createLoyaltyClient({ url: server.url, credentials: { ...credentials, password: 'not this one' } });
+    await expect(client.GET('/api/v1/programs')).rejects.toMatchObject({ status: 401, code: 1110 });
+  });
+
+  it('runs the lines of the guide', async () => {
+    const guide = readFileSync(path.resolve(__dirname, '../../../docs/guide.md'), 'utf8');
+    const [, lines = ''] = /```ts\n([^`]*createLoyaltyClient[^`]*)```/.exec(guide) ?? [];
+    const { client } = clientThrough();
+    const [program] = await result(client.GET('/api/v1/programs'));
+    await result(client.POST('/api/v1/members', { body: { program: program?._id ?? '', loyaltyID: 'GUIDE-1' } }));
+    const own = lines.replace("'http://127.0.0.1:3000'", 'url').replace("{ key: 'lk_…' }", 'credentials');
+    const names = ['createLoyaltyClient', 'result', 'url', 'credentials'];
+    const run = new AsyncFunction(...names, `${own}\nreturn answer;`);
+    const answer = await run(createLoyaltyClient, result, server.url, credentials);
+    expect(answer).toMatchObject({ result: { data: { status: 'Processed' } } });
+  });
+
+  it('reads a list page after page, each record once', async () => {
+    const { client, pathsSent } = clientThrough();
+    const [program] = await result(client.GET('/api/v1/programs'));
+    if (!program) throw new Error('the demo has a program');
+    const made: string[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const body = { program: program._id, loyaltyID: `PAGE-${n}` };
+      made.push((await result(client.POST('/api/v1/members', { body }))).loyaltyID);
+    }
+    const found: string[] = [];
+    const list = (query: Record<string, string>) =>
+      client.GET('/api/v1/members', { params: { query: { ...query, limit: 3, loyaltyID: '~^PAGE-' } as object } });
+    for await (const { loyaltyID } of pages(list)) found.push(loyaltyID);
+    expect(found).toEqual(made);
+    expect(pathsSent().filter((each) => each === 'GET /api/v1/members')).toHaveLength(3);
+  });
+});
+
+describe('verifyWebhook', () => {
+  const secret = `whsec_${Buffer.from('a secret of 24 bytes or more').toString('base64')}`;
+  const event = { id: 'e-1', type: 'points.earned', at: '2026-11-24T00:00:00.000Z', data: { points: 5 } };
+  const body = JSON.stringify(event);
+  const headersAt = (at: Date) => ({
+    'webhook-id': event.id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(event.id, at, body),
+  });
+
+  it('returns the event of a delivery with the right signature', () => {
+    expect(verifyWebhook(secret, headersAt(new Date()), body)).toEqual(event);
+    expect(verifyWebhook(secret, headersAt(new Date()), Buffer.from(body))).toEqual(event);
+  });
+
+  it.each([
+    ['a changed body', () => [headersAt(new Date()), `${body} `] as const],
+    ['another id', () => [{ ...headersAt(new Date()), 'webhook-id': 'e-2' }, body] as const],
+    ['a signature of an hour ago', () => [headersAt(new Date(Date.now() - 3_600_000)), body] as const],
+    ['no headers', () => [{}, body] as const],
+  ])('refuses %s', (_, made) => {
+    const [headers, sent] = made();
+    expect(() => verifyWebhook(secret, headers, sent)).toThrow();
+  });
+});

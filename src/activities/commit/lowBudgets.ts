@@ -1,0 +1,47 @@
+import type { ObjectId } from 'bson';
+import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import { budgetCounter } from '../../rules/format/limits';
+import type { Rule } from '../../rules/format/rule';
+
+/** The share of a budget from which on it is low. */
+const lowShare = 0.9;
+
+/** A budget that a batch brings near its end. */
+export interface LowBudget {
+  rule: Pick<Rule, '_id' | 'key' | 'programId'>;
+  points: number;
+  used: number;
+}
+
+/** The used amount of a counter before and after a batch. */
+interface CounterChange {
+  id: ObjectId;
+  seen: number;
+  used: number;
+}
+
+type Budget = Pick<LowBudget, 'rule' | 'points'>;
+
+const budgetsOf = new WeakMap<RuleSet, ReadonlyMap<string, Budget>>();
+
+/** The budgets of which a batch uses nine tenths, and of which less was used before it. */
+export function lowBudgets(ruleSet: RuleSet | undefined, counters: readonly CounterChange[]): LowBudget[] {
+  if (!ruleSet || counters.length === 0) return [];
+  const budgets = budgetsOf.get(ruleSet) ?? indexBudgets(ruleSet);
+  if (budgets.size === 0) return [];
+  return counters.flatMap(({ id, seen, used }) => {
+    const budget = budgets.get(id.toHexString());
+    if (!budget) return [];
+    const from = budget.points * lowShare;
+    return seen < from && used >= from ? [{ ...budget, used }] : [];
+  });
+}
+
+function indexBudgets(ruleSet: RuleSet): ReadonlyMap<string, Budget> {
+  const budgets = new Map<string, Budget>();
+  for (const rule of ruleSet.rules) {
+    if (rule.budget) budgets.set(budgetCounter(rule, 0).key, { rule, points: rule.budget.points });
+  }
+  budgetsOf.set(ruleSet, budgets);
+  return budgets;
+}

@@ -1,0 +1,35 @@
+import type { Backing } from '../../backing/backing';
+import type { LineSampler } from '../../common/lineSampler';
+import type { Submission } from '../../records/activities/submission';
+import type { StoredRequest } from './acceptSubmissions';
+
+/**
+ * Logs one line for a processed submission, which names the request that posted it. Lines without an error are sampled
+ * as those of requests are.
+ */
+export function logProcessed(
+  { log, lines, clock }: Pick<Backing, 'log' | 'clock'> & { lines: LineSampler },
+  submission: Submission,
+  { errors, durationMs }: { errors: readonly { code: number }[]; durationMs: number },
+): void {
+  if (!log.isLevelEnabled('info')) return;
+  const [error] = errors;
+  if (!error && !log.isLevelEnabled('debug') && !lines.admits()) return;
+  const { activity, cancel } = submission.request as StoredRequest;
+  const line = {
+    ...namesOf(submission),
+    type: cancel ? 'Cancellation' : activity.type,
+    ...(error ? { code: error.code } : {}),
+    waitedMs: clock.now().getTime() - submission.acceptedAt.getTime(),
+    durationMs: Math.round(durationMs * 10) / 10,
+  };
+  log.info(line, 'submission processed');
+}
+
+/** What finds a submission: the request that posted it, its id and its key. */
+export function namesOf({ _id, key, request }: Submission) {
+  const { origin } = request as StoredRequest;
+  return { requestId: origin?.requestId, submission: _id, key: key.slice(0, keyCharsMax) };
+}
+
+const keyCharsMax = 100;

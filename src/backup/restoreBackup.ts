@@ -1,0 +1,109 @@
+import type { Connection } from 'mongoose';
+import type { Clock } from '../common/clock';
+import type { OnProgress } from '../common/progressTo';
+import { makeCollections, prepareCollections } from '../db/prepareCollections';
+import { beginRestore, finishRestore } from '../migrations/applied';
+import { levelOf, migrate } from '../migrations/migrate';
+import { livingProcesses } from '../migrations/processes';
+import { type Reconciliation, reconcile } from '../reconcile/reconcile';
+import type { Resource } from '../schema/resource';
+import { BackupError, type Manifest, readManifest, type SavedCollection } from './manifest';
+import { readDocuments, verifyFile } from './readCollection';
+import { savedCollections } from './savedCollections';
+
+/** Which backup is restored, and what may be lost for it. */
+export interface RestoreInput {
+  folder: string;
+  /** The name of the database whose content may be deleted; absent: only an empty database is filled. */
+  replaces?: string;
+  resources: readonly Resource[];
+  clock: Clock;
+  onProgress: OnProgress;
+  onMismatch(message: string): void;
+}
+
+/**
+ * Fills a database from a backup: verifies every file, stores the documents, runs the migrations that the backup lacks,
+ * makes the indexes and checks every ledger. While it has not finished, no process starts on the database.
+ * @throws BackupError before anything is changed, when the backup is damaged or newer than this version, or the database
+ *   is in use or not empty
+ */
+export async function restoreBackup(
+  db: Connection,
+  input: RestoreInput,
+): Promise<{ manifest: Manifest; checked: Reconciliation }> {
+  const { folder, resources, clock, onProgress, onMismatch } = input;
+  const manifest = await readManifest(folder);
+  if (manifest.level > levelOf()) {
+    throw new BackupError(
+      `The backup is of a newer version (${manifest.version}, schema level ${manifest.level}; this one knows ${levelOf()}): restore it with that version`,
+    );
+  }
+  for (const saved of manifest.collections) {
+    onProgress(`Verifying ${saved.file}`, true);
+    await verifyFile(folder, saved);
+  }
+  await requireUnused(db);
+  await makeRoom(db, input.replaces);
+  await beginRestore(db, clock.now());
+  await makeCollections(db, resources);
+  for (const [n, saved] of manifest.collections.entries()) {
+    const title = `${saved.name} (${n + 1} of ${manifest.collections.length})`;
+    await fill(db, folder, saved, (done) => onProgress(`${title}: ${done} of ${saved.documents}`, true));
+  }
+  await finishRestore(db);
+  await migrate(db, { clock, onProgress });
+  await prepareCollections(db, resources, { onProgress });
+  const checked = await reconcile({ db, clock }, { onMismatch: ({ message }) => onMismatch(message) });
+  return { manifest, checked };
+}
+
+async function requireUnused(db: Connection): Promise<void> {
+  const [first] = await livingProcesses(db);
+  if (!first) return;
+  throw new BackupError(
+    `Process ${first.pid} on ${first.host} (${first.role}) uses the database ${db.name}: stop the service first`,
+  );
+}
+
+/** @throws BackupError when there is something in the database that may not be deleted */
+async function makeRoom(db: Connection, replaces: string | undefined): Promise<void> {
+  const names = await savedCollections(db, { withSecrets: true });
+  const held: string[] = [];
+  for (const name of names) if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) held.push(name);
+  if (held.length > 0 && replaces !== db.name) {
+    throw new BackupError(
+      `The database ${db.name} is not empty (${held.slice(0, 3).join(', ')}${held.length > 3 ? ' …' : ''}). ` +
+        `--force ${db.name} deletes all that is in it and restores the backup`,
+    );
+  }
+  const views = (await db.listCollections()).filter(({ type }) => type === 'view').map(({ name }) => name);
+  for (const name of held.length > 0 ? [...views, ...names] : views) await db.dropCollection(name);
+}
+
+/** The most documents and bytes of one insert. */
+const batchMax = 1000;
+
+async function fill(
+  db: Connection,
+  folder: string,
+  saved: SavedCollection,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  const collection = db.getClient().db(db.name).collection(saved.name);
+  let done = 0;
+  let batch: Record<string, unknown>[] = [];
+  const store = async () => {
+    if (batch.length > 0) await collection.insertMany(batch, { ordered: false, ignoreUndefined: false });
+    done += batch.length;
+    batch = [];
+    onProgress(done);
+  };
+  for await (const document of readDocuments(folder, saved)) {
+    batch.push(document);
+    if (batch.length >= batchMax) await store();
+  }
+  await store();
+  if (done !== saved.documents)
+    throw new BackupError(`${saved.file} has ${done} documents instead of ${saved.documents}`);
+}

@@ -1,0 +1,66 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Argument, Command, Option } from 'commander';
+import { lifetimeView, prepareLifetimeView } from '../aggregates/lifetimeView';
+import type { Config } from '../backing/config';
+import { progressTo } from '../common/progressTo';
+import { exportedResources } from '../exports/exportKinds';
+import { exportTexts } from '../exports/exportTexts';
+import { type FileFormat, fileFormats } from '../imports/import';
+import { fieldsOf } from '../query/fields';
+import { parseQuery } from '../query/parseQuery';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
+import { orgNamed } from './base/withOrg';
+
+interface Options {
+  org?: string;
+  format: FileFormat;
+  query?: string;
+  out?: string;
+}
+
+const kinds = exportedResources.map(({ path }) => path);
+
+/** Makes the command `npm run export`, which writes records of an org to a file or the standard output. */
+export function exportCommand(config: Config, streams: CommandStreams): Command {
+  return new Command('export')
+    .description('Exports records of an org, in the order of their ids')
+    .addArgument(new Argument('<kind>', 'the collection').choices(kinds))
+    .option('--org <code>', 'the org, default ORG')
+    .addOption(
+      new Option('--format <format>', 'CSV, or a JSON object on each line').choices(fileFormats).default('csv'),
+    )
+    .option('--query <filter>', 'a filter, as the argument query of lists')
+    .option('--out <file>', 'the file, default the standard output')
+    .action((kind: string, options: Options) => run(config, streams, kind, options));
+}
+
+async function run(config: Config, streams: CommandStreams, kind: string, { org: code, format, query, out }: Options) {
+  const resource = exportedResources.find(({ path }) => path === kind);
+  if (!resource) throw new CommandError(`There is nothing to export as ${kind}`);
+  const { filter } = parseQuery(query === undefined ? {} : { query }, fieldsOf(resource));
+  await withDatabase(config, async (db) => {
+    const org = await orgNamed(db, code ?? config.ORG);
+    const isLifetime = kind === 'lifetimeaggregates';
+    if (isLifetime) await prepareLifetimeView(db);
+    const view = isLifetime ? { collection: lifetimeView, isView: true } : {};
+    const texts = exportTexts({ db, org: org._id, resource, filter, format, ...view });
+    const told = counted(texts, format, streams);
+    if (out === undefined) await pipeline(told, process.stdout, { end: false });
+    else await pipeline(told, createWriteStream(out));
+  });
+}
+
+/** The same texts. Their number of lines is told while they are written. */
+async function* counted(texts: AsyncGenerator<string, void, undefined>, format: FileFormat, { err }: CommandStreams) {
+  const progress = progressTo({ write: (text) => err(text.trimEnd()) });
+  let records = format === 'csv' ? -1 : 0;
+  for await (const text of texts) {
+    yield text;
+    records += text.split('\n').length - 1;
+    progress(`${records} lines`, true);
+  }
+}
+
+if (require.main === module) runProcess(exportCommand);

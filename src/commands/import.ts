@@ -1,0 +1,112 @@
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectId } from 'bson';
+import { Argument, Command, Option } from 'commander';
+import type { Config } from '../backing/config';
+import { collectionOf } from '../db/collections';
+import { failedRows } from '../imports/failedRows';
+import { receiveFile, releaseFile } from '../imports/file/receiveFile';
+import {
+  type FileFormat,
+  fileFormats,
+  type Import,
+  type ImportKindName,
+  importKindNames,
+  importResource,
+} from '../imports/import';
+import type { ImportServices } from '../imports/kinds/importKind';
+import { importKinds } from '../imports/kinds/importKinds';
+import { runNextImport } from '../imports/run/runNextImport';
+import { beginImport } from '../imports/startImport';
+import { allRoutes } from '../routes';
+import { progressBar } from './base/progressBar';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { CommandError } from './base/withDatabase';
+import { withOrg } from './base/withOrg';
+
+interface Options {
+  org?: string;
+  format?: FileFormat;
+  dryRun?: boolean;
+  errors?: string;
+}
+
+/** Makes the command `npm run import`, which imports a file of records (docs/design/bulk.md). */
+export function importCommand(config: Config, streams: CommandStreams): Command {
+  return new Command('import')
+    .description('Imports a file of records; what is stored already is left as it is')
+    .addArgument(new Argument('<kind>', 'what the rows are').choices(importKindNames))
+    .argument('<file>', 'the file: CSV with a header, or a JSON object on each line')
+    .option('--org <code>', 'the org, default ORG')
+    .addOption(new Option('--format <format>', 'the format, default by the name of the file').choices(fileFormats))
+    .option('--dry-run', 'check every row, and store nothing')
+    .option('--errors <file>', 'where to write the rows that failed')
+    .action((kind: ImportKindName, file: string, options: Options) => run(config, streams, { kind, file, ...options }));
+}
+
+async function run(config: Config, streams: CommandStreams, asked: Options & { kind: ImportKindName; file: string }) {
+  const { kind, file, errors } = asked;
+  const format = asked.format ?? (/\.(?:ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv');
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${file}`);
+  await withOrg(config, asked.org, async ({ services, org }) => {
+    const needed = [...importKinds[kind].permissions, ...importKinds[kind].sometimes];
+    const author = { org: org._id, userId: org.systemUser, permissions: new Set(needed) };
+    const stored = await receiveFile(services, author, createReadStream(file));
+    const importing = { kind, format, dryRun: asked.dryRun === true, file: stored };
+    const { _id } = await beginImport(services, author, importing).finally(() => releaseFile(services, stored._id));
+    const own = { ...services, routes: allRoutes };
+    const following = new AbortController();
+    const runs = keepRunning(own, _id, following.signal);
+    const read = () => collectionOf(services.db, importResource).findOne({ _id });
+    const job = await followed(read, streams).finally(() => following.abort());
+    await runs;
+    if (errors !== undefined && job.failed > 0) await pipeline(failedRows(services.db, job), createWriteStream(errors));
+    report(job, errors, streams);
+  });
+}
+
+const lookEveryMs = 250;
+
+/** Runs the import in this process, unless a worker does. After a failure of the stores it is tried again. */
+async function keepRunning(services: ImportServices, _id: ObjectId, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await runNextImport(services, signal, _id).catch(() => false);
+    await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Shows the progress of an import until it has ended, whoever runs it. */
+async function followed(read: () => Promise<Import | null>, streams: CommandStreams): Promise<Import> {
+  const bar = progressBar('{bar} {percentage}% {rows} rows, {failed} failed, {eta_formatted} left', streams);
+  bar.start(1, 0, { rows: 0, failed: 0 });
+  try {
+    for (;;) {
+      const job = await read();
+      if (!job) throw new CommandError('The import was deleted');
+      const { rows, failed, bytes, bytesRead, status } = job;
+      bar.setTotal(bytes);
+      bar.update(bytesRead, { rows, failed });
+      if (status !== 'Running') return job;
+      await sleep(lookEveryMs);
+    }
+  } finally {
+    bar.stop();
+  }
+}
+
+function report(
+  { status, dryRun, rows, created, updated, unchanged, failed, error, _id }: Import,
+  errors: string | undefined,
+  { out }: CommandStreams,
+) {
+  const would = dryRun ? 'would be ' : '';
+  out(`${rows} rows: ${created} ${would}created, ${updated} ${would}updated, ${unchanged} unchanged, ${failed} failed`);
+  if (status !== 'Done')
+    throw new CommandError(`The import ${status === 'Failed' ? `failed: ${error}` : 'was stopped'}`);
+  if (failed === 0) return;
+  const where = errors ?? `GET /api/v1/imports/${_id.toHexString()}/errors`;
+  throw new CommandError(`${failed} rows failed: see ${where}`);
+}
+
+if (require.main === module) runProcess(importCommand);

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import type { Connection } from 'mongoose';
+import type { Config } from '../backing/config';
+import { systemClock } from '../common/clock';
+import { progressTo } from '../common/progressTo';
+import { compareIndexes, type IndexComparison } from '../db/compareIndexes';
+import { labelOf } from '../db/indexSpecs';
+import { lockHolder } from '../db/locks';
+import { makeIndexes } from '../db/makeIndexes';
+import { prepareCollections } from '../db/prepareCollections';
+import { appliedMigrations } from '../migrations/applied';
+import { migrations } from '../migrations/list';
+import { migrate, requirePending } from '../migrations/migrate';
+import { livingProcesses } from '../migrations/processes';
+import { resources } from '../services/resources';
+import { type CommandStreams, runProcess } from './base/runCommand';
+import { withStore } from './base/withDatabase';
+
+/** Makes the command `npm run migrate -- status | up | indexes`, which upgrades a database without serving it. */
+export function migrateCommand(config: Config, streams: CommandStreams): Command {
+  const command = new Command('migrate').description('Upgrades the database of an earlier version');
+  command
+    .command('status')
+    .description('Say which migrations and indexes the database has, and which processes use it')
+    .action(() => withStore(config, (db) => status(db, streams)));
+  command
+    .command('up')
+    .description('Run the migrations that are missing, and make every missing index')
+    .action(() => withStore(config, (db) => up(db, streams)));
+  command
+    .command('indexes')
+    .description('List the indexes that are missing, differ, or are not used any more')
+    .option('--prune', 'drop those that are not used any more, and make those anew that differ')
+    .action(({ prune }: { prune?: boolean }) => withStore(config, (db) => indexes(db, streams, prune === true)));
+  return command;
+}
+
+async function status(db: Connection, { out }: CommandStreams): Promise<void> {
+  const pending = new Set((await requirePending(db)).map(({ number }) => number));
+  const applied = new Map((await appliedMigrations(db)).map((each) => [each._id, each]));
+  for (const { number, name } of migrations) {
+    const finishedAt = applied.get(number)?.finishedAt;
+    const state = applied.has(number) && pending.has(number) ? 'begun' : 'missing';
+    out(`${number}  ${finishedAt ? finishedAt.toISOString() : state}  ${name}`);
+  }
+  const holder = await lockHolder(db, 'migrations');
+  if (holder) out(`Process ${holder.pid} on ${holder.host} upgrades the database: ${holder.note}`);
+  for (const each of await livingProcesses(db)) {
+    out(`${each.role} ${each.version} (build ${each.build}, level ${each.level}): process ${each.pid} on ${each.host}`);
+  }
+  for (const line of indexLines(await compared(db))) out(line);
+}
+
+async function up(db: Connection, { out, err }: CommandStreams): Promise<void> {
+  const onProgress = progressTo({ write: (text) => err(text.trimEnd()) });
+  const ran = await migrate(db, { clock: systemClock, onProgress });
+  for (const { number, name } of ran) out(`Migration ${number} is done: ${name}`);
+  await prepareCollections(db, resources, { onProgress });
+  out('The database has every migration and every index of this version');
+}
+
+async function indexes(db: Connection, { out }: CommandStreams, prunes: boolean): Promise<void> {
+  await requirePending(db);
+  const found = await compared(db);
+  for (const line of indexLines(found)) out(line);
+  if (!prunes) return;
+  for (const { collection, name } of found.extra) {
+    await db.collection(collection).dropIndex(name);
+    out(`Dropped ${collection}.${name}`);
+  }
+  for (const spec of found.differing) {
+    const present = await db.collection(spec.collection).indexes();
+    const clashing = present.filter(
+      ({ name, key }) => name === spec.name || JSON.stringify(key) === JSON.stringify(spec.key),
+    );
+    for (const { name = '' } of clashing) await db.collection(spec.collection).dropIndex(name);
+    await makeIndexes(db, [spec]);
+    out(`Made ${labelOf(spec)} anew`);
+  }
+}
+
+async function compared(db: Connection): Promise<IndexComparison> {
+  const existing = new Set((await db.listCollections()).map(({ name }) => name));
+  return compareIndexes(db, resources, existing);
+}
+
+function indexLines({ missing, differing, extra }: IndexComparison): string[] {
+  return [
+    ...missing.map((spec) => `missing  ${labelOf(spec)}`),
+    ...differing.map((spec) => `differs  ${labelOf(spec)}`),
+    ...extra.map((spec) => `not used  ${spec.collection}.${spec.name}`),
+  ];
+}
+
+if (require.main === module) runProcess(migrateCommand);

@@ -1,0 +1,31 @@
+/**
+ * The first characters of a cell that spreadsheet programs may take for a formula, also after apostrophes: a text that
+ * begins with apostrophes before such a character gets one more, so that it can be told from a guarded one.
+ */
+const mayBeFormula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+const plainNumber = /^-?\d+$|^-?\d+\.\d+$/;
+
+/** Guards a text, so that a spreadsheet program shows it and does not compute it. {@link unguarded} undoes it. */
+export function guarded(text: string): string {
+  return mayBeFormula.test(text) ? `'${text}` : text;
+}
+
+/** Takes back what {@link guarded} does to a text; every other text stays as it is. */
+export function unguarded(cell: string): string {
+  return cell.startsWith("'") && mayBeFormula.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Guards a cell of a file whose cells have no types: a number stays a number. */
+export function guardedCell(cell: string): string {
+  return plainNumber.test(cell) ? cell : guarded(cell);
+}
+
+/** Writes a line of CSV (RFC 4180), which ends with a line feed. Cells that need it are quoted. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\n`;
+}
+
+function quoted(cell: string): string {
+  return /[",;\t\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

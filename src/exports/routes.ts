@@ -1,0 +1,87 @@
+import { Type } from '@sinclair/typebox';
+import { lifetimeView, prepareLifetimeView } from '../aggregates/lifetimeView';
+import { requirePermission } from '../auth/authenticate';
+import { malformed } from '../common/errors';
+import { streamOf } from '../common/streamOf';
+import { filterArgument } from '../http/collection/filterArgument';
+import { readFields } from '../http/collection/readFields';
+import { type Answer, defineRoute, type Route } from '../http/route';
+import { fileFormats } from '../imports/import';
+import { mediaTypes } from '../imports/startImport';
+import { type MembersRequest, presentMembers } from '../members/presentMembers';
+import { parseQuery } from '../query/parseQuery';
+import { readFault } from '../query/read/readFault';
+import { memberResource } from '../records/members/member';
+import { oneOf } from '../schema/atoms';
+import type { Resource } from '../schema/resource';
+import { exportedResources } from './exportKinds';
+import { inExportSlot } from './exportSlots';
+import { exportTexts } from './exportTexts';
+
+const lifetimePath = 'lifetimeaggregates';
+
+async function readExport(request: MembersRequest): Promise<Answer> {
+  const { services, principal, query } = request;
+  const resource = exportedResources.find(({ path }) => path === query.kind);
+  if (!resource) throw malformed(`kind must be one of ${exportedResources.map(({ path }) => path).join(', ')}`);
+  const format = fileFormats.find((each) => each === (query.format ?? 'csv'));
+  if (!format) throw malformed(`format must be one of ${fileFormats.join(', ')}`);
+  requirePermission(principal, resource.permissions.read);
+  const own = query.query === undefined ? {} : { query: query.query };
+  const { filter } = parseQuery(own, await readFields(resource, { ...request, query: own }));
+  const isLifetime = resource.path === lifetimePath;
+  if (isLifetime) await prepareLifetimeView(services.db);
+  const texts = exportTexts({
+    ...{ db: services.db, org: principal.org, resource, filter, format },
+    ...(isLifetime ? { collection: lifetimeView, isView: true } : {}),
+    ...presentOf(resource, { ...request, query: {} }),
+  });
+  const body = await streamOf(inExportSlot(principal.userId.toHexString(), texts)).catch((error: unknown) => {
+    throw readFault(error);
+  });
+  body.once('error', (error: Error) => {
+    services.log.warn({ err: error, kind: resource.path, requestId: request.requestId }, 'an export broke off');
+  });
+  const name = `${resource.path}-${request.now.toISOString().slice(0, 10)}.${format}`;
+  return {
+    status: 200,
+    body,
+    headers: {
+      'Content-Type': `${mediaTypes[format]}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  };
+}
+
+function presentOf(resource: Resource, request: MembersRequest) {
+  if (resource.path !== memberResource.path) return {};
+  return { present: (records: Record<string, unknown>[]) => presentMembers(records, request) };
+}
+
+/** Routes of exports. */
+export const exportRoutes: Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/exports',
+    tag: 'Imports and exports',
+    permission: 'any',
+    summary: 'Export records as a file',
+    description:
+      'Needs the permission to read the records. The file is a stream: it has every record, or the connection is cut ' +
+      'before its end.',
+    query: {
+      kind: {
+        description: 'The path of the collection',
+        schema: oneOf(exportedResources.map(({ path }) => path)),
+        required: true,
+      },
+      format: { description: 'CSV for spreadsheets, or a JSON object on each line', schema: oneOf(fileFormats) },
+      query: filterArgument('Filter'),
+    },
+    produces: Object.values(mediaTypes).join(', '),
+    responses: { 200: Type.String() },
+    answerHeaders: { 200: ['Content-Disposition'] },
+    errors: [403],
+    handle: readExport,
+  }),
+];

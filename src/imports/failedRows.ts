@@ -1,0 +1,72 @@
+import type { Connection } from 'mongoose';
+import { csvLine, guardedCell } from '../common/csvCell';
+import { streamOf } from '../common/streamOf';
+import { collectionOf } from '../db/collections';
+import { idOf, storedRecord } from '../http/collection/collectionRecord';
+import type { Answer, Request } from '../http/route';
+import { type ImportError, importErrorResource } from './file/importFiles';
+import { commentMark } from './file/readHeader';
+import { type Import, importResource } from './import';
+import { mediaTypes } from './startImport';
+
+/** `GET /imports/{id}/errors`: the rows that failed, in the format of the file, each with its line and its faults. */
+export async function readFailedRows(request: Request): Promise<Answer> {
+  const id = idOf(request);
+  const job = await storedRecord(importResource, request, id);
+  const name = `import-${id.toHexString()}-errors.${job.format}`;
+  return {
+    status: 200,
+    body: await streamOf(failedRows(request.services.db, job)),
+    headers: {
+      'Content-Type': `${mediaTypes[job.format]}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  };
+}
+
+const pageRows = 500;
+
+/** The failed rows of an import as texts of some lines each. A corrected file may keep the columns that tell the fault. */
+export async function* failedRows(db: Connection, job: Import): AsyncGenerator<string, void, undefined> {
+  if (job.format === 'csv') yield csvLine([`${commentMark}line`, `${commentMark}fault`, ...(job.columns ?? [])]);
+  for (let after = -1; ; ) {
+    const page = await collectionOf(db, importErrorResource)
+      .find({ import: job._id, row: { $gt: after } })
+      .sort({ row: 1 })
+      .limit(pageRows)
+      .toArray();
+    if (page.length > 0) yield page.map(job.format === 'csv' ? csvRow : jsonRow).join('');
+    const last = page.at(-1);
+    if (!last || page.length < pageRows) return;
+    after = last.row;
+  }
+}
+
+function wordsOf({ errors }: ImportError): string {
+  return errors.map(({ path, message, kind }) => `${path} ${message} (${kind})`.trim()).join('; ');
+}
+
+function csvRow(error: ImportError): string {
+  return csvLine([String(error.line), ...[wordsOf(error), ...(error.cells ?? [])].map(guardedCell)]);
+}
+
+function jsonRow(error: ImportError): string {
+  const { line, errors, text } = error;
+  const about = {
+    [`${commentMark}line`]: line,
+    [`${commentMark}fault`]: wordsOf(error),
+    [`${commentMark}errors`]: errors,
+  };
+  return `${JSON.stringify({ ...about, ...fieldsOf(text) })}\n`;
+}
+
+/** The fields of a row that was an object; of any other row its text. */
+function fieldsOf(text = ''): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The text of the row is shown.
+  }
+  return { [`${commentMark}row`]: text };
+}

@@ -1,0 +1,141 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { type FieldError, ServiceError } from '../../common/errors';
+import { readJson } from '../../http/readBody';
+import { refusedKeys } from '../../schema/freeObject';
+import { importLimits } from '../importLimits';
+import type { FileRow } from './fileRow';
+
+/** What a kind of import reads from a row. */
+export interface RowFields {
+  /** The fields of a row; a column names one, or with dots a field within it. */
+  body: TObject;
+  /** Fields of records that only the service writes: columns with these names are not read. */
+  notRead: ReadonlySet<string>;
+  /** Columns without which no row can be read: one of each list. */
+  required: readonly (readonly string[])[];
+  /** The prefixes of columns that name something of the org, such as `balance:`. */
+  prefixes: readonly string[];
+  /** How the texts of an extension field are read. */
+  extKind(field: string): 'number' | 'boolean' | undefined;
+}
+
+/** A header that was read. */
+export interface Header {
+  faults: FieldError[];
+  /** The columns that are not read. */
+  ignored: string[];
+  /** Makes the fields of a row from its cells. An empty cell is a field that was not sent. */
+  readCells(cells: readonly string[]): Pick<FileRow, 'value' | 'fault'>;
+}
+
+/** A column whose name begins so is not read; the file of failed rows has such columns. */
+export const commentMark = '#';
+
+/** Reads the header of a CSV file: which fields its columns are. The faults name every column that cannot be. */
+export function readHeader(columns: readonly string[], fields: RowFields): Header {
+  const named = columns.map((name) => (isRead(name, fields) ? { name, schema: schemaOf(name, fields) } : undefined));
+  return {
+    faults: faultsOf(columns, fields),
+    ignored: columns.filter((name) => !isRead(name, fields)),
+    readCells: (cells) => fieldsOfRow(named, cells),
+  };
+}
+
+function isRead(name: string, { notRead }: RowFields): boolean {
+  return !name.startsWith(commentMark) && !notRead.has(name);
+}
+
+function faultsOf(columns: readonly string[], fields: RowFields): FieldError[] {
+  if (columns.length > importLimits.columnsMax) {
+    return [{ path: '', kind: 'maxItems', message: `has more than ${importLimits.columnsMax} columns` }];
+  }
+  const faults = columns.flatMap((name, index): FieldError[] => {
+    const fault = (kind: string, message: string) => [{ path: name.slice(0, 100), kind, message }];
+    if (name === '') return fault('required', `column ${index + 1} has no name`);
+    if (columns.indexOf(name) !== index) return fault('unique', 'is the name of two columns');
+    if (!isRead(name, fields) || fields.prefixes.some((prefix) => name.startsWith(prefix))) return [];
+    return isField(name, fields.body) ? [] : fault('additionalProperties', 'is not a column of this kind of import');
+  });
+  const missing = fields.required.filter((some) => !some.some((name) => columns.includes(name)));
+  return [
+    ...faults,
+    ...missing.map((some) => ({
+      path: some[0] ?? '',
+      kind: 'required',
+      message: `the column ${some.join(' or ')} is required`,
+    })),
+  ];
+}
+
+/** Tells whether a column is a field, or a field within one that is an object. */
+function isField(name: string, { properties }: TObject): boolean {
+  const [first = '', ...rest] = name.split('.');
+  const schema: TSchema | undefined = Object.hasOwn(properties, first) ? properties[first] : undefined;
+  if (!schema) return false;
+  const isUnfit = (part: string) => part === '' || part.startsWith('$') || refusedKeys.some((key) => key === part);
+  return rest.length === 0 || (schema.type === 'object' && !rest.some(isUnfit));
+}
+
+type Cell = 'text' | 'number' | 'boolean' | 'json';
+
+function schemaOf(name: string, { body, extKind, prefixes }: RowFields): Cell {
+  if (prefixes.some((prefix) => name.startsWith(prefix))) return name.startsWith('balance:') ? 'number' : 'text';
+  const [first = '', ...rest] = name.split('.');
+  if (first === 'ext' && rest.length === 1) return extKind(rest.join('.')) ?? 'text';
+  let schema: TSchema | undefined = body.properties[first];
+  for (const part of rest) schema = schema?.properties?.[part];
+  if (schema?.type === 'integer' || schema?.type === 'number') return 'number';
+  if (schema?.type === 'boolean') return 'boolean';
+  return schema?.type === 'array' || schema?.type === 'object' ? 'json' : 'text';
+}
+
+interface Column {
+  name: string;
+  schema: Cell;
+}
+
+function fieldsOfRow(
+  columns: readonly (Column | undefined)[],
+  cells: readonly string[],
+): Pick<FileRow, 'value' | 'fault'> {
+  const value: Record<string, unknown> = {};
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index] ?? '';
+    if (!column || cell === '') continue;
+    try {
+      const isNamed = column.name.includes(':');
+      put(value, isNamed ? [column.name] : column.name.split('.'), readCell(cell, column.schema));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { fault: { path: column.name, kind: 'json', message: error.message.replace(/^The body /, '') } };
+    }
+  }
+  return { value };
+}
+
+/** Tells whether a text is a number as JSON writes it. */
+function isNumeric(text: string): boolean {
+  const [mantissa = '', exponent, ...rest] = text.split(/e/i);
+  const isDecimal = /^-?\d+$/.test(mantissa) || /^-?\d+\.\d+$/.test(mantissa);
+  return isDecimal && rest.length === 0 && (exponent === undefined || /^[+-]?\d+$/.test(exponent));
+}
+
+/** Reads a cell by the type of its field. What is not of the type stays a text, which the schema then refuses. */
+function readCell(cell: string, type: Cell): unknown {
+  const text = cell.trim();
+  if (type === 'number' && isNumeric(text)) return Number(text);
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (type === 'json' && /^[[{]/.test(text)) return readJson(Buffer.from(text));
+  return cell;
+}
+
+function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [first = '', ...rest] = path;
+  if (rest.length === 0) into[first] = value;
+  else {
+    const inner = into[first];
+    const object = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
+    into[first] = object;
+    put(object as Record<string, unknown>, rest, value);
+  }
+}

@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox';
+import { count, instant, list, objectId, oneOf, text } from '../schema/atoms';
+import { type DocOf, defineResource } from '../schema/resource';
+
+/** What can be imported. */
+export const importKindNames = ['members', 'accrualitems', 'activities', 'products', 'locations', 'coupons'] as const;
+
+export type ImportKindName = (typeof importKindNames)[number];
+
+/** The formats of files: comma-separated values with a header, or a JSON object on each line. */
+export const fileFormats = ['csv', 'ndjson'] as const;
+
+export type FileFormat = (typeof fileFormats)[number];
+
+const optional = Type.Optional;
+
+/** Files that are read in as a job by the workers (docs/design/bulk.md). */
+export const importResource = defineResource({
+  name: 'Import',
+  path: 'imports',
+  access: 'operation',
+  tag: 'Imports and exports',
+  permissions: { create: 'imports:create', update: 'imports:create', delete: 'imports:create' },
+  fields: {
+    kind: oneOf(importKindNames),
+    format: oneOf(fileFormats),
+    dryRun: Type.Boolean({ description: 'The rows are checked, and nothing is stored' }),
+    status: oneOf(['Running', 'Done', 'Failed', 'Stopped'], { description: 'Running: it waits or runs' }),
+    rows: count({ description: 'Rows that are done: created, updated, unchanged and failed' }),
+    created: count(),
+    updated: count(),
+    unchanged: count({ description: 'Rows whose record is stored already as they say' }),
+    failed: count({ description: 'Rows that were refused; GET /imports/{id}/errors has them' }),
+    bytes: count({ description: 'Size of the file' }),
+    bytesRead: count({ description: 'How much of the file is done' }),
+    ignored: optional(list(text(200), 200, { description: 'Columns that are not read' })),
+    error: optional(text(500, { description: 'Why it failed' })),
+    startedAt: optional(instant()),
+    finishedAt: optional(instant()),
+    /** The columns of a CSV file. */
+    columns: optional(list(Type.String({ maxLength: 1000 }), 200)),
+    /** Parts of the file. */
+    chunks: count(),
+    /** Permissions of the author on which rows may depend. */
+    granted: list(text(100), 20),
+    /** The run that may go on; a new one for each. */
+    run: optional(objectId()),
+    /** Runs that began since the last progress. */
+    attempts: count(),
+    aliveAt: optional(instant()),
+    keptUntil: instant(),
+  },
+  hidden: ['columns', 'chunks', 'granted', 'run', 'attempts', 'aliveAt', 'keptUntil'],
+  indexes: [
+    { keys: { status: 1, _id: 1 }, where: { status: 'Running' } },
+    { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+  ],
+});
+
+export type Import = DocOf<typeof importResource>;

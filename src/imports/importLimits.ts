@@ -1,0 +1,35 @@
+/** Limits of imports (docs/design/bulk.md). Sizes are bytes, without the compression in which a file was sent. */
+export const importLimits = {
+  fileMaxBytes: 2 * 2 ** 30,
+  /** Size of the parts in which a file is stored. */
+  chunkBytes: 2 ** 20,
+  /** Files of more than one part that an org may send at once, and imports of an org that may wait or run. */
+  uploadsAtOnce: 2,
+  openMax: 20,
+  /** All files of an org that are stored at a time. */
+  storedMaxBytes: 4 * 2 ** 30,
+  /** The least that a client must send in each time of `paceMs`, and how often an upload says that it goes on. */
+  paceMinBytes: 65_536,
+  paceMs: 20_000,
+  aliveEveryMs: 5000,
+  /** An upload without a sign of life for so long was left behind by a process that ended. */
+  abandonedMs: 300_000,
+  columnsMax: 200,
+  rowMaxBytes: 2 ** 20,
+  rowsMax: 10_000_000,
+  /** Failed rows after which an import ends. */
+  failedMax: 100_000,
+  /** Rows, and bytes of rows, of one transaction. */
+  batchRows: 500,
+  batchMaxBytes: 4 * 2 ** 20,
+  /** How much of a failed row is kept for the file of failed rows. */
+  keptRowMaxBytes: 65_536,
+  /** A run that is silent for so long is continued by another worker. */
+  silentMaxMs: 10_000,
+  runAliveMs: 2000,
+  /** Runs that end without any progress before an import fails. */
+  attemptsMax: 5,
+  /** Days after which the file of an import that never ran, and an import, are deleted. */
+  fileKeptDays: 7,
+  keptDays: 30,
+} as const;

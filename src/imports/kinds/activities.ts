@@ -1,0 +1,79 @@
+import type { TObject } from '@sinclair/typebox';
+import { type Accepted, acceptSubmissions } from '../../activities/inbox/acceptSubmissions';
+import { parseActivities } from '../../activities/post/parseActivity';
+import { cancellationOf, routeOf, withKey } from '../../activities/post/postActivity';
+import { requestKeyOrNew } from '../../activities/post/postOptions';
+import { unknownReferences } from '../../activities/post/unknownReferences';
+import { invalidField, ServiceError, validationError } from '../../common/errors';
+import { derivedIdAt } from '../../db/records';
+import { keyKeptUntil } from '../../http/keys/sentKey';
+import { activityBody } from '../../records/activities/activity';
+import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { record } from '../../schema/atoms';
+import { isReadOnly } from '../../schema/sentBack';
+import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
+
+const cancelPermission = 'activity:cancel';
+
+/** The import of activities, by their `externalTxnId`: each is accepted as an asynchronous post (docs/design/bulk.md). */
+export const activities: ImportKind = {
+  permissions: ['activity:post'],
+  sometimes: [cancelPermission],
+  model: activityHistoryResource.name,
+  fields: fieldsOfActivities(activityBody as TObject),
+  async plan(context, rows) {
+    const checked = await checkRows(context, rows);
+    const good = checked.flatMap((each, index) => (each instanceof ServiceError ? [] : [{ each, index }]));
+    const outcomes: Outcome[] = checked.map((each) => (each instanceof ServiceError ? each : 'created'));
+    if (context.job.dryRun || good.length === 0) return { outcomes };
+    // This is never done twice: the ids of the submissions follow from the import, their keys from the rows.
+    const { services, principal } = context;
+    const author = { org: principal.org, userId: principal.userId };
+    const stored = await acceptSubmissions(
+      services,
+      author,
+      good.map(({ each }) => each),
+    );
+    for (const [n, { each, index }] of good.entries()) {
+      const submission = stored[n];
+      if (submission instanceof ServiceError) outcomes[index] = submission;
+      else if (each.id && submission && !submission._id.equals(each.id)) outcomes[index] = 'unchanged';
+    }
+    return { outcomes };
+  },
+};
+
+function fieldsOfActivities({ properties }: TObject): ImportKind['fields'] {
+  const posted = Object.entries(properties).filter(([, schema]) => !isReadOnly(schema));
+  const body = record(Object.fromEntries(posted));
+  const notRead = Object.keys(activityHistoryResource.shape.properties).filter((name) => !(name in body.properties));
+  return { body, notRead: new Set(notRead), required: [['externalTxnId'], ['type']], prefixes: [] };
+}
+
+async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Promise<(Accepted | ServiceError)[]> {
+  const { services, principal, definitions: extDefinitions, now, job } = context;
+  const { org } = principal;
+  const bodies = rows.map(({ value }) => value);
+  const parsed = await parseActivities(bodies, { db: services.db, org, now, extDefinitions });
+  const read = parsed.flatMap((each) => (each instanceof ServiceError ? [] : [each]));
+  const references = await unknownReferences(services.db, org, read);
+  const faultsOf = new Map(read.map((activity, index) => [activity, references[index] ?? []]));
+  return parsed.map((activity, index) => {
+    if (activity instanceof ServiceError) return activity;
+    const row = rows[index];
+    const faults = faultsOf.get(activity) ?? [];
+    if (faults.length > 0) return validationError(faults);
+    const { externalTxnId } = activity;
+    if (externalTxnId === undefined || !row) {
+      return invalidField('externalTxnId', 'required', 'is required, so that the activity is posted once');
+    }
+    const cancel = cancellationOf(activity, bodies[index]);
+    if (cancel && !principal.permissions.has(cancelPermission)) {
+      return invalidField('type', 'permission', `needs the permission ${cancelPermission}`);
+    }
+    const asked = { activity, ...(cancel ? { cancel } : {}) };
+    const sent = { route: routeOf(asked), body: bodies[index], externalTxnId, headers: {} };
+    const key = requestKeyOrNew({ ...sent, keptUntil: keyKeptUntil(now, services.config) });
+    return { ...withKey(asked, key), id: derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n) };
+  });
+}

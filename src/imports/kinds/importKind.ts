@@ -1,0 +1,61 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
+import type { AcceptServices } from '../../activities/inbox/acceptSubmissions';
+import type { Principal } from '../../auth/principal';
+import type { Backing } from '../../backing/backing';
+import type { ServiceError } from '../../common/errors';
+import type { Route } from '../../http/route';
+import type { ProgramCatalogs } from '../../programs/programCatalogs';
+import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
+import type { RowFields } from '../file/readHeader';
+import type { Import } from '../import';
+
+/** The services that imports need. Rows are written by what answers single requests. */
+export type ImportServices = Backing & AcceptServices & { programCatalogs: ProgramCatalogs; routes: readonly Route[] };
+
+/** A row to import: its number in the file, from 0, and its fields. */
+export interface ImportRow {
+  n: number;
+  value: Record<string, unknown>;
+}
+
+/** What became of a row. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | ServiceError;
+
+/** What a batch of rows needs. */
+export interface ImportContext {
+  services: ImportServices;
+  /** The author of the import. */
+  principal: Principal;
+  job: Pick<Import, '_id' | 'createdAt' | 'dryRun'>;
+  definitions: ExtDefinitions;
+  now: Date;
+}
+
+/** A batch that was checked, and what is still to be written. */
+export interface PlannedRows {
+  outcomes: Outcome[];
+  /** Writes in the transaction that also counts the rows. Returns the outcomes, some of which may be refused only now. */
+  write?(session: ClientSession): Promise<Outcome[]>;
+}
+
+/** A kind of import. */
+export interface ImportKind {
+  /** The permissions of the single writes. */
+  permissions: readonly string[];
+  /** The permissions on which only some rows depend. */
+  sometimes: readonly string[];
+  /** The permission that a column needs. */
+  permissionOf?(column: string): string | undefined;
+  /** The name of the model whose extension fields the rows have. */
+  model: string;
+  fields: Omit<RowFields, 'extKind'>;
+  /**
+   * Checks the rows of a batch, and writes what may be written outside a transaction because it is never done twice. In
+   * a dry run nothing is written.
+   */
+  plan(context: ImportContext, rows: readonly ImportRow[]): Promise<PlannedRows>;
+}
+
+/** The ids of many records by a text that names them. */
+export type IdsByName = ReadonlyMap<string, ObjectId>;

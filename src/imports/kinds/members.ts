@@ -1,0 +1,224 @@
+import type { ObjectId } from 'bson';
+import { type FieldError, invalidField, ServiceError, validationError } from '../../common/errors';
+import { collectionOf } from '../../db/collections';
+import { createReadRows } from '../../http/collection/readRows';
+import { createReadUpdate } from '../../http/collection/readUpdate';
+import { type Adjusting, adjustMembers } from '../../memberState/adjustMembers';
+import { memberCreateBody, memberUpdateBody, type NewMember } from '../../members/memberBody';
+import { type MemberPlan, planMembers, storePlannedMembers } from '../../members/planMembers';
+import { birthDateFaults } from '../../records/members/birthDate';
+import { type Member, memberResource } from '../../records/members/member';
+import { accrualItemResource } from '../../records/points/accrualItem';
+import { programResource } from '../../records/programs/program';
+import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
+import { checkOne } from './checkOne';
+import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
+import { idsByName, withId } from './namedIds';
+import { rowFieldsOf } from './rowFields';
+import { sideBySide, updateOne } from './writeOne';
+
+const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
+const readUpdate = createReadUpdate(memberResource, { updateBody: memberUpdateBody });
+
+/** The permission that points and levels need. */
+const ledgerPermission = 'accrualitems:write';
+
+/** The import of members, by their loyalty id (docs/design/bulk.md). */
+export const members: ImportKind = {
+  permissions: [memberResource.permissions.create, memberResource.permissions.update],
+  sometimes: [ledgerPermission],
+  permissionOf: (column) => (beginningPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
+  model: memberResource.name,
+  fields: rowFieldsOf(memberResource, {
+    body: memberCreateBody,
+    required: [['loyaltyID'], ['program']],
+    prefixes: beginningPrefixes,
+  }),
+  async plan(context, rows) {
+    const read = await readMemberRows(context, rows);
+    const known = await existing(context, read);
+    const good = read.filter((row): row is MemberRow => !('error' in row));
+    const old = good.filter(({ loyaltyID }) => known.has(loyaltyID));
+    const changes = await planExisting(context, old, known);
+    const fresh = good.filter(({ loyaltyID }) => !known.has(loyaltyID));
+    const plans = await planNew(context, fresh);
+    const outcomes = read.map((row): Outcome => {
+      if ('error' in row) return row.error;
+      const plan = plans.get(row);
+      if (plan instanceof ServiceError) return plan;
+      return plan ? 'created' : (changes.outcomes.get(row) ?? 'unchanged');
+    });
+    const stored = [...plans.values()].filter((plan): plan is MemberPlan => !(plan instanceof ServiceError));
+    if (stored.length + changes.adjusting.length === 0) return { outcomes };
+    const { services, principal, now } = context;
+    return {
+      outcomes,
+      async write(session) {
+        if (stored.length > 0) await storePlannedMembers(services, principal, session, stored, now);
+        const adjusting = changes.adjusting.map(({ adjust }) => adjust);
+        const refused = await adjustMembers(services, principal, session, adjusting, now);
+        const byRow = new Map(changes.adjusting.map(({ row }, index) => [row, refused[index]]));
+        return outcomes.map((outcome, index) => byRow.get(read[index] as MemberRow) ?? outcome);
+      },
+    };
+  },
+};
+
+interface MemberRow {
+  loyaltyID: string;
+  body: Record<string, unknown>;
+  beginnings: Beginnings;
+}
+
+type ReadRow = MemberRow | { error: ServiceError };
+
+async function readMemberRows(context: ImportContext, rows: readonly ImportRow[]): Promise<ReadRow[]> {
+  const programs = await idsByName(
+    context,
+    programResource.path,
+    'code',
+    rows.map(({ value }) => value.program),
+  );
+  const seen = new Set<string>();
+  return rows.map(({ value }): ReadRow => {
+    const { body, beginnings, faults } = readBeginnings(withId(value, 'program', programs));
+    const { loyaltyID } = body;
+    const all: FieldError[] = [...faults, ...keyFaults(loyaltyID), ...rightFaults(context, value)];
+    if (typeof loyaltyID !== 'string' || all.length > 0) return { error: validationError(all) };
+    if (seen.has(loyaltyID)) throw invalidField('loyaltyID', 'unique', 'is in two rows');
+    seen.add(loyaltyID);
+    return { loyaltyID, body, beginnings };
+  });
+}
+
+function keyFaults(loyaltyID: unknown): FieldError[] {
+  if (typeof loyaltyID === 'string' && loyaltyID !== '') return [];
+  return [{ path: 'loyaltyID', kind: 'required', message: 'is required, so that the row is imported once' }];
+}
+
+function rightFaults({ principal }: ImportContext, value: object): FieldError[] {
+  if (principal.permissions.has(ledgerPermission)) return [];
+  const columns = Object.keys(value).filter((column) => beginningPrefixes.some((each) => column.startsWith(each)));
+  return columns.map((path) => ({ path, kind: 'permission', message: `needs the permission ${ledgerPermission}` }));
+}
+
+async function existing({ services, principal }: ImportContext, rows: readonly ReadRow[]) {
+  const ids = rows.flatMap((row) => ('error' in row ? [] : [row.loyaltyID]));
+  const { org } = principal;
+  const found = await collectionOf(services.db, memberResource)
+    .find({ org, loyaltyIDs: { $in: ids } })
+    .toArray();
+  return new Map(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
+}
+
+async function planNew(context: ImportContext, rows: readonly MemberRow[]) {
+  const { services, principal, definitions, now } = context;
+  const read = await readRows(
+    rows.map(({ body }) => body),
+    definitions,
+  );
+  const good = rows.flatMap((row, index) => {
+    const body = read[index];
+    return body === undefined || body instanceof ServiceError ? [] : [{ row, body }];
+  });
+  const planned = await planMembers(
+    services,
+    principal,
+    good.map(({ row: { beginnings, loyaltyID }, body }) => ({
+      body,
+      begin: (state) => {
+        giveLevels(state, beginnings.levels);
+        return addBalances(state, loyaltyID, beginnings.balances);
+      },
+    })),
+    now,
+  );
+  const plans = new Map<MemberRow, MemberPlan | ServiceError>();
+  for (const [index, { row }] of good.entries()) {
+    const plan = planned[index];
+    if (plan) plans.set(row, plan);
+  }
+  for (const [index, row] of rows.entries()) {
+    const body = read[index];
+    if (body instanceof ServiceError) plans.set(row, body);
+  }
+  return plans;
+}
+
+interface Adjustment {
+  row: MemberRow;
+  adjust: Adjusting;
+}
+
+/** Rows whose member exists: its fields are changed, and a balance that was not imported so far is added. */
+async function planExisting(context: ImportContext, rows: readonly MemberRow[], known: ReadonlyMap<string, Member>) {
+  const imported = await importedBalances(context, rows);
+  const adjusting: Adjustment[] = [];
+  const outcomes = new Map<MemberRow, Outcome>();
+  await sideBySide(rows, async (row) => {
+    const member = known.get(row.loyaltyID);
+    if (!member) return;
+    const faults = existingFaults(row, member, imported);
+    if (faults.length > 0) {
+      outcomes.set(row, validationError(faults));
+      return;
+    }
+    const changed = await changeMember(context, row, member);
+    const missing = [...row.beginnings.balances].filter(
+      ([purse, points]) => points > 0 && !imported.has(balanceKey(row.loyaltyID, purse)),
+    );
+    const isMore = missing.length > 0 && !(changed instanceof ServiceError);
+    outcomes.set(row, isMore ? 'updated' : changed);
+    if (!isMore) return;
+    const change: Adjusting['change'] = (state) => addBalances(state, row.loyaltyID, new Map(missing));
+    adjusting.push({ row, adjust: { member: member._id, change } });
+  });
+  return { outcomes, adjusting };
+}
+
+function existingFaults(
+  { loyaltyID, beginnings }: MemberRow,
+  member: Member,
+  imported: ReadonlyMap<string, number>,
+): FieldError[] {
+  if (member.loyaltyID !== loyaltyID) {
+    return [
+      { path: 'loyaltyID', kind: 'unique', message: `leads to the member ${member._id}, which has another loyaltyID` },
+    ];
+  }
+  const balances = [...beginnings.balances].flatMap(([purse, points]): FieldError[] => {
+    const before = imported.get(balanceKey(loyaltyID, purse));
+    if (before === undefined || before === points) return [];
+    return [{ path: `balance:${purse}`, kind: 'unique', message: `was imported with ${before} points before` }];
+  });
+  const levels = [...beginnings.levels].flatMap(([policy, { level }]): FieldError[] => {
+    const held = member.tiers.find(({ name }) => name === policy)?.level.name;
+    if (held === level) return [];
+    const message = `is set when a row creates the member, which has ${held ?? 'no level'} now`;
+    return [{ path: `tier:${policy}`, kind: 'readOnly', message }];
+  });
+  return [...balances, ...levels];
+}
+
+async function changeMember(context: ImportContext, row: MemberRow, member: Member): Promise<Outcome> {
+  if (!context.job.dryRun) {
+    const checked = await checkOne(context, { resource: memberResource, readUpdate }, member, row.body);
+    // Most rows of a file that is imported again change nothing, and cost no read of their own.
+    return checked === 'unchanged' ? checked : updateOne(context, '/members', member, row.body);
+  }
+  const faultsOf = (change: Partial<Member>) => birthDateFaults(change, context.now);
+  return checkOne(context, { resource: memberResource, readUpdate, faultsOf }, member, row.body);
+}
+
+/** The points of the balances that were imported before, by the key of their item. */
+async function importedBalances({ services, principal }: ImportContext, rows: readonly MemberRow[]) {
+  const keys = rows.flatMap(({ loyaltyID, beginnings }) =>
+    [...beginnings.balances.keys()].map((purse) => balanceKey(loyaltyID, purse)),
+  );
+  if (keys.length === 0) return new Map<string, number>();
+  const found = await collectionOf(services.db, accrualItemResource)
+    .find({ org: principal.org, externalId: { $in: keys } })
+    .project<{ externalId: string; accruedPoints: number; _id: ObjectId }>({ externalId: 1, accruedPoints: 1 })
+    .toArray();
+  return new Map(found.map(({ externalId, accruedPoints }) => [externalId, accruedPoints]));
+}

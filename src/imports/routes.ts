@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox';
+import { collectionRoutes } from '../http/collection/collectionRoutes';
+import { defineRoute, type Route } from '../http/route';
+import { oneOf } from '../schema/atoms';
+import { readFailedRows } from './failedRows';
+import { fileFormats, importKindNames, importResource } from './import';
+import { mediaTypes, receiveImport, startImport } from './startImport';
+import { stopImport } from './stopImport';
+
+const startRoute = defineRoute({
+  method: 'POST',
+  path: '/imports',
+  permission: importResource.permissions.create,
+  summary: 'Import a file of records',
+  description:
+    'The body is the file, as text/csv or application/x-ndjson, of at most 2 GB. The answer is a job: read it at its ' +
+    'Location until status is not Running. It needs the permissions of the single writes too.',
+  query: {
+    kind: { description: 'What the rows are', schema: oneOf(importKindNames), required: true },
+    format: { description: 'As the media type says', schema: oneOf(fileFormats) },
+    dryRun: { description: 'true: check every row, and store nothing', schema: Type.Boolean() },
+  },
+  receive: receiveImport,
+  receives: Object.values(mediaTypes),
+  key: 'withEffect',
+  responses: { 202: importResource.answer },
+  answerHeaders: { 202: ['Location'] },
+  errors: [429],
+  handle: startImport,
+});
+
+const errorsRoute = defineRoute({
+  method: 'GET',
+  path: '/imports/:id/errors',
+  permission: importResource.permissions.read,
+  summary: 'Download the rows that failed as a file',
+  description: 'The rows have the format of the file, each with its line and its faults in columns that begin with #.',
+  produces: Object.values(mediaTypes).join(', '),
+  responses: { 200: Type.String() },
+  answerHeaders: { 200: ['Content-Disposition'] },
+  handle: readFailedRows,
+});
+
+const stopRoute = defineRoute({
+  method: 'POST',
+  path: '/imports/:id/stop',
+  permission: importResource.permissions.create,
+  summary: 'Stop an import',
+  description: 'Rows that are stored stay. An import that has ended is answered as it is.',
+  key: 'repeatable',
+  responses: { 200: importResource.answer },
+  handle: stopImport,
+});
+
+/** Routes of imports. */
+export const importRoutes: Route[] = [
+  startRoute,
+  errorsRoute,
+  stopRoute,
+  ...collectionRoutes(importResource, { operations: ['list', 'count', 'read'] }),
+];

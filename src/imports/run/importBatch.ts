@@ -1,0 +1,110 @@
+import { validationError } from '../../common/errors';
+import { splitRows } from '../../common/splitRows';
+import { collectionOf } from '../../db/collections';
+import { inTransaction, withRetries } from '../../db/transaction';
+import { failedRow, isOfRows } from '../../http/collection/rowAnswer';
+import { type Import, importResource } from '../import';
+import type { ImportContext, ImportKind, Outcome, PlannedRows } from '../kinds/importKind';
+import { own, RunEnded, recordRows } from './recordRows';
+import type { NumberedRow } from './rowBatches';
+
+/** Undoes the writes of a dry run. */
+class DryRun extends Error {
+  override readonly name = 'DryRun';
+  constructor(readonly outcomes: Outcome[]) {
+    super();
+  }
+}
+
+/** Attempts of a batch whose members other requests change too. */
+const attemptsMax = 12;
+
+/**
+ * Imports a batch of rows: checks them, writes them and counts them in one transaction. When it fails for one of its
+ * rows, it is divided.
+ * @throws RunEnded; errors of a store that is away, after which the batch may be stored or not
+ */
+export async function importBatch(
+  context: ImportContext,
+  kind: ImportKind,
+  job: Import,
+  batch: readonly NumberedRow[],
+): Promise<void> {
+  await splitRows(batch, (rows) => withRetries(() => importRows(context, kind, job, rows), { attemptsMax }), {
+    isOfRows: (error) => !(error instanceof RunEnded) && isOfRows(error),
+    failedAlone: async (error, row) => {
+      const outcome = failedRow(error, row.value ?? {});
+      context.services.log.warn({ import: job._id, row: row.n, error: outcome.reason }, 'a row could not be imported');
+      await record(context, job, [row], [outcome]);
+      return outcome;
+    },
+  });
+}
+
+async function importRows(
+  context: ImportContext,
+  kind: ImportKind,
+  job: Import,
+  rows: readonly NumberedRow[],
+): Promise<Outcome[]> {
+  const readable = rows.flatMap((row) => (row.value && !row.fault ? [{ n: row.n, value: row.value }] : []));
+  const planned = readable.length > 0 ? await kind.plan(context, readable) : { outcomes: [] };
+  const all = (outcomes: readonly Outcome[]) => {
+    let next = 0;
+    return rows.map((row): Outcome => {
+      if (row.fault) return validationError([row.fault]);
+      return row.value ? (outcomes[next++] ?? 'unchanged') : validationError([]);
+    });
+  };
+  if (context.job.dryRun) {
+    const outcomes = all(await tried(context, planned));
+    await record(context, job, rows, outcomes);
+    return outcomes;
+  }
+  return inRecordedTransaction(context, job, rows, async (session) =>
+    all(planned.write ? await planned.write(session) : planned.outcomes),
+  );
+}
+
+/** Writes the rows of a dry run in a transaction that is not committed, so that the store checks them too. */
+async function tried({ services: { db } }: ImportContext, { write, outcomes }: PlannedRows): Promise<Outcome[]> {
+  if (!write) return outcomes;
+  try {
+    return await inTransaction(db, async (session) => {
+      throw new DryRun(await write(session));
+    });
+  } catch (error) {
+    if (error instanceof DryRun) return error.outcomes;
+    throw error;
+  }
+}
+
+function record(
+  context: ImportContext,
+  job: Import,
+  rows: readonly NumberedRow[],
+  outcomes: Outcome[],
+): Promise<Outcome[]> {
+  return inRecordedTransaction(context, job, rows, async () => outcomes);
+}
+
+type Session = Parameters<NonNullable<PlannedRows['write']>>[0];
+
+async function inRecordedTransaction(
+  { services }: ImportContext,
+  job: Import,
+  rows: readonly NumberedRow[],
+  write: (session: Session) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
+  const done = (rows.at(-1)?.n ?? -1) + 1;
+  const isDone = async (session: Session) => {
+    const filter = { ...own(job), rows: { $gte: done } };
+    return (await collectionOf(services.db, importResource).findOne(filter, { session })) !== null;
+  };
+  const work = async (session: Session) => {
+    const outcomes = await write(session);
+    await recordRows(services, session, job, rows, outcomes);
+    return outcomes;
+  };
+  return inTransaction(services.db, work, isDone);
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert';
+import type { ClientSession } from 'mongoose';
+import type { Backing } from '../../backing/backing';
+import { ServiceError } from '../../common/errors';
+import { collectionOf, insertAll } from '../../db/collections';
+import { derivedId, newStamps } from '../../db/records';
+import { machineClockOf } from '../../orgs/orgClock';
+import { importErrorResource } from '../file/importFiles';
+import type { FileFormat, Import } from '../import';
+import { importResource } from '../import';
+import type { Outcome } from '../kinds/importKind';
+import type { NumberedRow } from './rowBatches';
+
+/** Thrown to end a run: its import was stopped or deleted, another run took over, or the process ends. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+}
+
+/** The filter for an import while it belongs to this run. */
+export function own({ _id, org, run }: Pick<Import, '_id' | 'org' | 'run'>) {
+  assert(run, 'a run has an id');
+  return { _id, org, run, status: 'Running' as const };
+}
+
+/**
+ * Counts the rows of a batch and stores the failed ones, in the transaction that writes the batch.
+ * @throws RunEnded when the import does not belong to this run any more; then nothing of the batch may be committed
+ */
+export async function recordRows(
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  session: ClientSession,
+  job: Import,
+  rows: readonly NumberedRow[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  // What tells that a run is alive is compared with the clock of the machine, also in an org with its own.
+  const now = machineClockOf(clock).now();
+  const count = (of: Outcome) => outcomes.filter((outcome) => outcome === of).length;
+  const failed = rows.flatMap((row, index) => {
+    const outcome = outcomes[index];
+    return outcome instanceof ServiceError ? [failedRow(job, row, outcome, now)] : [];
+  });
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')];
+  const inc = { rows: rows.length, created, updated, unchanged, failed: failed.length };
+  const done = { bytesRead: Math.min(job.bytes, rows.at(-1)?.end ?? 0), aliveAt: now, updatedAt: now, attempts: 0 };
+  const { matchedCount } = await collectionOf(db, importResource).updateOne(
+    { ...own(job), rows: rows[0]?.n ?? 0 },
+    { $inc: inc, $set: done },
+    { session },
+  );
+  if (matchedCount === 0) throw new RunEnded();
+  await insertAll(db, session, importErrorResource.path, failed);
+}
+
+function failedRow(job: Import, { n, line, kept }: NumberedRow, error: ServiceError, now: Date) {
+  const author = { org: job.org, userId: job.createdBy };
+  const { errors = [{ path: '', kind: String(error.code), message: error.message }] } = error.details;
+  return {
+    ...newStamps(author, now, derivedId('importError', job._id, n)),
+    ...{ import: job._id, row: n, line, keptUntil: job.keptUntil, errors: [...errors] },
+    ...keptOf(job.format, kept),
+  };
+}
+
+function keptOf(format: FileFormat, kept: NumberedRow['kept']) {
+  if (!kept) return {};
+  return format === 'csv' && 'cells' in kept ? { cells: kept.cells } : { text: 'text' in kept ? kept.text : '' };
+}

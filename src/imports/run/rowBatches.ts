@@ -1,0 +1,32 @@
+import { FileFault } from '../file/fileFault';
+import type { FileRow } from '../file/fileRow';
+import { importLimits } from '../importLimits';
+
+/** A row with its number in the file, from 0. */
+export type NumberedRow = FileRow & { n: number };
+
+/**
+ * Divides the rows of a file into batches, from a row on.
+ * @throws FileFault when there are too many rows
+ */
+export async function* rowBatches(
+  rows: AsyncIterable<FileRow>,
+  from: number,
+): AsyncGenerator<NumberedRow[], void, undefined> {
+  let batch: NumberedRow[] = [];
+  let [n, begin] = [0, 0];
+  for await (const row of rows) {
+    if (n >= importLimits.rowsMax) throw new FileFault(`the file has more than ${importLimits.rowsMax} rows`);
+    if (n >= from) {
+      batch.push({ ...row, n });
+      const isFull = batch.length >= importLimits.batchRows || row.end - begin >= importLimits.batchMaxBytes;
+      if (isFull) {
+        yield batch;
+        batch = [];
+      }
+    }
+    if (batch.length === 0) begin = row.end;
+    n += 1;
+  }
+  if (batch.length > 0) yield batch;
+}

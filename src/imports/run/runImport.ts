@@ -1,0 +1,77 @@
+import { ServiceError, unavailable } from '../../common/errors';
+import { collectionOf } from '../../db/collections';
+import { atOrgTime } from '../../orgs/orgClock';
+import { readOrgVersions } from '../../orgs/orgVersions';
+import { permissionsOf } from '../../records/users/permissions';
+import { FileFault } from '../file/fileFault';
+import { openRows } from '../file/openRows';
+import { readFile } from '../file/readFile';
+import type { Import } from '../import';
+import { importResource } from '../import';
+import { importLimits } from '../importLimits';
+import type { ImportContext, ImportServices } from '../kinds/importKind';
+import { importKinds } from '../kinds/importKinds';
+import { rowFieldsFor } from '../rowFieldsFor';
+import { importBatch } from './importBatch';
+import { own, RunEnded } from './recordRows';
+import { rowBatches } from './rowBatches';
+
+/** How an import ended: as a whole, or because its file or its rows have too many faults. */
+export type End = { status: 'Done' } | { status: 'Failed'; error: string };
+
+/**
+ * Runs an import from the row to which it came, batch by batch.
+ * @throws RunEnded when it is stopped, taken over or the process ends; errors of a store that is away
+ */
+export async function runImport(services: ImportServices, job: Import, signal?: AbortSignal): Promise<End> {
+  const kind = importKinds[job.kind];
+  const { org } = job;
+  try {
+    const { definitionsVersion } = await readOrgVersions(services.db, org, services.clock.now());
+    const definitions = await services.extDefinitions.current(org, definitionsVersion);
+    const source = readFile(services, job._id, job.chunks);
+    const { rows } = await openRows(source, job.format, rowFieldsFor(kind, definitions));
+    for await (const batch of rowBatches(rows, job.rows)) {
+      if (signal?.aborted) throw new RunEnded();
+      await importBatch(await contextOf(services, job), kind, job, batch);
+      if (await hasTooManyFaults(services, job)) {
+        return { status: 'Failed', error: `${importLimits.failedMax} rows failed; the rest was not read` };
+      }
+    }
+    return { status: 'Done' };
+  } catch (error) {
+    if (error instanceof FileFault) return { status: 'Failed', error: error.message };
+    if (error instanceof ServiceError && error.details.errors) return { status: 'Failed', error: headerFault(error) };
+    throw error;
+  }
+}
+
+function headerFault({ details: { errors = [] } }: ServiceError): string {
+  return `the header: ${errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`.slice(0, 500);
+}
+
+/** The context of a batch. Definitions and rights are those of its time. */
+async function contextOf(services: ImportServices, job: Import): Promise<ImportContext> {
+  const { org, createdBy: userId } = job;
+  const versions = await readOrgVersions(services.db, org, services.clock.now());
+  // A sandbox that is being wiped or moved takes no writes.
+  if (versions.isClosed) throw unavailable('The org takes no writes now');
+  const atOrg = atOrgTime(services, versions);
+  const definitions = await services.extDefinitions.current(org, versions.definitionsVersion);
+  // What the author needed was checked when the import began.
+  const needed = [...importKinds[job.kind].permissions, ...job.granted];
+  const permissions = new Set([...needed, ...readsOf(services)]);
+  const principal = { org, userId, username: `import ${job._id.toHexString()}`, permissions, versions };
+  return { services: atOrg, principal, job, definitions, now: atOrg.clock.now() };
+}
+
+/** Some checks of references need to read what they name. */
+function readsOf({ resources }: ImportServices): string[] {
+  return [...permissionsOf(['program-manager'], resources)].filter((permission) => permission.endsWith(':read'));
+}
+
+async function hasTooManyFaults({ db }: ImportServices, job: Import): Promise<boolean> {
+  const found = await collectionOf(db, importResource).findOne(own(job), { projection: { failed: 1 } });
+  if (!found) throw new RunEnded();
+  return found.failed >= importLimits.failedMax;
+}

@@ -1,0 +1,96 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
+import type { Backing } from '../backing/backing';
+import { ServiceError } from '../common/errors';
+import { collectionOf, updateAll } from '../db/collections';
+import { type Author, updateOf, updateStamps } from '../db/records';
+import type { OrgVersions } from '../orgs/orgVersions';
+import { accrualItemResource } from '../records/points/accrualItem';
+import { type Changed, refuseOverflow } from './adjustMember';
+import { commitLedger } from './commitLedger';
+import { itemChange } from './itemChange';
+import { changeMember, ledgerChange, type MemberState } from './memberState';
+import { openForChange } from './openForChange';
+import { settleState } from './settleState';
+
+/** One change of a member's ledger by hand. */
+export interface Adjusting {
+  member: ObjectId;
+  /** Throws a ServiceError only before it changes anything. */
+  change(state: MemberState): Changed[];
+}
+
+/**
+ * Changes the ledgers of members by hand inside a transaction, in the order given. Each member is settled first. A
+ * change that is refused leaves the others as they are. Changes only add items; the audit log gets each.
+ * @returns for each change the error that refused it
+ * @throws ServiceError 1500 when a member is unknown; 1200 when a sum would leave the exact integers; GuardFailed when
+ *   another commit changed a member meanwhile
+ */
+export async function adjustMembers(
+  services: Pick<Backing, 'db' | 'ruleSets'>,
+  author: Auditor & { versions?: OrgVersions },
+  session: ClientSession,
+  changes: readonly Adjusting[],
+  now: Date,
+): Promise<(ServiceError | undefined)[]> {
+  if (changes.length === 0) return [];
+  const members = changes.map(({ member }) => member);
+  const states = await openForChange(services, author, members, { session, now });
+  for (const state of new Set(states.values())) settleState(state, author, now);
+  const changed: Changed[] = [];
+  const outcomes = changes.map(({ member, change }) => {
+    const state = states.get(member.toHexString());
+    if (!state) return undefined;
+    try {
+      // An overflow is found in the midst of a change, so it ends them all.
+      changed.push(...refuseOverflow(() => change(state)));
+      changeMember(state, author, [], now);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ServiceError && !isOverflow(error)) return error;
+      throw error;
+    }
+  });
+  await commitLedger(services.db, session, [...new Set(states.values())].flatMap(ledgerChange), now);
+  await storeItemFields(services, author, session, changed, now);
+  await auditAdded(services, author, session, changed, now);
+  return outcomes;
+}
+
+async function auditAdded(
+  { db }: Pick<Backing, 'db'>,
+  author: Auditor,
+  session: ClientSession,
+  changed: readonly Changed[],
+  now: Date,
+): Promise<void> {
+  const ids = changed.map(({ item }) => item);
+  const added = await collectionOf(db, accrualItemResource)
+    .find({ org: author.org, _id: { $in: ids } }, { session })
+    .toArray();
+  const changes = added.map((item) => itemChange('create', item));
+  await audit(db, session, author, now, changes);
+}
+
+function isOverflow({ details: { errors = [] } }: ServiceError): boolean {
+  return errors.some(({ path, kind }) => path === 'accruedPoints' && kind === 'maximum');
+}
+
+/** Stores the fields of accrual items that no ledger keeps, after the commit of the items in the same transaction. */
+export async function storeItemFields(
+  { db }: Pick<Backing, 'db'>,
+  author: Author,
+  session: ClientSession,
+  changed: readonly Changed[],
+  now: Date,
+): Promise<void> {
+  const updates = changed.flatMap(({ item, fields = {} }) =>
+    Object.keys(fields).length > 0
+      ? [{ q: { _id: item, org: author.org }, u: updateOf(fields, updateStamps(author, now)) }]
+      : [],
+  );
+  await updateAll(db, session, accrualItemResource.path, updates);
+}

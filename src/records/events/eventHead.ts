@@ -1,0 +1,10 @@
+import { count } from '../../schema/atoms';
+import { defineResource } from '../../schema/resource';
+
+/** The number of the last event of an org. Its `_id` is that of the org. Not reachable over HTTP. */
+export const eventHeadResource = defineResource({
+  name: 'EventHead',
+  path: 'eventheads',
+  isInternal: true,
+  fields: { last: count() },
+});

@@ -1,0 +1,14 @@
+import { instant } from '../../schema/atoms';
+import { defineResource } from '../../schema/resource';
+
+/**
+ * Notes that an event has told that an accrual item expires. Its `_id` is made of the item, the horizon and the date of
+ * expiry, so each is told once. MongoDB deletes it after that date.
+ */
+export const expiryNoticeResource = defineResource({
+  name: 'ExpiryNotice',
+  path: 'expirynotices',
+  isInternal: true,
+  fields: { expiresOn: instant() },
+  indexes: [{ keys: { expiresOn: 1 }, expireAfterSeconds: 0 }],
+});

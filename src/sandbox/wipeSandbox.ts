@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectId } from 'bson';
+import type { Backing } from '../backing/backing';
+import { elapsedMs } from '../common/clock';
+import { collectionOf } from '../db/collections';
+import { timeouts } from '../db/timeouts';
+import { countDefinitionChange } from '../orgs/writeRecord';
+import { programResource } from '../records/programs/program';
+import type { Resource } from '../schema/resource';
+import { deleteRecords } from './deleteRecords';
+import { type SandboxLease, takeLease } from './sandboxLease';
+import { sandboxOf } from './sandboxOf';
+import { wipedResources } from './wipedResources';
+
+/** What a wipe needs. The clock is the machine's. */
+export type WipeServices = Pick<Backing, 'db' | 'clock' | 'resources'>;
+
+export interface WipeOptions {
+  /** Whether the clock of the sandbox goes back to that of the machine. */
+  resetsClock: boolean;
+  /** Called after each collection with the number of records deleted so far. */
+  onDeleted?(path: string, count: number): void;
+}
+
+/** Requests that were admitted before the sandbox was closed may still write for so long. */
+const inFlightMs = timeouts.requestMs + 500;
+
+/**
+ * Deletes members, ledger, histories, aggregates, submissions and whatever else belongs to members; definitions, rules and
+ * users stay. Meanwhile nothing is written in the sandbox. A wipe that was killed continues with the next call.
+ * @returns the numbers of deleted records by collection
+ * @throws ServiceError 1500 when the org is no sandbox; 1270 while its clock is being moved or it is being wiped
+ */
+export async function wipeSandbox(
+  services: WipeServices,
+  org: ObjectId,
+  { resetsClock, onDeleted }: WipeOptions,
+): Promise<Record<string, number>> {
+  const { db, resources } = services;
+  await sandboxOf(db, org);
+  const mayWipe = { 'sandbox.work': { $in: [null, 'wipe'] } };
+  const lease = await takeLease(services, org, mayWipe, { 'sandbox.work': 'wipe' });
+  const closedAt = elapsedMs();
+  const deleted: Record<string, number> = {};
+  const pass = () => wipePass({ db, org, lease, resources: wipedResources(resources) }, deleted, onDeleted);
+  try {
+    await pass();
+    await sleep(Math.max(0, inFlightMs - (elapsedMs() - closedAt)));
+    while ((await pass()) > 0);
+    await collectionOf(db, programResource).updateMany({ org }, { $unset: { hasMembers: '' } });
+    await countDefinitionChange(db, org);
+    const start = resetsClock ? { $set: { 'sandbox.aheadMs': 0 } } : {};
+    await lease.change({ ...start, $unset: { 'sandbox.aheadUntilMs': '' } });
+    await lease.release('sandbox.work');
+  } finally {
+    await lease.release();
+  }
+  return deleted;
+}
+
+interface WipePass {
+  db: WipeServices['db'];
+  org: ObjectId;
+  lease: SandboxLease;
+  resources: readonly Resource[];
+}
+
+async function wipePass(
+  { db, org, lease, resources }: WipePass,
+  deleted: Record<string, number>,
+  onDeleted: WipeOptions['onDeleted'],
+): Promise<number> {
+  let found = 0;
+  for (const resource of resources) {
+    const count = await deleteRecords(db, resource, org, () => lease.change({}));
+    found += count;
+    deleted[resource.path] = (deleted[resource.path] ?? 0) + count;
+    if (count > 0) onDeleted?.(resource.path, deleted[resource.path] ?? 0);
+  }
+  return found;
+}

@@ -1,0 +1,174 @@
+import http from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { collectionOf } from '../../src/db/collections';
+import { importChunkResource, importUploadResource } from '../../src/imports/file/importFiles';
+import { openWorld, type World } from '../support/world';
+import { importing } from './importing';
+
+let world: World;
+let imports: ReturnType<typeof importing>;
+beforeAll(async () => {
+  world = await openWorld({ rules: [] });
+  imports = importing(world);
+});
+afterAll(() => world.close());
+
+const stored = async () => ({
+  chunks: await collectionOf(world.services.db, importChunkResource).countDocuments({}),
+  uploads: await collectionOf(world.services.db, importUploadResource).countDocuments({}),
+});
+
+test.each([
+  ['an unknown column', 'sku,name,colour\n1,2,3', 'colour', 'additionalProperties'],
+  ['a doubled column', 'sku,name,name\n1,2,3', 'name', 'unique'],
+  ['a column without a name', 'sku,name,\n1,2,3', '', 'required'],
+  ['no key', 'name\n1', 'sku', 'required'],
+  ['a column that is no name of a field', 'sku,name,ext.__proto__\n1,2,3', 'ext.__proto__', 'additionalProperties'],
+  ['a header of UTF-16', Buffer.from('\uFEFFsku,name\n1,2', 'utf16le'), 'header', 'format'],
+  ['a header that is not UTF-8', Buffer.from([0x73, 0x6b, 0xff, 0x2c, 0x61]), 'header', 'format'],
+])('a file with %s is refused, and nothing is stored', async (_what, content, path, kind) => {
+  const { status, body } = await imports.post({ kind: 'products', content: content as string });
+  expect([status, body.errors]).toEqual([422, expect.arrayContaining([expect.objectContaining({ path, kind })])]);
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test.each([
+  ['', 400],
+  ['\uFEFF', 422],
+  ['\n\n', 422],
+])('an empty file %j is refused', async (content, status) => {
+  expect((await imports.post({ kind: 'products', content })).status).toBe(status);
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test.each([
+  ['/imports?kind=none', 'text/csv', 400],
+  ['/imports', 'text/csv', 400],
+  ['/imports?kind=products', 'application/json', 415],
+  ['/imports?kind=products&format=ndjson', 'text/csv', 400],
+  ['/imports?kind=products&dryRun=maybe', 'text/csv', 400],
+])('POST %s of %s answers %i', async (path, type, expected) => {
+  const options = { raw: 'sku,name\n1,2', headers: { 'content-type': type } };
+  expect((await world.server.as('admin').post(path, undefined, options)).status).toBe(expected);
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test.each([
+  ['a byte order mark and CRLF', '\uFEFFsku,name\r\nB-1,Tea\r\n\r\nB-2,Tea\r\n', 2],
+  ['semicolons', 'sku;name\nS-1;Tea, green\n', 1],
+  ['a column to ignore', '#note,sku,name,_id,createdAt\nx,IG-1,Tea,,\n', 1],
+  ['a guarded text', `sku,name\nG-1,'=1+1\nG-2,'plain\nG-3,''=x\n`, 3],
+  ['no line break at the end', 'sku,name\nE-1,Tea', 1],
+])('a file with %s is read', async (_what, content, created) => {
+  const { counts, end } = await imports.imported({ kind: 'products', content });
+  expect({ created: counts.created, failed: counts.failed, end }).toEqual({ created, failed: 0, end: 'Done' });
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test('guarded texts are stored as they were before', async () => {
+  const { body } = await world.server.as('admin').get('/products?sku=~^G-&sort=sku');
+  expect(body.map(({ name }: { name: string }) => name)).toEqual(['=1+1', "'plain", "'=x"]);
+});
+
+test('a row that is not UTF-8 or too long fails alone, and lines are counted through quoted line breaks', async () => {
+  const long = 'x'.repeat(2 ** 20);
+  const content = Buffer.concat([
+    Buffer.from('sku,name\nU-1,"a\nb"\nU-2,'),
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from(`\nU-3,Te\u00E9\nU-4,"c\n\nd",x\nU-5,${'y'.repeat(300)}\n`),
+  ]);
+  const { counts, errors } = await imports.imported({ kind: 'products', content: content as Uint8Array<ArrayBuffer> });
+  expect(counts).toMatchObject({ created: 2, failed: 3 });
+  expect(
+    errors
+      .split('\n')
+      .filter((line) => /^\d+,/.test(line))
+      .map((line) => line.split(',').slice(0, 2).join(' ')),
+  ).toEqual([
+    '4 is not valid UTF-8 (encoding)',
+    expect.stringMatching(/^6 "?has 3 cells/),
+    expect.stringMatching(/^9 name must NOT have/),
+  ]);
+  const lines = [
+    { sku: 'L-1', name: long },
+    { sku: 'L-2', name: 'Tea' },
+  ]
+    .map((row) => JSON.stringify(row))
+    .join('\n');
+  const second = await imports.imported({ kind: 'products', format: 'ndjson', content: lines });
+  expect(second.counts).toMatchObject({ created: 1, failed: 1 });
+  expect(JSON.parse(second.errors)).toMatchObject({ '#line': 1, '#fault': 'has more than 1 MB (maxLength)' });
+});
+
+/** Rows that fail, of more than two parts of a file. */
+const manyRows = Array.from({ length: 9000 }, (_unused, n) => `X-${n},,${'x'.repeat(300)}\n`).join('');
+
+test.each([
+  ['an open quote', 'Q-2,"Tea\n', /quote is not closed/],
+  ['a quote within a cell', 'W-2,a"b"\nW-3,Tea\n', /quote/],
+  ['a row of more than 1 MB', `R-2,"${'x\n'.repeat(2 ** 19 + 10)}"\n`, /1 MB/],
+])('an import of a file with %s fails', async (_what, content, message) => {
+  const { end, error } = await imports.imported({ kind: 'products', content: `sku,name\n${content}` });
+  expect({ end, error }).toEqual({ end: 'Failed', error: expect.stringMatching(message) });
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test('a long row across the end of a part does not hide the header', async () => {
+  const content = `sku,name\nV-1,"${'x'.repeat(900_000)}"\nV-2,"${'y'.repeat(900_000)}"\nV-3,"${'z'.repeat(900_000)}"\nV-4,Tea`;
+  const { end, counts } = await imports.imported({ kind: 'products', content });
+  expect({ end, counts }).toMatchObject({ end: 'Done', counts: { created: 1, failed: 3 } });
+});
+
+test('a file that cannot be read to its end fails there, and what came before stays', async () => {
+  const { end, error, counts } = await imports.imported({
+    kind: 'products',
+    content: `sku,name,brand\n${manyRows}Q-9,"Tea\n`,
+  });
+  expect({ end, error }).toEqual({ end: 'Failed', error: 'line 9002: a quote is not closed' });
+  expect(counts.rows).toBeGreaterThan(0);
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test('a compressed file is read', async () => {
+  const content = gzipSync('sku,name\nZ-1,Tea\n') as Uint8Array<ArrayBuffer>;
+  const { counts } = await imports.imported({ kind: 'products', content, headers: { 'content-encoding': 'gzip' } });
+  expect(counts.created).toBe(1);
+});
+
+test('the same post with its key begins one import', async () => {
+  const sent = { kind: 'products', content: 'sku,name\nY-1,Tea', headers: { 'idempotency-key': 'file-1' } };
+  const [first, second] = [await imports.post(sent), await imports.post(sent)];
+  expect([first.status, second.status, second.body]).toEqual([202, 202, first.body]);
+  expect(second.headers.get('idempotent-replayed')).toBe('true');
+  const other = await imports.post({ ...sent, content: 'sku,name\nY-2,Tea' });
+  expect([other.status, other.body.errors]).toEqual([422, [expect.objectContaining({ kind: 'unique' })]]);
+  expect(await stored()).toEqual({ chunks: 1, uploads: 0 });
+  await imports.run();
+});
+
+test('a file that breaks off leaves nothing, and no more than two large ones arrive at once', async () => {
+  const begin = () => {
+    const { port } = new URL(world.server.url);
+    const { token } = world.services.users.admin;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv', 'content-length': '10000000' };
+    const request = http.request({ port, method: 'POST', path: '/api/v1/imports?kind=products', headers });
+    request.on('error', () => undefined);
+    request.write('sku,name\n'.padEnd(2 ** 21, 'x'));
+    return request;
+  };
+  const uploads = [begin(), begin()];
+  await until(async () => (await stored()).chunks === 4);
+  const large = `sku,name\n${'1,2\n'.repeat(300_000)}`;
+  const { status, body } = await imports.post({ kind: 'products', content: large });
+  expect([status, body.code]).toEqual([429, 1260]);
+  expect((await imports.post({ kind: 'products', content: 'sku,name\n1,2' })).status).toBe(202);
+  await imports.run();
+  for (const upload of uploads) upload.destroy();
+  await until(async () => JSON.stringify(await stored()) === '{"chunks":0,"uploads":0}');
+  expect((await imports.post({ kind: 'products', content: 'sku,name\n1,2' })).status).toBe(202);
+  await imports.run();
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

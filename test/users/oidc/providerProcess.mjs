@@ -1,0 +1,52 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+
+/**
+ * A real OpenID provider for tests. It prints its address. Who signs in is named by the argument `login_hint`, as
+ * `<subject>:<role>,<role>`; there is nothing to type. Its one client is `loyalty`, which returns to the first argument.
+ */
+const [redirectUri] = process.argv.slice(2);
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const server = createServer((request, response) => answer(request, response));
+server.listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const issuer = `http://127.0.0.1:${server.address().port}`;
+
+const rolesOf = new Map();
+const provider = new Provider(issuer, {
+  clients: [
+    { client_id: 'loyalty', client_secret: 'a secret of the tests', redirect_uris: [redirectUri] },
+    { client_id: 'another', client_secret: 'another secret of the tests', redirect_uris: [redirectUri] },
+  ],
+  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'tests' }] },
+  cookies: { keys: ['a key of the tests'] },
+  pkce: { required: () => true },
+  claims: { openid: ['sub', 'iss'], profile: ['preferred_username', 'roles'], email: ['email'] },
+  conformIdTokenClaims: process.argv[3] !== 'inToken',
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+  findAccount: (_ctx, sub) => ({
+    accountId: sub,
+    claims: () => ({ sub, preferred_username: sub, email: `${sub}@example.com`, roles: rolesOf.get(sub) ?? [] }),
+  }),
+  async loadExistingGrant(ctx) {
+    const { client, session } = ctx.oidc;
+    const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+    grant.addOIDCScope('openid profile email');
+    await grant.save();
+    return grant;
+  },
+});
+const callback = provider.callback();
+
+async function answer(request, response) {
+  if (!request.url.startsWith('/interaction/')) return callback(request, response);
+  const { params } = await provider.interactionDetails(request, response);
+  const [accountId, roles = ''] = params.login_hint.split(':');
+  rolesOf.set(accountId, roles.split(',').filter(Boolean));
+  return provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false });
+}
+
+process.stdout.write(`${issuer}\n`);

@@ -1,0 +1,25 @@
+import { queueNames } from '../src/queues/queues';
+import type { Services } from '../src/services/services';
+import { createDeliverer } from '../src/webhooks/deliver/createDeliverer';
+import { type Running, startRedisWorker } from './redisWorker';
+import { startRelay } from './relay';
+import { closeMaxMs, within } from './within';
+
+/**
+ * Starts delivering events to webhooks: at once on a hint, and by polling in case hints are lost. A job of the queue
+ * only wakes the loop that looks for work in the database, so a killed worker leaves no job with unfinished work.
+ */
+export function startWebhooksWorker(services: Services): Running {
+  const deliverer = createDeliverer(services);
+  const relay = startRelay(services, 'looking for webhooks failed', () => deliverer.look());
+  const worker = startRedisWorker(services, {
+    queue: queueNames.webhooks,
+    concurrency: 1,
+    process: async () => relay.wake(),
+  });
+  return {
+    async close() {
+      await Promise.all([worker.close(), relay.close(), within(closeMaxMs, deliverer.close())]);
+    },
+  };
+}
