@@ -58,7 +58,11 @@ const isText = (type: unknown) =>
   [type].flat().every((each) => each === 'string' || each === 'null') && type !== 'null';
 
 test('every text that a body of a request takes says which characters it may hold', () => {
-  const texts = takenNodes().filter(([place, { type }]) => isText(type) && !place.includes('example'));
+  // The characters of a file are checked row by row, so that one bad row does not refuse the others.
+  const isOfFile = (place: string) => place.includes('text~1csv');
+  const texts = takenNodes().filter(
+    ([place, { type }]) => isText(type) && !place.includes('example') && !isOfFile(place),
+  );
   const unfit = ['a\u0000b', '\u001b[31m', 'a\rb', '\u007f', '\u0085'];
   const ajv = makeAjv();
   const letting = texts.filter(([, schema]) => unfit.some((text) => ajv.validate(schema, text)));
