@@ -6,6 +6,7 @@ import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
 import { collectionOf, updateAll } from '../db/collections';
 import { type Author, updateOf, updateStamps } from '../db/records';
+import { machineClockOf } from '../orgs/orgClock';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { type Changed, refuseOverflow } from './adjustMember';
@@ -30,7 +31,7 @@ export interface Adjusting {
  *   another commit changed a member meanwhile
  */
 export async function adjustMembers(
-  services: Pick<Backing, 'db' | 'ruleSets'>,
+  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
   session: ClientSession,
   changes: readonly Adjusting[],
@@ -56,23 +57,22 @@ export async function adjustMembers(
   });
   await commitLedger(services.db, session, [...new Set(states.values())].flatMap(ledgerChange), now);
   await storeItemFields(services, author, session, changed, now);
-  await auditAdded(services, author, session, changed, now);
+  await auditAdded(services, author, session, changed);
   return outcomes;
 }
 
 async function auditAdded(
-  { db }: Pick<Backing, 'db'>,
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Auditor,
   session: ClientSession,
   changed: readonly Changed[],
-  now: Date,
 ): Promise<void> {
   const ids = changed.map(({ item }) => item);
   const added = await collectionOf(db, accrualItemResource)
     .find({ org: author.org, _id: { $in: ids } }, { session })
     .toArray();
   const changes = added.map((item) => itemChange('create', item));
-  await audit(db, session, author, now, changes);
+  await audit(db, session, author, machineClockOf(clock).now(), changes);
 }
 
 function isOverflow({ details: { errors = [] } }: ServiceError): boolean {

@@ -32,7 +32,7 @@ export const accrualItems: ImportKind = {
     more: { loyaltyID: text(100) },
   }),
   async plan(context, rows) {
-    const { services, principal, definitions, now } = context;
+    const { services, principal, auditor, definitions, now } = context;
     const read = (await readRows(await resolved(context, rows), definitions)).map(withKey);
     requireOnce(read);
     const known = await existing(context, read);
@@ -59,7 +59,7 @@ export const accrualItems: ImportKind = {
       outcomes,
       async write(session) {
         const adjusting = fresh.map(({ adjust }) => adjust);
-        const refused = await adjustMembers(services, principal, session, adjusting, now);
+        const refused = await adjustMembers(services, auditor, session, adjusting, now);
         const byIndex = new Map(fresh.map(({ index }, at) => [index, refused[at]]));
         return outcomes.map((outcome, index) => byIndex.get(index) ?? outcome);
       },

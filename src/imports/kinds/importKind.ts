@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import type { AcceptServices } from '../../activities/inbox/acceptSubmissions';
+import type { Auditor } from '../../audit/auditor';
 import type { Principal } from '../../auth/principal';
 import type { Backing } from '../../backing/backing';
 import type { ServiceError } from '../../common/errors';
@@ -27,6 +28,8 @@ export interface ImportContext {
   services: ImportServices;
   /** The author of the import. */
   principal: Principal;
+  /** How the audit log names the author. */
+  auditor: Auditor & { requestId: string };
   job: Pick<Import, '_id' | 'createdAt' | 'dryRun'>;
   definitions: ExtDefinitions;
   now: Date;

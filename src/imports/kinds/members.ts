@@ -50,13 +50,13 @@ export const members: ImportKind = {
     });
     const stored = [...plans.values()].filter((plan): plan is MemberPlan => !(plan instanceof ServiceError));
     if (stored.length + changes.adjusting.length === 0) return { outcomes };
-    const { services, principal, now } = context;
+    const { services, principal, auditor, now } = context;
     return {
       outcomes,
       async write(session) {
         if (stored.length > 0) await storePlannedMembers(services, principal, session, stored, now);
         const adjusting = changes.adjusting.map(({ adjust }) => adjust);
-        const refused = await adjustMembers(services, principal, session, adjusting, now);
+        const refused = await adjustMembers(services, auditor, session, adjusting, now);
         const byRow = new Map(changes.adjusting.map(({ row }, index) => [row, refused[index]]));
         return outcomes.map((outcome, index) => byRow.get(read[index] as MemberRow) ?? outcome);
       },

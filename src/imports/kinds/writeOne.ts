@@ -61,14 +61,14 @@ function routeOf({ routes }: ImportServices, method: string, path: string): Rout
 
 /** The request by which a row is written. Nobody waits for its answer. */
 function requestOf(
-  { services, principal, job, now }: ImportContext,
+  { services, principal, auditor, now }: ImportContext,
   body: object,
   params: Record<string, string>,
 ): Request {
   return {
     ...{ services, principal, params, now, rawBody: body, body },
-    ...{ query: {}, headers: {}, remoteAddress: '', endsAt: Number.POSITIVE_INFINITY },
-    requestId: `import-${job._id.toHexString()}`,
+    ...{ query: {}, headers: {}, remoteAddress: auditor.ip ?? '', endsAt: Number.POSITIVE_INFINITY },
+    requestId: auditor.requestId,
     machineClock: machineClockOf(services.clock),
   };
 }

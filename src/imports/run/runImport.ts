@@ -3,6 +3,7 @@ import { collectionOf } from '../../db/collections';
 import { atOrgTime } from '../../orgs/orgClock';
 import { readOrgVersions } from '../../orgs/orgVersions';
 import { permissionsOf } from '../../records/users/permissions';
+import { userResource } from '../../records/users/user';
 import { FileFault } from '../file/fileFault';
 import { openRows } from '../file/openRows';
 import { readFile } from '../file/readFile';
@@ -61,8 +62,17 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
   // What the author needed was checked when the import began.
   const needed = [...importKinds[job.kind].permissions, ...job.granted];
   const permissions = new Set([...needed, ...readsOf(services)]);
-  const principal = { org, userId, username: `import ${job._id.toHexString()}`, permissions, versions };
-  return { services: atOrg, principal, job, definitions, now: atOrg.clock.now() };
+  const auditor = { ...(await auditorOfImport(services, job)), versions };
+  const principal = { org, userId, username: auditor.username, permissions, versions };
+  return { services: atOrg, principal, auditor, job, definitions, now: atOrg.clock.now() };
+}
+
+/** Rows are written in the name of who sent the file; the request id leads to the import. */
+async function auditorOfImport({ db }: ImportServices, { _id, org, createdBy: userId, ip }: Import) {
+  const user = await collectionOf(db, userResource).findOne({ _id: userId }, { projection: { username: 1 } });
+  const from = ip === undefined ? { via: 'host' as const } : { via: 'api' as const, ip };
+  const requestId = `import-${_id.toHexString()}`;
+  return { org, userId, username: user?.username ?? userId.toHexString(), requestId, ...from };
 }
 
 /** Some checks of references need to read what they name. */
