@@ -48,6 +48,8 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     LOG_LEVEL: 'error',
     TOKEN_TTL: '86400',
     PORT: '0',
+    WORKER_PORT: '0',
+    WEBHOOK_PRIVATE: 'on',
   };
   const ruleFile = path.join(dir, 'rules', 'main', 'rules.json');
   mkdirSync(path.dirname(ruleFile), { recursive: true });

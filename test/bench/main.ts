@@ -13,6 +13,7 @@ import { measureRules } from './rules/measureRules';
 import { measureStorage } from './storage';
 import { measureTurns } from './turns';
 import { measureWalk } from './walk';
+import { measureWebhooks } from './webhooks';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   storage: () => measureStorage(isQuick ? 5000 : 20_000, say),
   findMember: () => measureFindMembers(Number(options.members), seconds, say),
   walk: measureWalk,
+  webhooks: () => measureWebhooks(isQuick ? 2000 : 5000, seconds, say),
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
 
