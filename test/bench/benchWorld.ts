@@ -30,7 +30,7 @@ export interface BenchWorld {
   /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
   startApi(folder?: string): Promise<{ url: string; pid: number; stop(): Promise<void> }>;
   /** Starts a built worker process, with or without the roll-up timer. */
-  startWorker(options: { rollsUp: boolean }): Promise<{ stop(): Promise<void> }>;
+  startWorker(options: { rollsUp: boolean }): Promise<{ pid: number; stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 

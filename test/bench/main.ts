@@ -39,7 +39,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   storage: () => measureStorage(isQuick ? 5000 : 20_000, say),
   findMember: () => measureFindMembers(Number(options.members), seconds, say),
   walk: measureWalk,
-  webhooks: () => measureWebhooks(isQuick ? 2000 : 5000, seconds, say),
+  webhooks: () => measureWebhooks(isQuick ? 1000 : 5000, seconds, say),
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
 

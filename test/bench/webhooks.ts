@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { purchase } from './posts';
+import { processorMsOf } from './processorMsOf';
 import type { Seconds } from './rate';
 
 /** Posts a second beside which the delay of deliveries is measured. */
@@ -22,8 +23,8 @@ interface AgeReceiver {
  */
 export async function measureWebhooks(backlog: number, seconds: Seconds, say: (line: string) => void) {
   const rows = [
-    '| webhooks | deliveries/s, backlog | age p50 / p99 ms, 100 posts/s | posts p50 / p99 ms |',
-    '|---|---|---|---|',
+    '| webhooks | deliveries/s, backlog | CPU ms a delivery: worker + mongod | age p50 / p99 ms | posts p50 / p99 ms |',
+    '|---|---|---|---|---|',
   ];
   for (const count of [0, 1, 10]) {
     const world = await openBenchWorld();
@@ -51,7 +52,7 @@ async function measure(world: BenchWorld, { receiver, count, backlog, seconds }:
   for (let n = 0; n < count; n += 1) await addWebhook(world, api.url, `${receiver.url}/${n}`);
   if (count > 0) await post(world, api.url, { amount: backlog });
   const worker = await world.startWorker({ rollsUp: true });
-  const drained = count > 0 ? await drainedRate(receiver, backlog * count) : 0;
+  const drained = count > 0 ? await drain(world, worker.pid, receiver, backlog * count) : '|';
   await post(world, api.url, { duration: seconds.warmUp, overallRate: postsPerSecond });
   receiver.ages.length = 0;
   const { latency } = await post(world, api.url, { duration: seconds.measured, overallRate: postsPerSecond });
@@ -59,15 +60,24 @@ async function measure(world: BenchWorld, { receiver, count, backlog, seconds }:
   await worker.stop();
   await api.stop();
   const age = count > 0 ? `${at(ages, 0.5)} / ${at(ages, 0.99)}` : '';
-  return `| ${count} | ${count > 0 ? drained.toFixed(0) : ''} | ${age} | ${latency.p50} / ${latency.p99} |`;
+  return `| ${count} | ${drained} | ${age} | ${latency.p50} / ${latency.p99} |`;
 }
 
-/** Deliveries a second, from the first to the last of a backlog. */
-async function drainedRate({ ages }: AgeReceiver, total: number): Promise<number> {
+/** Delivers a backlog. Returns the deliveries a second, and the processor time of each, from the first to the last. */
+async function drain({ services }: BenchWorld, worker: number, { ages }: AgeReceiver, total: number): Promise<string> {
+  const { pid } = await services.db.getClient().db('admin').command({ serverStatus: 1 });
   while (ages.length === 0) await sleep(10);
-  const [before, startedAt] = [ages.length, performance.now()];
+  const before = {
+    count: ages.length,
+    at: performance.now(),
+    worker: processorMsOf(worker),
+    mongod: processorMsOf(pid),
+  };
   while (ages.length < total) await sleep(10);
-  return ((total - before) / (performance.now() - startedAt)) * 1000;
+  const count = total - before.count;
+  const each = (ms: number) => (ms / count).toFixed(1);
+  const perSecond = (count / (performance.now() - before.at)) * 1000;
+  return `${perSecond.toFixed(0)} | ${each(processorMsOf(worker) - before.worker)} + ${each(processorMsOf(pid) - before.mongod)}`;
 }
 
 function at(sorted: readonly number[], share: number): number {
