@@ -22,18 +22,19 @@ export interface Contract {
   check(exchange: Exchange): void;
 }
 
-/** Contracts by the text of their document. Most services have the same document, and its schemas compile slowly. */
-const contractsByText = new Map<string, Contract>();
+/** Contracts by the ETags of their documents. Most services have the same document, and its schemas compile slowly. */
+const contractsByTag = new Map<string, Contract>();
 
-/** Reads the document of the service at this URL and returns its contract. */
+/** Asks the service at this URL for its document, which is sent only when it is not known, and returns its contract. */
 export async function readContract(baseUrl: string): Promise<Contract> {
-  const response = await fetch(`${baseUrl}/openapi.json`, { headers: { 'Accept-Encoding': 'identity' } });
-  return contractOfText(await response.text());
-}
-
-function contractOfText(text: string): Contract {
-  const contract = contractsByText.get(text) ?? contractOf(JSON.parse(text));
-  contractsByText.set(text, contract);
+  const known = [...contractsByTag.keys()].join(', ');
+  const headers = { 'Accept-Encoding': 'identity', ...(known && { 'If-None-Match': known }) };
+  const response = await fetch(`${baseUrl}/openapi.json`, { headers });
+  const tag = response.headers.get('etag') ?? '';
+  // The body is read in any case, because the connection is free for others only then.
+  const text = await response.text();
+  const contract = contractsByTag.get(tag) ?? contractOf(JSON.parse(text));
+  if (response.ok) contractsByTag.set(tag, contract);
   return contract;
 }
 
