@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openBenchWorld } from './benchWorld';
 import { measurePosts } from './posts';
