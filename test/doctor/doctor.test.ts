@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { ObjectId } from 'bson';
 import { Redis } from 'ioredis';
 import { runCommand } from '../../src/commands/base/runCommand';
 import { doctorCommand } from '../../src/commands/doctor';
@@ -51,17 +50,6 @@ const processes = (...roles: ('api' | 'worker')[]): Fault => ({
     ending = await Promise.all(roles.map((role) => registerProcess(at.db, role, 99, () => undefined)));
   },
   undo: () => Promise.all(ending.map((each) => each.close())),
-});
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
-const withKeys = (...keys: [name: string, stored: object][]): Fault => ({
-  async make() {
-    for (const [name, stored] of keys) {
-      const { status, body } = await world.server.as('admin').post('/apikeys', { name, roles: ['reader'] });
-      expect(status).toBe(201);
-      await at.db.collection('apikeys').updateOne({ _id: new ObjectId(body._id) }, { $set: stored });
-    }
-  },
-  undo: () => at.db.collection('apikeys').deleteMany({}),
 });
 const later: Fault = { more: () => ({ now: new Date(at.now.getTime() + 7_200_000) }) };
 
@@ -182,24 +170,6 @@ const faults: [name: string, status: Report['status'], said: RegExp, fault: Faul
       make: () => world.server.as('admin').post('/programs', { code: 'bare', name: 'Bare' }),
       undo: () => at.db.collection('programs').deleteMany({ code: 'bare' }),
     },
-  ],
-  [
-    'keys.endless',
-    'warning',
-    /^1: test\/Endless \(lk_[0-9a-f]{24}\) Give each/,
-    withKeys(['Endless', {}], ['Ending', { expiresAt: new Date('2099-01-01') }]),
-  ],
-  [
-    'keys.unused',
-    'warning',
-    /^2: test\/Never \(\w+\), test\/Long ago \(\w+\) Delete these/,
-    withKeys(
-      ['Never', { createdAt: daysAgo(91) }],
-      ['Long ago', { createdAt: daysAgo(200), lastUsedAt: daysAgo(91) }],
-      ['Used', { createdAt: daysAgo(200), lastUsedAt: daysAgo(89) }],
-      ['New', { createdAt: daysAgo(89) }],
-      ['Ended', { createdAt: daysAgo(200), expiresAt: daysAgo(1) }],
-    ),
   ],
   [
     'rules.faults',
