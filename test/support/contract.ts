@@ -1,7 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import type { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { templatesOf } from '../../src/http/openApi/openApi';
 import { allRoutes } from '../../src/routes';
+import { quickAjv } from './quickAjv';
 
 /** A schema, or any other object of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own names
@@ -40,7 +41,7 @@ export async function readContract(baseUrl: string): Promise<Contract> {
 
 /** Makes the contract of a document. Each schema is compiled at its first use. */
 export function contractOf(document: Node): Contract {
-  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
+  const ajv = quickAjv();
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
   const compiled = new Map<string, ValidateFunction>();
