@@ -4,8 +4,7 @@ import { audit } from '../audit/audit';
 import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
-import { collectionOf, updateAll } from '../db/collections';
-import { type Author, updateOf, updateStamps } from '../db/records';
+import { collectionOf } from '../db/collections';
 import { machineClockOf } from '../orgs/orgClock';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { accrualItemResource } from '../records/points/accrualItem';
@@ -15,6 +14,7 @@ import { itemChange } from './itemChange';
 import { changeMember, ledgerChange, type MemberState } from './memberState';
 import { openForChange } from './openForChange';
 import { settleState } from './settleState';
+import { withItemFields } from './withItemFields';
 
 /** One change of a member's ledger by hand. */
 export interface Adjusting {
@@ -55,8 +55,8 @@ export async function adjustMembers(
       throw error;
     }
   });
-  await commitLedger(services.db, session, [...new Set(states.values())].flatMap(ledgerChange), now);
-  await storeItemFields(services, author, session, changed, now);
+  const ledger = [...new Set(states.values())].flatMap(ledgerChange);
+  await commitLedger(services.db, session, withItemFields(ledger, changed), now);
   await auditAdded(services, author, session, changed);
   return outcomes;
 }
@@ -77,20 +77,4 @@ async function auditAdded(
 
 function isOverflow({ details: { errors = [] } }: ServiceError): boolean {
   return errors.some(({ path, kind }) => path === 'accruedPoints' && kind === 'maximum');
-}
-
-/** Stores the fields of accrual items that no ledger keeps, after the commit of the items in the same transaction. */
-export async function storeItemFields(
-  { db }: Pick<Backing, 'db'>,
-  author: Author,
-  session: ClientSession,
-  changed: readonly Changed[],
-  now: Date,
-): Promise<void> {
-  const updates = changed.flatMap(({ item, fields = {} }) =>
-    Object.keys(fields).length > 0
-      ? [{ q: { _id: item, org: author.org }, u: updateOf(fields, updateStamps(author, now)) }]
-      : [],
-  );
-  await updateAll(db, session, accrualItemResource.path, updates);
 }

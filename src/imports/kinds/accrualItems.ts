@@ -24,6 +24,7 @@ const readRows = createReadRows<ItemToAdd>(accrualItemResource, itemCreateBody);
 /** The import of accrual items, by their `externalId` (docs/design/bulk.md). */
 export const accrualItems: ImportKind = {
   permissions: [accrualItemResource.permissions.create],
+  key: 'externalId',
   sometimes: [],
   model: accrualItemResource.name,
   fields: rowFieldsOf(accrualItemResource, {

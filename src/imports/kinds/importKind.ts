@@ -35,6 +35,11 @@ export interface ImportContext {
   now: Date;
 }
 
+/** Thrown to have a batch divided, before anything of it is written. A batch of one row is never divided. */
+export class DividedBatch extends Error {
+  override readonly name = 'DividedBatch';
+}
+
 /** A batch that was checked, and what is still to be written. */
 export interface PlannedRows {
   outcomes: Outcome[];
@@ -54,8 +59,15 @@ export interface ImportKind {
   model: string;
   fields: Omit<RowFields, 'extKind'>;
   /**
-   * Checks the rows of a batch, and writes what may be written outside a transaction because it is never done twice. In
-   * a dry run nothing is written.
+   * The field by which a row is known, when `plan` writes nothing and depends only on records with the keys of its rows.
+   * Then a batch may be planned while another one, with other keys, is written.
+   */
+  key?: string;
+  /** Rows of one transaction, where they are fewer than others have. */
+  batchRows?: number;
+  /**
+   * Checks the rows of a batch. It writes only what may be written outside a transaction because it is never done
+   * twice, and nothing in a dry run.
    */
   plan(context: ImportContext, rows: readonly ImportRow[]): Promise<PlannedRows>;
 }

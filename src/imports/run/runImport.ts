@@ -1,3 +1,4 @@
+import { aheadByOne } from '../../common/aheadByOne';
 import { ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { atOrgTime } from '../../orgs/orgClock';
@@ -14,6 +15,7 @@ import type { ImportContext, ImportServices } from '../kinds/importKind';
 import { importKinds } from '../kinds/importKinds';
 import { rowFieldsFor } from '../rowFieldsFor';
 import { importBatch } from './importBatch';
+import { plannedBatches } from './plannedBatches';
 import { own, RunEnded } from './recordRows';
 import { rowBatches } from './rowBatches';
 
@@ -32,9 +34,11 @@ export async function runImport(services: ImportServices, job: Import, signal?: 
     const definitions = await services.extDefinitions.current(org, definitionsVersion);
     const source = readFile(services, job._id, job.chunks);
     const { rows } = await openRows(source, job.format, rowFieldsFor(kind, definitions));
-    for await (const batch of rowBatches(rows, job.rows)) {
+    const batches = rowBatches(rows, job.rows, kind.batchRows);
+    const ready = plannedBatches(kind, batches, () => contextOf(services, job));
+    for await (const batch of aheadByOne(ready)) {
       if (signal?.aborted) throw new RunEnded();
-      await importBatch(await contextOf(services, job), kind, job, batch);
+      await importBatch(kind, job, batch);
       if (await hasTooManyFaults(services, job)) {
         return { status: 'Failed', error: `${importLimits.failedMax} rows failed; the rest was not read` };
       }
