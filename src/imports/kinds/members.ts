@@ -15,13 +15,7 @@ import { programResource } from '../../records/programs/program';
 import { importLimits } from '../importLimits';
 import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
 import { checkOne, outcomeOf } from './checkOne';
-import {
-  DividedBatch,
-  type ImportContext,
-  type ImportKind,
-  type ImportRow,
-  type Outcome,
-} from './importKind';
+import { DividedBatch, type ImportContext, type ImportKind, type ImportRow, type Outcome } from './importKind';
 import { ledgerPermission, memberRowFaults } from './memberRowFaults';
 import { idsByName, withId } from './namedIds';
 import { rowFieldsOf } from './rowFields';
