@@ -17,14 +17,14 @@ async function enrol(): Promise<components['schemas']['Member']> {
 
 async function post(body: Posted) {
   const answer = await result(api.POST('/api/v1/activity', { body }));
-  assert('result' in answer && answer.member, 'the activity was only queued');
+  assert(answer.member, 'the answer has the member');
   assert.equal(answer.result.data?.status, 'Processed');
   return { activityId: answer.result.data.activityId, log: answer.result.log, points: points(answer.member.purses) };
 }
 
 async function giveBack(id: string, value: number) {
   const answer = await result(api.POST('/api/v1/activity/{id}/cancel', { params: { path: { id } }, body: { value } }));
-  assert('result' in answer && answer.member, 'the return was only queued');
+  assert(answer.member, 'the answer has the member');
   assert.equal(answer.result.log?.entries[0]?.action, 'returnAward');
   return points(answer.member.purses);
 }
