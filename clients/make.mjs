@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { postmanCollection } from './postmanCollection.mjs';
-import { sentOnceSource } from './sentOnceOf.mjs';
+import { sentOnceSource } from './sentOnceSource.mjs';
 
 const folder = import.meta.dirname;
 const root = path.join(folder, '..');

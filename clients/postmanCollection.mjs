@@ -18,7 +18,7 @@ export async function postmanCollection(text) {
 }
 
 /** All requests of a collection, whatever folder they are in. */
-export function requestsOf({ item = [], ...own }) {
+function requestsOf({ item = [], ...own }) {
   return own.request ? [own] : item.flatMap(requestsOf);
 }
 

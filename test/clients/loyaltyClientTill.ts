@@ -1,6 +1,7 @@
 // A small till with the client in clients/typescript. .ci/clients generates, compiles and runs it.
 import assert from 'node:assert/strict';
 import { type components, createLoyaltyClient, LoyaltyError, type paths, result } from './generated/loyaltyClient';
+import { uses } from './loyaltyClientTypes';
 import { points, settings } from './till';
 
 type Posted = paths['/api/v1/activity']['post']['requestBody']['content']['application/json'];
@@ -53,6 +54,8 @@ async function run() {
       ['reverse', -20, 50],
     ],
   );
+  assert((await uses.readPages(api)).includes(member._id), 'the pages have the member');
+  assert((await uses.read(api)) > 0, 'the filters find the member');
 }
 
 void run();

@@ -1,10 +1,8 @@
-// What the types of the client in clients/typescript promise. .ci/clients compiles it; nobody runs it.
-import { createLoyaltyClient, pages, result, verifyWebhook } from './generated/loyaltyClient';
-
-const client = createLoyaltyClient({ url: 'http://127.0.0.1:3000', credentials: { key: 'lk_' } });
+// What the types of the client in clients/typescript promise. .ci/clients compiles it; the till runs what reads.
+import { type LoyaltyClient, pages, result, verifyWebhook } from './generated/loyaltyClient';
 
 /** A post that waits has a result; a submission has a status. */
-export async function post(): Promise<string> {
+async function post(client: LoyaltyClient): Promise<string> {
   const body = { type: 'Accrual', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 120 };
   const answer = await result(client.POST('/api/v1/activity', { body }));
   const query = { explain: true, persist: false };
@@ -21,7 +19,7 @@ export async function post(): Promise<string> {
 }
 
 /** What has a default may be left out. */
-export async function create(program: string): Promise<string> {
+async function create(client: LoyaltyClient, program: string): Promise<string> {
   const events = ['points.earned' as const];
   const webhook = await result(client.POST('/api/v1/webhooks', { body: { url: 'https://example.com/x', events } }));
   await client.POST('/api/v1/programs', { body: { code: 'demo', name: 'Demo' } });
@@ -32,9 +30,9 @@ export async function create(program: string): Promise<string> {
 }
 
 /** Fields are filters, and lists of words may be a text. */
-export async function read(): Promise<number> {
+async function read(client: LoyaltyClient): Promise<number> {
   const [program] = await result(client.GET('/api/v1/programs', { params: { query: { code: 'demo' } } }));
-  const query = { program: program?._id ?? '', status: '!=Closed', 'purses.balance': '>=100', limit: 10 };
+  const query = { program: program?._id ?? '', status: 'Active', 'purses.balance': '>=100', limit: 10 };
   const members = await result(client.GET('/api/v1/members', { params: { query } }));
   const { count } = await result(client.GET('/api/v1/members/count', { params: { query: { firstName: '~ada' } } }));
   await client.GET('/api/v1/activityhistories', {
@@ -48,7 +46,7 @@ export async function read(): Promise<number> {
 }
 
 /** The lines of the client's README. */
-export async function readPages(): Promise<string[]> {
+async function readPages(client: LoyaltyClient): Promise<string[]> {
   const ids: string[] = [];
   for await (const member of pages((query) => client.GET('/api/v1/members', { params: { query } })))
     ids.push(member._id);
@@ -60,7 +58,7 @@ export async function readPages(): Promise<string[]> {
 }
 
 /** The type of an event tells what its data has; member and program may be null. */
-export function receive(body: string): string {
+function receive(body: string): string {
   const event = verifyWebhook('whsec_', {}, body);
   const member: string | null = event.member;
   if (event.type === 'points.earned') return `${member} ${event.data.points}`;
@@ -68,9 +66,17 @@ export function receive(body: string): string {
 }
 
 /** A file is sent as it is, and an export read as text or as a stream. */
-export async function files(csv: string): Promise<string> {
+async function files(client: LoyaltyClient, csv: string): Promise<string> {
   const params = { query: { kind: 'members' as const } };
   const headers = { 'Content-Type': 'text/csv' };
-  await result(client.POST('/api/v1/imports', { params, headers, body: csv, bodySerializer: (file) => file }));
+  const job = await result(
+    client.POST('/api/v1/imports', { params, headers, body: csv, bodySerializer: (file) => file }),
+  );
+  const path = { id: job._id };
+  await result(client.GET('/api/v1/imports/{id}/errors', { params: { path }, parseAs: 'text' }));
+  await result(client.GET('/api/v1/exports', { params, parseAs: 'stream' }));
   return result(client.GET('/api/v1/exports', { params, parseAs: 'text' }));
 }
+
+/** What one does with the client. */
+export const uses = { post, create, read, readPages, receive, files };

@@ -51,7 +51,8 @@ export function createLoyaltyClient({
 function withToken(request: Request, token: string): Request {
   const headers = new Headers(request.headers);
   headers.set('Authorization', `Bearer ${token}`);
-  return new Request(request.clone(), { headers });
+  // A clone only follows the signal until it is collected as garbage.
+  return new Request(request.clone(), { headers, signal: request.signal });
 }
 
 /** The token of a client. Requests that wait for one share a login. */

@@ -37,7 +37,7 @@ export function repeating(send: Fetch, { attemptsMax = 5, pauseMs = 250, timeout
         return undefined;
       });
       if (answer && (isLast || !(await isPassing(answer)))) return answer;
-      await pause(answer, Math.min(pauseMaxMs, pauseMs * 2 ** (number - 1)));
+      await pause(answer, Math.min(pauseMaxMs, pauseMs * 2 ** (number - 1)), request.signal);
     }
   };
 }
@@ -75,9 +75,18 @@ async function isPassing(answer: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'code' in body && body.code === inFlight;
 }
 
-/** Waits as long as the service asks to, else the given time, with up to a fifth more so that clients spread. */
-function pause(answer: Response | undefined, ownMs: number): Promise<void> {
+/** Waits as long as the service asks to, else the given time, with up to a fifth more so that clients spread. Ends when aborted. */
+function pause(answer: Response | undefined, ownMs: number, signal: AbortSignal): Promise<void> {
   const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1000;
   const ms = Math.min(pauseMaxMs, Math.max(ownMs, asked || 0)) * (1 + Math.random() / 5);
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
 }

@@ -135,26 +135,39 @@ describe('a client', () => {
     expect(pathsSent().filter((each) => each.startsWith('PUT'))).toHaveLength(2);
   });
 
-  it('gives up an attempt without an answer, though garbage is collected meanwhile', async () => {
-    setFlagsFromString('--expose-gc');
-    const collectGarbage: () => void = runInNewContext('gc');
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const collecting = setInterval(collectGarbage, 20);
-    try {
-      const client = createLoyaltyClient({
-        url,
-        credentials: { key: 'lk_1' },
-        retries: { timeoutMs: 200, attemptsMax: 2, pauseMs: 1 },
-      });
-      await expect(client.GET('/api/v1/programs')).rejects.toMatchObject({ name: 'TimeoutError' });
-    } finally {
-      clearInterval(collecting);
-      silent.closeAllConnections();
-      silent.close();
-    }
-  }, 30_000);
+  it.each([
+    ['after its time limit', { timeoutMs: 200, attemptsMax: 2, pauseMs: 1 }, 0, 'TimeoutError'],
+    ['when its caller aborts it', { timeoutMs: 3_600_000 }, 20, 'AbortError'],
+  ])(
+    'gives up a request without an answer %s, though garbage is collected meanwhile',
+    async (_, retries, abortAt, name) => {
+      setFlagsFromString('--expose-gc');
+      const collectGarbage: () => void = runInNewContext('gc');
+      let isReached = false;
+      const silent = createServer(() => {
+        isReached = true;
+      }).listen(0, '127.0.0.1');
+      await new Promise((resolve) => silent.once('listening', resolve));
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const stop = new AbortController();
+      let collected = 0;
+      const collecting = setInterval(() => {
+        collectGarbage();
+        if (isReached) collected += 1;
+        if (collected === abortAt) stop.abort();
+      }, 20);
+      try {
+        const client = createLoyaltyClient({ url, credentials: { key: 'lk_1' }, retries });
+        const { signal } = stop;
+        await expect(client.GET('/api/v1/programs', abortAt > 0 ? { signal } : {})).rejects.toMatchObject({ name });
+      } finally {
+        clearInterval(collecting);
+        silent.closeAllConnections();
+        silent.close();
+      }
+    },
+    30_000,
+  );
 
   it('ends an attempt at once when its caller aborts it', async () => {
     const stop = new AbortController();
@@ -165,6 +178,18 @@ describe('a client', () => {
     });
     await expect(client.GET('/api/v1/programs', { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
     expect(pathsSent().filter((each) => each.endsWith('/programs'))).toHaveLength(1);
+  });
+
+  it('ends the pause before a repetition when its caller aborts it', async () => {
+    const stop = new AbortController();
+    const client = createLoyaltyClient({
+      ...{ url: server.url, credentials: { key: 'lk_1' }, retries: { pauseMs: 3_600_000 } },
+      fetch: async () => {
+        setImmediate(() => stop.abort());
+        return busy(503);
+      },
+    });
+    await expect(client.GET('/api/v1/programs', { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('gives up after the last attempt, with the answer as an error', async () => {

@@ -4,7 +4,7 @@
 const guards = { post: 'Idempotency-Key', put: 'If-Match', patch: 'If-Match', delete: 'If-Match' };
 
 /** The operations that change something and take no such header, as `POST /api/v1/apikeys`. */
-export function sentOnceOf({ paths }) {
+function sentOnceOf({ paths }) {
   return Object.entries(paths).flatMap(([template, methods]) =>
     Object.entries(methods)
       .filter(([method, { parameters = [] }]) => {
