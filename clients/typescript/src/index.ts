@@ -1,6 +1,13 @@
-export { type Credentials, createLoyaltyClient, type LoyaltyClient, type LoyaltyClientOptions } from './client';
+export {
+  type Credentials,
+  createLoyaltyClient,
+  type LoyaltyClient,
+  type LoyaltyClientOptions,
+  type TokenSource,
+} from './client';
 export type { components, operations, paths } from './generated/api';
 export { type FieldError, LoyaltyError, result } from './loyaltyError';
-export { pages } from './pages';
+export type { FilterValue } from './loyaltyPaths';
+export { type PageQuery, pages } from './pages';
 export type { RetryOptions } from './retries';
-export { verifyWebhook, type WebhookEvent } from './webhooks';
+export { type TestEvent, verifyWebhook, type WebhookEvent } from './webhooks';
