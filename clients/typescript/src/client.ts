@@ -3,8 +3,19 @@ import type { paths } from './generated/api';
 import { LoyaltyError } from './loyaltyError';
 import { type RetryOptions, repeating } from './retries';
 
-/** An API key of a server, or a user. A user is logged in at the first request, and again when the token has ended. */
-export type Credentials = { key: string } | { username: string; password: string };
+/**
+ * An API key of a server, a user, or tokens that the caller gets itself. A user is logged in at the first request, and
+ * again when the token has ended.
+ */
+export type Credentials = { key: string } | { username: string; password: string } | TokenSource;
+
+/** Gets tokens in its own way, as a web page does that asks a person. */
+export interface TokenSource {
+  /** The token for the next request. */
+  present(): Promise<string>;
+  /** Another token, after the service has refused the present one; the request is then sent again. */
+  renewed(): Promise<string>;
+}
 
 export interface LoyaltyClientOptions {
   /** The address of the service without `/api/v1`, for example `https://loyalty.example.com`. */
@@ -26,7 +37,7 @@ export function createLoyaltyClient({
   ...options
 }: LoyaltyClientOptions): LoyaltyClient {
   const send = repeating(options.fetch ?? fetch, retries);
-  const token = tokens(url, credentials, send);
+  const token = 'renewed' in credentials ? credentials : tokens(url, credentials, send);
   const authorized = async (request: Request): Promise<Response> => {
     const answer = await send(withToken(request, await token.present()));
     if (answer.status !== 401 || 'key' in credentials) return answer;
@@ -42,7 +53,11 @@ function withToken(request: Request, token: string): Request {
 }
 
 /** The token of a client. Requests that wait for one share a login. */
-function tokens(url: string, credentials: Credentials, send: (request: Request) => Promise<Response>) {
+function tokens(
+  url: string,
+  credentials: Exclude<Credentials, TokenSource>,
+  send: (request: Request) => Promise<Response>,
+): TokenSource {
   let present: Promise<string> | undefined;
   const renewed = () => {
     const made = logIn(url, credentials, send);
@@ -55,7 +70,11 @@ function tokens(url: string, credentials: Credentials, send: (request: Request) 
   return { present: () => present ?? renewed(), renewed };
 }
 
-async function logIn(url: string, credentials: Credentials, send: (request: Request) => Promise<Response>) {
+async function logIn(
+  url: string,
+  credentials: Exclude<Credentials, TokenSource>,
+  send: (request: Request) => Promise<Response>,
+): Promise<string> {
   if ('key' in credentials) return credentials.key;
   const body = JSON.stringify(credentials);
   const headers = { 'Content-Type': 'application/json' };

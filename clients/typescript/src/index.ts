@@ -1,4 +1,10 @@
-export { type Credentials, createLoyaltyClient, type LoyaltyClient, type LoyaltyClientOptions } from './client';
+export {
+  type Credentials,
+  createLoyaltyClient,
+  type LoyaltyClient,
+  type LoyaltyClientOptions,
+  type TokenSource,
+} from './client';
 export type { components, operations, paths } from './generated/api';
 export { type FieldError, LoyaltyError, result } from './loyaltyError';
 export { pages } from './pages';
