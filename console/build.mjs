@@ -12,7 +12,9 @@ const stamp = path.join(made, '.made-from');
 
 /** Everything that the build reads. */
 const sources = [
-  ...['src', 'index.html', 'vite.config.mts', 'tsconfig.json', 'build.mjs', 'package.json'].map((name) => `console/${name}`),
+  ...['src', 'index.html', 'vite.config.mts', 'tsconfig.json', 'build.mjs', 'package.json'].map(
+    (name) => `console/${name}`,
+  ),
   'clients/typescript/src',
   'package-lock.json',
 ];
@@ -29,7 +31,11 @@ function filesBelow(name) {
 
 function hashOfSources() {
   const hash = createHash('sha256');
-  for (const name of sources.flatMap(filesBelow)) hash.update(name).update('\0').update(readFileSync(path.join(root, name)));
+  for (const name of sources.flatMap(filesBelow))
+    hash
+      .update(name)
+      .update('\0')
+      .update(readFileSync(path.join(root, name)));
   return hash.digest('hex');
 }
 

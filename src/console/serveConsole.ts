@@ -14,8 +14,9 @@ export interface ConsoleSettings {
  * Makes the middleware that serves the web console at `/console/` (decision 102): its files, and its page for every
  * other path below, so that each page of the console has a URL that can be opened. Its policy lets the page load from
  * this host only, and allows no style without the nonce of the request.
+ * @param folder where it was built; default: dist/console
  */
-export function serveConsole(settings: ConsoleSettings): (ctx: Context, next: Next) => Promise<void> {
+export function serveConsole(settings: ConsoleSettings, folder?: string): (ctx: Context, next: Next) => Promise<void> {
   let files: ReturnType<typeof readConsoleFiles>;
   return async (ctx, next) => {
     if (ctx.path !== '/console' && !ctx.path.startsWith('/console/')) {
@@ -28,7 +29,7 @@ export function serveConsole(settings: ConsoleSettings): (ctx: Context, next: Ne
       ctx.set('Location', '/console/');
       return;
     }
-    files ??= readConsoleFiles();
+    files ??= readConsoleFiles(folder);
     if (!files) throw new ServiceError('notFound', 'The console is not built: npm run build');
     if (ctx.path.startsWith(assets)) sendAsset(ctx, files.asset(ctx.path.slice(assets.length)));
     else sendPage(ctx, files.page, settings);

@@ -18,7 +18,9 @@ export function changesOf(before: Fields, after: Fields): Record<string, unknown
 /** The values that a form holds, without fields that are empty. */
 export function withoutEmpty(values: Fields): Record<string, unknown> {
   const kept = Object.entries(values).filter(([name]) => !ofConsole.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, tidy(value)]).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, tidy(value)]).filter(([, value]) => value !== undefined),
+  );
 }
 
 /**

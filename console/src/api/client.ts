@@ -1,6 +1,6 @@
 import { createLoyaltyClient } from 'loyalty-client/client';
-import { currentSession } from '../session/session';
 import { renewWhileUsed } from '../session/renewal';
+import { currentSession } from '../session/session';
 import { SignedOut, signInAgain } from '../session/signInAgain';
 
 /**

@@ -1,7 +1,7 @@
 import { result } from 'loyalty-client/loyaltyError';
 import type { DataProvider, GetListParams, Identifier, RaRecord } from 'react-admin';
-import { client } from './client';
 import { changesOf, withoutEmpty } from './changes';
+import { client } from './client';
 import { forForm } from './formFaults';
 
 /** A record of a collection, as pages have it: with `id`, and the version that a save expects. */

@@ -6,7 +6,9 @@ type Translate = (key: string, options?: Record<string, unknown>) => string;
 export function faultText(error: unknown, translate: Translate): string {
   const told = error instanceof Error && error.cause instanceof LoyaltyError ? error.cause : error;
   if (!(told instanceof LoyaltyError)) {
-    return error instanceof TypeError ? translate('fault.lost') : String(error instanceof Error ? error.message : error);
+    return error instanceof TypeError
+      ? translate('fault.lost')
+      : String(error instanceof Error ? error.message : error);
   }
   const { status, message, requestId, errors } = told;
   if (status === 403) return translate('fault.forbidden');

@@ -5,12 +5,12 @@ import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '../api/dataProvider';
 import { i18nProvider, preferredLocale } from '../i18n/i18nProvider';
 import { authProvider } from '../session/authProvider';
-import { SignInPage } from '../session/SignInPage';
 import { SignedInTab } from '../session/SignedInTab';
+import { SignInPage } from '../session/SignInPage';
 import { ConsoleLayout } from './ConsoleLayout';
 import { NotFoundPage } from './NotFoundPage';
-import { type ConsolePart, parts } from './parts';
 import { Permitted } from './Permitted';
+import { type ConsolePart, parts } from './parts';
 import { darkTheme, lightTheme } from './theme';
 
 const store = localStorageStore('1', 'loyalty-console');

@@ -42,7 +42,7 @@ function Choice() {
   const go = (command: Command | null) => {
     if (!command) return;
     closePalette();
-    navigate(command.to);
+    void navigate(command.to);
   };
   return (
     <Autocomplete<Command>

@@ -3,7 +3,7 @@ import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
-import { useLocales, useLocaleState, useTranslate } from 'react-admin';
+import { useLocaleState, useLocales, useTranslate } from 'react-admin';
 
 /** A button to choose the language of the console. */
 export function LanguageMenu() {

@@ -22,7 +22,10 @@ interface ChangesProps {
 }
 
 /** A table of fields with their values before and after; nothing when none differ. */
-export function Changes({ changes, titles = ['definitions.changes.before', 'definitions.changes.after'] }: ChangesProps) {
+export function Changes({
+  changes,
+  titles = ['definitions.changes.before', 'definitions.changes.after'],
+}: ChangesProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   if (changes.length === 0) return null;

@@ -1,10 +1,10 @@
-import { Suspense, lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { Loading, ResourceContextProvider } from 'react-admin';
 import { Route, Routes, useParams } from 'react-router-dom';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { Permitted } from '../app/Permitted';
-import { type DefinitionName, isDefinitionName } from './definitionNames';
 import { DefinitionsPage } from './DefinitionsPage';
+import { type DefinitionName, isDefinitionName } from './definitionNames';
 import { DefinitionList } from './list/DefinitionList';
 
 const CreatePage = lazy(() => import('./form/CreatePage'));
@@ -17,7 +17,10 @@ export default function DefinitionsPages() {
       <Routes>
         <Route index element={<DefinitionsPage />} />
         <Route path=":resource" element={<OfKind verb="read">{(name) => <DefinitionList name={name} />}</OfKind>} />
-        <Route path=":resource/create" element={<OfKind verb="create">{(name) => <CreatePage name={name} />}</OfKind>} />
+        <Route
+          path=":resource/create"
+          element={<OfKind verb="create">{(name) => <CreatePage name={name} />}</OfKind>}
+        />
         <Route path=":resource/:id" element={<OfKind verb="read">{(name) => <EditPage name={name} />}</OfKind>} />
         <Route path="*" element={<NotFoundPage />} />
       </Routes>

@@ -1,7 +1,7 @@
 import MuiLink from '@mui/material/Link';
 import { useGetManyAggregate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { type DefinitionName } from './definitionNames';
+import type { DefinitionName } from './definitionNames';
 import { titleOf } from './definitionViews';
 
 /** The name of a record that another refers to, with a link to its page. All names of a page are read at once. */

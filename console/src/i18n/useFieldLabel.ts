@@ -9,6 +9,9 @@ export function useFieldLabel(): (name: string) => string {
 
 /** The name of a field in words: `overdraftLimit` is `Overdraft limit`. */
 export function inWords(name: string): string {
-  const words = name.replace(/([a-z\d])([A-Z])/g, (_both, end: string, begin: string) => `${end} ${begin.toLowerCase()}`);
+  const words = name.replace(
+    /([a-z\d])([A-Z])/g,
+    (_both, end: string, begin: string) => `${end} ${begin.toLowerCase()}`,
+  );
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

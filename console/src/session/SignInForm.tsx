@@ -39,7 +39,9 @@ export function SignInForm({ username: fixed, onSignIn }: SignInFormProps) {
         label={translate('signIn.username')}
         autoComplete="username"
         autoCapitalize="none"
-        {...(fixed === undefined ? { autoFocus: true } : { value: fixed, slotProps: { htmlInput: { readOnly: true } } })}
+        {...(fixed === undefined
+          ? { autoFocus: true }
+          : { value: fixed, slotProps: { htmlInput: { readOnly: true } } })}
         required
         fullWidth
         size="medium"

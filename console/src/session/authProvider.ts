@@ -9,7 +9,13 @@ import { SignedOut } from './signInAgain';
 type SignInBy = { username: string; password: string } | { code: string };
 
 /** The verbs of the service for the actions of react-admin. */
-const verbs: Record<string, string> = { list: 'read', show: 'read', create: 'create', edit: 'update', delete: 'delete' };
+const verbs: Record<string, string> = {
+  list: 'read',
+  show: 'read',
+  create: 'create',
+  edit: 'update',
+  delete: 'delete',
+};
 
 /** Tells react-admin who is signed in and what they may do. The service checks every request itself. */
 export const authProvider: AuthProvider = {

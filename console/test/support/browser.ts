@@ -53,9 +53,12 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
       await page.locator('h1').waitFor();
     },
     async beginAs(session) {
-      await page.addInitScript((text) => {
-        if (sessionStorage.length === 0) sessionStorage.setItem('loyalty-console-session', text);
-      }, JSON.stringify({ ...session, isOidc: false }));
+      await page.addInitScript(
+        (text) => {
+          if (sessionStorage.length === 0) sessionStorage.setItem('loyalty-console-session', text);
+        },
+        JSON.stringify({ ...session, isOidc: false }),
+      );
     },
     async useTheme(theme) {
       await page.addInitScript((name) => {
@@ -64,7 +67,9 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
     },
     async violations() {
       await page.evaluate(axe);
-      const found = await page.evaluate(() => Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }));
+      const found = await page.evaluate(() =>
+        Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }),
+      );
       const { violations } = found as { violations: { id: string; nodes: { target: string[] }[] }[] };
       return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
     },

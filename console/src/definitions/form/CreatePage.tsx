@@ -2,8 +2,8 @@ import Card from '@mui/material/Card';
 import { useState } from 'react';
 import { CreateBase, Form, Loading, useNotify, useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import { PageHeading } from '../../app/PageHeading';
 import { faultText } from '../../api/faultText';
+import { PageHeading } from '../../app/PageHeading';
 import type { DefinitionName } from '../definitionNames';
 import { FieldInput } from '../inputs/FieldInput';
 import { initialOf } from '../inputs/initialOf';
@@ -23,7 +23,7 @@ export default function CreatePage({ name }: { name: DefinitionName }) {
   const one = translate(`resources.${name}.name`, { smart_count: 1 });
   const open = ({ id }: Made) => {
     notify('ra.notification.created', { type: 'success' });
-    navigate(`/definitions/${name}/${id}`);
+    void navigate(`/definitions/${name}/${id}`);
   };
   const fields = document ? createFields(document, name) : [];
   return (

@@ -56,7 +56,8 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
   const translate = useTranslate();
   const document = useDocument();
   const { record, error, isPending } = useEditContext();
-  if (error) return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
+  if (error)
+    return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
   if (!document || isPending || !record) return <Loading />;
   const mayChange = may(`${name}:update`);
   const fields = mayChange ? updateFields(document, name) : shownFields(document, name);

@@ -46,7 +46,9 @@ function Faults({ fields }: { fields: readonly Field[] }) {
   const { errors } = useFormState();
   const label = useFieldLabel();
   const shown = new Set(fields.map(({ name }) => name));
-  const others = Object.entries(errors).filter(([name, error]) => !shown.has(name) && typeof error?.message === 'string');
+  const others = Object.entries(errors).filter(
+    ([name, error]) => !shown.has(name) && typeof error?.message === 'string',
+  );
   return others.map(([name, error]) => (
     <Alert severity="error" key={name}>
       {label(name)}: {String(error?.message).replace(/^@@react-admin@@"(.*)"$/, '$1')}

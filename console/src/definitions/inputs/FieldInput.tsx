@@ -13,9 +13,9 @@ import {
 } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import type { Field, Shape } from '../schema/shape';
-import type { FieldInputProps } from './fieldInputProps';
 import { FreeInput } from './FreeInput';
-import { knownChoices, KnownInput } from './KnownInput';
+import type { FieldInputProps } from './fieldInputProps';
+import { KnownInput, knownChoices } from './KnownInput';
 import { MomentInput } from './MomentInput';
 import { ObjectInput } from './ObjectInput';
 import { RecordsInput } from './RecordsInput';

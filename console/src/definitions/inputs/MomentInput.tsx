@@ -1,6 +1,6 @@
 import { TextInput, type Validator } from 'react-admin';
-import { fromInputText, toInputText } from '../../time/zones';
 import { useZone } from '../../time/ZoneContext';
+import { fromInputText, toInputText } from '../../time/zones';
 
 interface MomentInputProps {
   source: string;

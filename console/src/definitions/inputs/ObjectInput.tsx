@@ -32,7 +32,17 @@ export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) 
   return (
     <Box
       component="fieldset"
-      sx={{ border: 1, borderColor: 'divider', borderRadius: 1, m: 0, mb: 2, px: 2, pb: isOn ? 2 : 1, pt: 0.5, minWidth: 0 }}
+      sx={{
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+        m: 0,
+        mb: 2,
+        px: 2,
+        pb: isOn ? 2 : 1,
+        pt: 0.5,
+        minWidth: 0,
+      }}
     >
       <Box component="legend" sx={{ px: 0.5 }}>
         {field.isRequired ? (

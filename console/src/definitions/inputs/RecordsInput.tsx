@@ -18,7 +18,12 @@ export function RecordsInput({ field, fields, source, Input }: RecordsInputProps
   const label = useFieldLabel();
   return (
     <>
-      <ArrayInput source={source} label={label(field.name)} validate={field.isRequired ? required() : []} helperText={false}>
+      <ArrayInput
+        source={source}
+        label={label(field.name)}
+        validate={field.isRequired ? required() : []}
+        helperText={false}
+      >
         <SimpleFormIterator inline disableClear fullWidth>
           {fields.map((each) => (
             <Input key={each.name} field={each} source={each.name} />

@@ -41,7 +41,11 @@ export function FilterBar({ name, fields }: FilterBarProps) {
         value={searched}
         onSearch={(text) => set(first, text === '' ? '' : asPattern(text))}
       />
-      <Button startIcon={<FilterIcon />} onClick={({ currentTarget }) => setAnchor(currentTarget)} aria-haspopup="dialog">
+      <Button
+        startIcon={<FilterIcon />}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        aria-haspopup="dialog"
+      >
         {translate('ra.action.add_filter')}
       </Button>
       {Object.entries(filters)

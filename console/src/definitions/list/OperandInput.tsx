@@ -1,8 +1,8 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useGetList, useTranslate } from 'react-admin';
-import { fromInputText, toInputText } from '../../time/zones';
 import { useZone } from '../../time/ZoneContext';
+import { fromInputText, toInputText } from '../../time/zones';
 import { isDefinitionName } from '../definitionNames';
 import { definitionViews, titleOf } from '../definitionViews';
 import type { Shape } from '../schema/shape';
@@ -79,5 +79,7 @@ function ReferenceChoice({ to, ...props }: ReferenceChoiceProps) {
   const [field] = definitionViews[to].title;
   const order = { pagination: { page: 1, perPage: 1000 }, sort: { field, order: 'ASC' } } as const;
   const { data = [] } = useGetList(to, order);
-  return <Choice {...props} choices={data.map((record) => ({ value: String(record.id), label: titleOf(to, record) }))} />;
+  return (
+    <Choice {...props} choices={data.map((record) => ({ value: String(record.id), label: titleOf(to, record) }))} />
+  );
 }

@@ -37,7 +37,8 @@ export function Shown({ shape, value }: { shape: Shape; value: unknown }) {
   if (typeof value === 'boolean') return <>{translate(`ra.boolean.${value}`)}</>;
   if (typeof value === 'number') return <>{value.toLocaleString(locale)}</>;
   if (shape.kind === 'moment') return <Moment at={String(value)} />;
-  if (shape.kind === 'reference' && isDefinitionName(shape.to)) return <ReferenceName to={shape.to} id={String(value)} />;
+  if (shape.kind === 'reference' && isDefinitionName(shape.to))
+    return <ReferenceName to={shape.to} id={String(value)} />;
   if (Array.isArray(value)) return <Several values={value} />;
   if (typeof value === 'object') return <>{JSON.stringify(value)}</>;
   return <>{String(value)}</>;

@@ -1,5 +1,13 @@
 /** The operators of a filter `field=value`, by what stands before the value. */
-export const operators = { is: '', isNot: '!=', contains: '~', above: '>', from: '>=', below: '<', upTo: '<=' } as const;
+export const operators = {
+  is: '',
+  isNot: '!=',
+  contains: '~',
+  above: '>',
+  from: '>=',
+  below: '<',
+  upTo: '<=',
+} as const;
 
 export type Operator = keyof typeof operators;
 

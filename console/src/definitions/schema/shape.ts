@@ -51,7 +51,8 @@ function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
   const { properties, items, description = '' } = schema;
   if (schema.enum) return { kind: 'choice', choices: schema.enum.filter((each) => each !== null) };
   if (items) return { kind: 'list', element: shapeOf(document, items), itemsMax: schema.maxItems };
-  if (properties) return { kind: 'object', fields: Object.entries(properties).map((each) => field(document, schema, each)) };
+  if (properties)
+    return { kind: 'object', fields: Object.entries(properties).map((each) => field(document, schema, each)) };
   if (isOf(schema, 'boolean')) return { kind: 'boolean' };
   const isInteger = isOf(schema, 'integer');
   if (isInteger || isOf(schema, 'number')) {

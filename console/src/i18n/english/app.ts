@@ -38,7 +38,10 @@ export const app = {
       title: 'There is no such page',
       text: 'The address may be misspelled. Use the menu or press Ctrl+K to find what you look for.',
     },
-    failed: { title: 'This page could not be shown', text: 'Load the page again. If it fails again, tell an operator.' },
+    failed: {
+      title: 'This page could not be shown',
+      text: 'Load the page again. If it fails again, tell an operator.',
+    },
     signedIn: { title: 'You are signed in', text: 'You can close this tab and go on in the other one.' },
   },
   palette: {

@@ -71,7 +71,10 @@ export const definitions = {
       name: 'Purse policy |||| Purse policies',
       text: 'A kind of points: how long they wait, when they expire, what they cost.',
     },
-    tierpolicies: { name: 'Tier policy |||| Tier policies', text: 'A ladder of levels, and what reaches and keeps them.' },
+    tierpolicies: {
+      name: 'Tier policy |||| Tier policies',
+      text: 'A ladder of levels, and what reaches and keeps them.',
+    },
     offers: { name: 'Offer |||| Offers', text: 'A discount or extra points for some products, places and days.' },
     rewards: { name: 'Reward |||| Rewards', text: 'What members get for points.' },
     products: { name: 'Product |||| Products', text: 'What is sold, for rules about what somebody bought.' },

@@ -65,7 +65,10 @@ export const definitions: Texts<typeof english> = {
     },
   },
   resources: {
-    programs: { name: 'Programm |||| Programme', text: 'Dem treten Mitglieder bei. Es hat eine Zeitzone und eine Währung.' },
+    programs: {
+      name: 'Programm |||| Programme',
+      text: 'Dem treten Mitglieder bei. Es hat eine Zeitzone und eine Währung.',
+    },
     pursepolicies: {
       name: 'Punktart |||| Punktarten',
       text: 'Eine Art von Punkten: wie lange sie warten, wann sie verfallen, was sie kosten.',
@@ -86,9 +89,15 @@ export const definitions: Texts<typeof english> = {
       name: 'Erweiterungsschema |||| Erweiterungsschemata',
       text: 'Eigene Felder für eine Art von Datensätzen.',
     },
-    extdefs: { name: 'Erweiterungsfeld |||| Erweiterungsfelder', text: 'Ein eigenes Feld: seine Art und seine Grenzen.' },
+    extdefs: {
+      name: 'Erweiterungsfeld |||| Erweiterungsfelder',
+      text: 'Ein eigenes Feld: seine Art und seine Grenzen.',
+    },
     users: { name: 'Benutzer |||| Benutzer', text: 'Wer sich anmelden darf, und was er darf.' },
     apikeys: { name: 'API-Schlüssel |||| API-Schlüssel', text: 'Zugang von Kassen, Läden und anderen Servern.' },
-    webhooks: { name: 'Webhook |||| Webhooks', text: 'Adressen, denen gesagt wird, was geschieht, sobald es geschieht.' },
+    webhooks: {
+      name: 'Webhook |||| Webhooks',
+      text: 'Adressen, denen gesagt wird, was geschieht, sobald es geschieht.',
+    },
   },
 };
