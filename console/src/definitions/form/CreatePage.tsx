@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import type { DefinitionName } from '../definitionNames';
-import { FieldInput } from '../inputs/FieldInput';
+import { FieldInputs } from '../inputs/FieldInputs';
 import { initialOf } from '../inputs/initialOf';
 import { useDocument } from '../schema/document';
 import { createFields } from '../schema/shape';
@@ -44,9 +44,7 @@ export default function CreatePage({ name }: { name: DefinitionName }) {
         <Card sx={{ p: 2, maxWidth: 800 }}>
           <HomeZone>
             <Form defaultValues={initialOf(fields)} warnWhenUnsavedChanges>
-              {fields.map((field) => (
-                <FieldInput key={field.name} field={field} source={field.name} />
-              ))}
+              <FieldInputs fields={fields} />
               <FormBar name={name} fields={fields} />
             </Form>
           </HomeZone>

@@ -9,7 +9,8 @@ import { PageHeading } from '../../app/PageHeading';
 import { may } from '../../session/session';
 import type { DefinitionName } from '../definitionNames';
 import { titleOf } from '../definitionViews';
-import { FieldInput } from '../inputs/FieldInput';
+import { FieldInputs } from '../inputs/FieldInputs';
+import { ReferenceName } from '../ReferenceName';
 import { useDocument } from '../schema/document';
 import { shownFields, updateFields } from '../schema/shape';
 import { ConflictDialog } from './ConflictDialog';
@@ -53,7 +54,6 @@ interface OneRecordProps {
 }
 
 function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
-  const translate = useTranslate();
   const document = useDocument();
   const { record, error, isPending } = useEditContext();
   if (error)
@@ -63,13 +63,11 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
   const fields = mayChange ? updateFields(document, name) : shownFields(document, name);
   return (
     <HomeZone>
-      <PageHeading title={titleOf(name, record)} text={translate(`resources.${name}.name`, { smart_count: 1 })} />
+      <PageHeading title={titleOf(name, record)} text={<Kind name={name} />} />
       <Card sx={{ p: 2, maxWidth: 800 }}>
         <Form warnWhenUnsavedChanges>
           <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-            {fields.map((field) => (
-              <FieldInput key={field.name} field={field} source={field.name} />
-            ))}
+            <FieldInputs fields={fields} />
           </fieldset>
           <FormBar name={name} fields={fields} />
           {isConflict ? <ConflictDialog name={name} onResolved={onResolved} /> : null}
@@ -78,5 +76,18 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
       <Uses name={name} document={document} />
       <RecordFacts />
     </HomeZone>
+  );
+}
+
+/** The kind of the record, and the program that it belongs to. */
+function Kind({ name }: { name: DefinitionName }) {
+  const translate = useTranslate();
+  const { record } = useEditContext();
+  const kind = translate(`resources.${name}.name`, { smart_count: 1 });
+  if (typeof record?.program !== 'string') return <>{kind}</>;
+  return (
+    <>
+      {kind} · <ReferenceName to="programs" id={record.program} />
+    </>
   );
 }

@@ -29,7 +29,7 @@ export function FieldInput({ field, source }: FieldInputProps) {
   const props = {
     source,
     label: label(name),
-    helperText: description ?? (false as const),
+    helperText: description && description !== label(name) ? description : (false as const),
     validate: [...(isRequired ? [required()] : []), ...boundsOf(shape)],
     fullWidth: true,
   };

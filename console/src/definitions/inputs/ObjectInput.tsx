@@ -8,6 +8,7 @@ import { useWrappedSource } from 'react-admin';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import type { Field } from '../schema/shape';
+import { FieldGrid } from './FieldGrid';
 import type { FieldInputProps } from './fieldInputProps';
 import { initialOf } from './initialOf';
 
@@ -30,21 +31,8 @@ export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) 
   const set = (on: boolean) => setValue(path, on ? initialOf(fields) : null, { shouldDirty: true });
   const title = label(field.name);
   return (
-    <Box
-      component="fieldset"
-      sx={{
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-        m: 0,
-        mb: 2,
-        px: 2,
-        pb: isOn ? 2 : 1,
-        pt: 0.5,
-        minWidth: 0,
-      }}
-    >
-      <Box component="legend" sx={{ px: 0.5 }}>
+    <Box component="fieldset" sx={isOn ? framed : bare}>
+      <Box component="legend" sx={{ px: isOn ? 0.5 : 0 }}>
         {field.isRequired ? (
           <Typography component="span">{title}</Typography>
         ) : (
@@ -54,12 +42,21 @@ export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) 
           />
         )}
       </Box>
-      {field.description ? <FormHelperText sx={{ mb: 1 }}>{field.description}</FormHelperText> : null}
+      {field.description ? <FormHelperText sx={{ mt: 0, mb: 1.5 }}>{field.description}</FormHelperText> : null}
       {error?.message ? <FormHelperText error>{readable(error.message)}</FormHelperText> : null}
-      {isOn ? fields.map((each) => <Input key={each.name} field={each} source={`${source}.${each.name}`} />) : null}
+      {isOn ? (
+        <FieldGrid>
+          {fields.map((each) => (
+            <Input key={each.name} field={each} source={`${source}.${each.name}`} />
+          ))}
+        </FieldGrid>
+      ) : null}
     </Box>
   );
 }
+
+const bare = { border: 0, m: 0, p: 0, minWidth: 0 };
+const framed = { border: 1, borderColor: 'divider', borderRadius: 1, m: 0, px: 2, pb: 2, pt: 1, minWidth: 0 };
 
 /** A message of the service without the mark of react-admin around it. */
 function readable(message: string): string {
