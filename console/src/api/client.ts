@@ -18,5 +18,6 @@ export const client = createLoyaltyClient({
     },
     renewed: signInAgain,
   },
-  retries: { attemptsMax: 3 },
+  // Reports and jobs may take two minutes.
+  retries: { attemptsMax: 3, timeoutMs: 130_000 },
 });

@@ -101,6 +101,8 @@ async function count(resource: string, query: Record<string, unknown>): Promise<
   return counted.count;
 }
 
-function toRecord(record: { _id: string }): ConsoleRecord {
-  return { ...record, id: record._id };
+/** The id of a record is `id` in the console. A field of that name, which entries of the audit log have, is `key` then. */
+function toRecord(record: { _id: string; id?: string }): ConsoleRecord {
+  const { id, ...others } = record;
+  return { ...others, ...(id === undefined ? {} : { key: id }), id: record._id };
 }

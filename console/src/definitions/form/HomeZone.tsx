@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useGetList, useRecordContext } from 'react-admin';
+import { allPrograms } from '../../time/ProgramZone';
 import { ZoneContext } from '../../time/ZoneContext';
 
 /**
@@ -7,10 +8,8 @@ import { ZoneContext } from '../../time/ZoneContext';
  */
 export function HomeZone({ children }: { children: ReactNode }) {
   const record = useRecordContext();
-  const programs = useGetList('programs', firstPrograms);
+  const programs = useGetList('programs', allPrograms);
   const own = programs.data?.find(({ id }) => id === record?.program) ?? programs.data?.[0];
   const zone = typeof record?.timezone === 'string' ? record.timezone : own?.timezone;
   return <ZoneContext zone={zone}>{children}</ZoneContext>;
 }
-
-const firstPrograms = { pagination: { page: 1, perPage: 1000 }, sort: { field: '_id', order: 'ASC' } } as const;

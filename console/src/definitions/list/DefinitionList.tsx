@@ -51,7 +51,7 @@ function Records({ name, fields }: { name: DefinitionName; fields: readonly Fiel
   const columns = shown.flatMap((column) => fields.find((field) => field.name === column) ?? []);
   return (
     <>
-      <FilterBar name={name} fields={fields} />
+      <FilterBar search={definitionViews[name].title[0]} fields={fields} />
       <Card>
         {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
         <DataTable

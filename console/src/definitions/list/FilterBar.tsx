@@ -6,40 +6,38 @@ import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import { useListContext, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import type { DefinitionName } from '../definitionNames';
-import { definitionViews } from '../definitionViews';
 import type { Field } from '../schema/shape';
 import { FilterForm } from './FilterForm';
 import { asPattern, operatorOf, patternText } from './filterText';
 import { SearchBox } from './SearchBox';
 
 interface FilterBarProps {
-  name: DefinitionName;
+  /** The field in which the box searches as one types. */
+  search: string;
   fields: readonly Field[];
 }
 
 type Filters = Record<string, string>;
 
 /** The filters of a list: a search in names, and conditions on any field, which are arguments of the query language. */
-export function FilterBar({ name, fields }: FilterBarProps) {
+export function FilterBar({ search, fields }: FilterBarProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   const { filterValues, setFilters } = useListContext();
   const filters = (filterValues ?? {}) as Filters;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [first] = definitionViews[name].title;
   const without = (key: string) => Object.fromEntries(Object.entries(filters).filter(([each]) => each !== key));
   const set = (key: string, value: string) => {
     setAnchor(null);
     setFilters(value === '' ? without(key) : { ...filters, [key]: value });
   };
-  const searched = patternText(filters[first] ?? '');
+  const searched = patternText(filters[search] ?? '');
   return (
     <Stack direction="row" sx={{ gap: 1, mb: 2, flexWrap: 'wrap', alignItems: 'center' }}>
       <SearchBox
-        label={translate('filter.search', { field: label(first) })}
+        label={translate('filter.search', { field: label(search) })}
         value={searched}
-        onSearch={(text) => set(first, text === '' ? '' : asPattern(text))}
+        onSearch={(text) => set(search, text === '' ? '' : asPattern(text))}
       />
       <Button
         startIcon={<FilterIcon />}
@@ -49,7 +47,7 @@ export function FilterBar({ name, fields }: FilterBarProps) {
         {translate('ra.action.add_filter')}
       </Button>
       {Object.entries(filters)
-        .filter(([key]) => key !== first || searched === '')
+        .filter(([key]) => key !== search || searched === '')
         .map(([key, value]) => (
           <Chip key={key} label={wordsOf(key, value)} onDelete={() => set(key, '')} />
         ))}

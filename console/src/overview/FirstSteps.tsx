@@ -1,0 +1,50 @@
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Step from '@mui/material/Step';
+import StepContent from '@mui/material/StepContent';
+import StepLabel from '@mui/material/StepLabel';
+import Stepper from '@mui/material/Stepper';
+import Typography from '@mui/material/Typography';
+import { useGetList, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { may } from '../session/session';
+import type { OverviewProgram } from './OverviewPages';
+
+const first = { pagination: { page: 1, perPage: 1 }, sort: { field: '_id', order: 'ASC' } } as const;
+
+/** A guide for who begins: program, purse, rule, first points. It is gone once there are points. */
+export function FirstSteps({ program }: { program: OverviewProgram | undefined }) {
+  const translate = useTranslate();
+  const purses = useGetList('pursepolicies', first);
+  const rules = useGetList('rules', first);
+  const points = useGetList('journal', first, { enabled: may('journal:read') });
+  if (purses.isPending || rules.isPending || points.isPending) return null;
+  const steps = [
+    { name: 'program', isDone: program !== undefined, to: '/definitions/programs/create' },
+    { name: 'purse', isDone: (purses.total ?? 0) > 0, to: '/definitions/pursepolicies/create' },
+    { name: 'rule', isDone: (rules.total ?? 0) > 0, to: '/rules' },
+    { name: 'points', isDone: (points.total ?? 0) > 0, to: '/members' },
+  ];
+  const active = steps.findIndex(({ isDone }) => !isDone);
+  if (active < 0) return null;
+  return (
+    <Card component="section" aria-labelledby="first-steps" sx={{ p: 2, mb: 2 }}>
+      <Typography variant="h2" id="first-steps" gutterBottom>
+        {translate('overview.first.title')}
+      </Typography>
+      <Stepper orientation="vertical" activeStep={active}>
+        {steps.map(({ name, isDone, to }) => (
+          <Step key={name} completed={isDone}>
+            <StepLabel>{translate(`overview.first.${name}.title`)}</StepLabel>
+            <StepContent>
+              <Typography gutterBottom>{translate(`overview.first.${name}.text`)}</Typography>
+              <Button component={Link} to={to} variant="contained" size="small">
+                {translate(`overview.first.${name}.go`)}
+              </Button>
+            </StepContent>
+          </Step>
+        ))}
+      </Stepper>
+    </Card>
+  );
+}
