@@ -18,8 +18,11 @@ const store = localStorageStore('1', 'loyalty-console');
 // The first visit is in the browser's language, where the console has it.
 if (store.getItem('locale') === undefined) store.setItem('locale', preferredLocale());
 
-// The client repeats requests itself, where that is safe.
-const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: true } } });
+// The client repeats requests itself, where that is safe. Requests without a connection fail, and the page says so: they
+// would wait in silence otherwise.
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, networkMode: 'always' }, mutations: { networkMode: 'always' } },
+});
 
 /** Signing in, the layout, and a route for each part. */
 function ConsoleAdmin() {

@@ -5,15 +5,19 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
-import { useDataProvider, useEditContext, useTranslate } from 'react-admin';
+import { useDataProvider, useEditContext, useNotify, useTranslate, useUpdate } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
 import { changesOf } from '../../api/changes';
 import type { ConsoleRecord } from '../../api/dataProvider';
+import { faultText } from '../../api/faultText';
 import { Changes } from '../Changes';
 import type { DefinitionName } from '../definitionNames';
+import type { Field } from '../schema/shape';
 
 interface ConflictDialogProps {
   name: DefinitionName;
+  /** The fields of the form. */
+  fields: readonly Field[];
   onResolved(): void;
 }
 
@@ -21,25 +25,29 @@ interface ConflictDialogProps {
  * Shows what somebody else stored since the form was opened (412), beside what it holds. The user keeps their own
  * values and saves them over the others, or takes what is stored.
  */
-export function ConflictDialog({ name, onResolved }: ConflictDialogProps) {
+export function ConflictDialog({ name, fields, onResolved }: ConflictDialogProps) {
   const translate = useTranslate();
   const { record, refetch } = useEditContext();
   const form = useFormContext();
+  const notify = useNotify();
+  const [update, { isPending }] = useUpdate<ConsoleRecord>();
   const stored = useStored(name, String(record?.id));
   if (!stored) return null;
-  const own: Record<string, unknown> = form.getValues();
+  const values: Record<string, unknown> = form.getValues();
+  const own = Object.fromEntries(fields.map(({ name: field }) => [field, values[field]]));
   const differing = Object.keys(changesOf(stored, { ...stored, ...own }));
-  const ofService = new Set(['updatedAt', 'updatedBy', 'version']);
-  const changes = differing
-    .filter((field) => !ofService.has(field))
-    .map((field) => ({ name: field, before: stored[field], after: own[field] }));
-  const keepMine = async () => {
-    // The form keeps its values; the next save expects the version that is stored now.
-    await refetch();
-    form.reset(stored);
-    for (const { name: field, after } of changes) form.setValue(field, after ?? null, { shouldDirty: true });
-    onResolved();
-  };
+  const changes = differing.map((field) => ({ name: field, before: stored[field], after: own[field] }));
+  // It expects the version that is shown here, so nobody else's change is lost unseen.
+  const saveMine = () =>
+    update(
+      name,
+      { id: stored.id, data: { ...stored, ...own }, previousData: stored },
+      {
+        onSuccess: () => notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } }),
+        onError: (error) => notify(faultText(error, translate), { type: 'error' }),
+        onSettled: onResolved,
+      },
+    );
   const takeTheirs = async () => {
     await refetch();
     form.reset(stored);
@@ -54,7 +62,7 @@ export function ConflictDialog({ name, onResolved }: ConflictDialogProps) {
       </DialogContent>
       <DialogActions>
         <Button onClick={takeTheirs}>{translate('definitions.conflict.take')}</Button>
-        <Button onClick={keepMine} variant="contained">
+        <Button onClick={() => void saveMine()} variant="contained" loading={isPending}>
           {translate('definitions.conflict.keep')}
         </Button>
       </DialogActions>

@@ -70,7 +70,7 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
             <FieldInputs fields={fields} />
           </fieldset>
           <FormBar name={name} fields={fields} />
-          {isConflict ? <ConflictDialog name={name} onResolved={onResolved} /> : null}
+          {isConflict ? <ConflictDialog name={name} fields={fields} onResolved={onResolved} /> : null}
         </Form>
       </Card>
       <Uses name={name} document={document} />

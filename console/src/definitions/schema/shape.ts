@@ -61,7 +61,7 @@ function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
   if (!isOf(schema, 'string')) return { kind: 'free' };
   const to = referredIn(document, description);
   if (to !== undefined) return { kind: 'reference', to };
-  if (schema.format === 'date-time' || description.startsWith(writtenDate)) return { kind: 'moment' };
+  if (schema.format === 'date-time' || description.includes(writtenDate)) return { kind: 'moment' };
   const { maxLength, writeOnly = false } = schema;
   return { kind: 'text', isLong: (maxLength ?? 0) > 500, isSecret: writeOnly, lengthMax: maxLength };
 }
@@ -78,8 +78,14 @@ function field(document: ApiDocument, { required = [] }: JsonSchema, [name, sche
 
 /** Descriptions that say no more than the input itself are left out. */
 function told(description: string | undefined): string | undefined {
-  if (!description || description.startsWith(writtenDate) || description === 'Write-only') return undefined;
-  return description.replace(/\.? ?Id of a record of \w+$/, '') || undefined;
+  if (!description || description === 'Write-only') return undefined;
+  const [words = ''] = description.split(writtenDate);
+  return (
+    words
+      .replace(/\.? ?Id of a record of \w+$/, '')
+      .replace(/\. $/, '')
+      .replaceAll('`', '') || undefined
+  );
 }
 
 /** The path of the collection whose ids a field has: its description names the record. */

@@ -50,7 +50,7 @@ export const definitions = {
       theirs: 'Stored now',
       mine: 'Your entry',
       take: 'Take what is stored',
-      keep: 'Keep my entry',
+      keep: 'Save my entry',
     },
     delete: {
       title: 'Delete %{name} “%{title}”?',

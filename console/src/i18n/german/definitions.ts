@@ -49,7 +49,7 @@ export const definitions: Texts<typeof english> = {
       theirs: 'Jetzt gespeichert',
       mine: 'Ihre Eingabe',
       take: 'Das Gespeicherte nehmen',
-      keep: 'Meine Eingabe behalten',
+      keep: 'Meine Eingabe speichern',
     },
     delete: {
       title: '%{name} „%{title}“ löschen?',
