@@ -19,17 +19,15 @@ const inFlight = 1270;
 const pauseMaxMs = 30_000;
 
 /**
- * Makes a `fetch` that repeats what has no second effect: reads, PUT, PATCH, DELETE, logins, and every POST that may have
- * an `Idempotency-Key`, because each gets one unless it has one. The answer of the last attempt is returned, whatever it
- * is.
+ * Makes a `fetch` that repeats what has no second effect: reads, PUT, PATCH, DELETE, and every POST, because each POST
+ * gets an `Idempotency-Key` unless it has one. The answer of the last attempt is returned, whatever it is.
  * @throws the error of `fetch` when no attempt got an answer
  */
 export function repeating(send: Fetch, { attemptsMax = 5, pauseMs = 250, timeoutMs = 30_000 }: RetryOptions): Fetch {
   return async (request) => {
     const keyed = withKey(request);
-    const attempts = isRepeatable(keyed) ? attemptsMax : 1;
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = attempt >= attempts;
+      const isLast = attempt >= attemptsMax;
       const answer = await attemptOf(send, keyed, timeoutMs).catch((error: unknown) => {
         if (isLast || request.signal.aborted) throw error;
         return undefined;
@@ -45,22 +43,11 @@ function attemptOf(send: Fetch, request: Request, timeoutMs: number): Promise<Re
   return send(new Request(request.clone(), { signal }));
 }
 
-/** These refuse a key: their answers are secrets, or what they do is done to all. */
-const withoutKey =
-  /\/api\/v1\/(?:login(?:\/oidc\/token)?|myaccount\/renew|sandbox\/wipe|(?:apikeys|webhooks)(?:\/[^/]+\/rotate)?)$/;
-
-const login = /\/api\/v1\/login$/;
-
-function pathOf({ url }: Request): string {
-  return new URL(url).pathname;
-}
-
-function isRepeatable(request: Request): boolean {
-  return request.method !== 'POST' || request.headers.has('Idempotency-Key') || login.test(pathOf(request));
-}
+/** The login refuses a key. */
+const withoutKey = /\/api\/v1\/login$/;
 
 function withKey(request: Request): Request {
-  const isKeyed = request.headers.has('Idempotency-Key') || withoutKey.test(pathOf(request));
+  const isKeyed = request.headers.has('Idempotency-Key') || withoutKey.test(new URL(request.url).pathname);
   if (request.method !== 'POST' || isKeyed) return request;
   const headers = new Headers(request.headers);
   headers.set('Idempotency-Key', crypto.randomUUID());

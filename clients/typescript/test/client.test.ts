@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { fillDemo } from '../../../src/demo/fillDemo';
-import { allRoutes } from '../../../src/routes';
 import { openTestServer, type TestServer } from '../../../test/support/server';
 import { type TestServices, testPassword } from '../../../test/support/services';
 import { createLoyaltyClient, LoyaltyError, pages, result, verifyWebhook } from '../src';
@@ -114,29 +113,6 @@ describe('a client', () => {
     await result(client.GET('/api/v1/myaccount/logout'));
     await result(client.GET('/api/v1/programs/count'));
     expect(pathsSent().filter((each) => each === 'POST /api/v1/login')).toHaveLength(2);
-  });
-
-  it('sends a key exactly where the service takes one, and sends nothing twice that takes none', async () => {
-    const refusing = allRoutes
-      .filter(({ method, key }) => method === 'POST' && key === 'refused')
-      .map(({ path: at }) => at);
-    const all = allRoutes.filter(({ method, key }) => method === 'POST' && typeof key === 'string');
-    for (const { path: at } of all) {
-      const sent: Request[] = [];
-      const client = createLoyaltyClient({
-        ...{ url: server.url, credentials: { key: 'lk_x' }, retries: { pauseMs: 1, attemptsMax: 3 } },
-        fetch: async (request) => {
-          sent.push(request);
-          throw new TypeError('the connection was closed');
-        },
-      });
-      const asked = client.POST(`/api/v1${at.replaceAll(/:\w+/g, 'x')}` as '/api/v1/activity', { body: purchase });
-      await expect(asked).rejects.toThrow('the connection was closed');
-      const isKeyed = sent.every(({ headers }) => headers.has('idempotency-key'));
-      expect([at, isKeyed]).toEqual([at, !refusing.includes(at)]);
-      expect([at, sent.length]).toEqual([at, isKeyed || at === '/login' ? 3 : 1]);
-    }
-    expect(refusing.length).toBeGreaterThan(5);
   });
 
   it('asks the caller for another token when its token is refused, and sends the request again', async () => {
