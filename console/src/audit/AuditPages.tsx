@@ -1,54 +1,18 @@
-import Card from '@mui/material/Card';
-import { DataTable, ListBase, Loading, Pagination, ResourceContextProvider, useTranslate } from 'react-admin';
-import { PageHeading } from '../app/PageHeading';
-import { FilterBar } from '../definitions/list/FilterBar';
-import { useDocument } from '../definitions/schema/document';
-import { shownFields } from '../definitions/schema/shape';
-import { useFieldLabel } from '../i18n/useFieldLabel';
+import { Route, Routes } from 'react-router-dom';
+import { NotFoundPage } from '../app/NotFoundPage';
 import { ProgramZone } from '../time/ProgramZone';
-import { What, When, Who } from './cells';
-import { Entry } from './Entry';
+import { AuditList } from './AuditList';
+import { EntryPage } from './EntryPage';
 
-/** The audit log: who changed what, when and from where; each entry opens to show its change. */
+/** The pages of the audit log: its entries, and one of them in full. */
 export default function AuditPages() {
-  const translate = useTranslate();
-  const label = useFieldLabel();
-  const document = useDocument();
-  const hidden = new Set(['_id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'hash', 'before', 'after']);
-  const fields = document ? shownFields(document, 'auditlog').filter(({ name }) => !hidden.has(name)) : [];
   return (
-    <ResourceContextProvider value="auditlog">
-      <ListBase resource="auditlog" perPage={50} sort={{ field: 'seq', order: 'DESC' }} disableAuthentication>
-        <PageHeading title={translate('menu.audit')} text={translate('audit.text')} />
-        {document ? (
-          <ProgramZone>
-            <FilterBar search="username" fields={fields} />
-            <Card>
-              <DataTable
-                bulkActionButtons={false}
-                rowClick="expand"
-                expand={<Entry />}
-                expandSingle
-                sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
-              >
-                <DataTable.Col source="at" label={label('at')}>
-                  <When />
-                </DataTable.Col>
-                <DataTable.Col source="username" label={label('username')}>
-                  <Who />
-                </DataTable.Col>
-                <DataTable.Col source="action" label={label('action')} />
-                <DataTable.Col source="resource" label={label('resource')}>
-                  <What />
-                </DataTable.Col>
-              </DataTable>
-              <Pagination rowsPerPageOptions={[50, 200, 1000]} />
-            </Card>
-          </ProgramZone>
-        ) : (
-          <Loading />
-        )}
-      </ListBase>
-    </ResourceContextProvider>
+    <ProgramZone>
+      <Routes>
+        <Route index element={<AuditList />} />
+        <Route path=":id" element={<EntryPage />} />
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    </ProgramZone>
   );
 }

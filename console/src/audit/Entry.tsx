@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useRecordContext, useTranslate } from 'react-admin';
 import { changesOf } from '../api/changes';
@@ -8,7 +7,7 @@ import { useFieldLabel } from '../i18n/useFieldLabel';
 /** Fields that every change touches. */
 const stamps = new Set(['updatedAt', 'updatedBy', 'createdAt', 'createdBy', 'org', 'version', '_id']);
 
-/** An entry of the audit log in full: what differs between before and after, from where, and its place in the chain. */
+/** The contents of an entry: what differs between before and after, from where, and its place in the chain. */
 export function Entry() {
   const translate = useTranslate();
   const label = useFieldLabel();
@@ -19,7 +18,7 @@ export function Entry() {
   const unseen = changed.filter((name: string) => !differing.includes(name));
   const facts = Object.entries({ seq, ip, requestId, hash }).filter(([, value]) => value !== undefined);
   return (
-    <Box sx={{ p: 1 }}>
+    <>
       <Changes
         changes={differing.map((name) => ({ name, before: before[name], after: after[name] }))}
         titles={['audit.before', 'audit.after']}
@@ -30,6 +29,6 @@ export function Entry() {
       <Typography variant="body2" color="textSecondary" sx={{ mt: 1, overflowWrap: 'anywhere' }}>
         {facts.map(([name, value]) => `${label(name)}: ${value}`).join(' · ')}
       </Typography>
-    </Box>
+    </>
   );
 }

@@ -5,10 +5,14 @@ import { isDefinitionName } from '../definitions/definitionNames';
 import { definitionViews } from '../definitions/definitionViews';
 import { Moment } from '../time/Moment';
 
-/** When the change of the entry was made. */
+/** When the change of the entry was made, with a link to its page. */
 export function When() {
   const entry = useRecordContext();
-  return <Moment at={entry?.at} />;
+  return (
+    <MuiLink component={Link} to={`/audit/${entry?.id}`}>
+      <Moment at={entry?.at} />
+    </MuiLink>
+  );
 }
 
 /** Who made the change, and how: a command on the host and the service itself are named. */

@@ -20,6 +20,7 @@ import { FilterBar } from '../definitions/list/FilterBar';
 import { ReferenceName } from '../definitions/ReferenceName';
 import { useDocument } from '../definitions/schema/document';
 import { shownFields } from '../definitions/schema/shape';
+import { useChoiceLabel } from '../i18n/useChoiceLabel';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { may } from '../session/session';
 import { Moment } from '../time/Moment';
@@ -84,9 +85,10 @@ function Webhook() {
 }
 
 function Status() {
+  const choiceLabel = useChoiceLabel();
   const status = String(useRecordContext()?.status);
   const color = status === 'Dead' ? 'error' : status === 'Delivered' ? 'success' : 'default';
-  return <Chip size="small" variant="outlined" color={color} label={status} />;
+  return <Chip size="small" variant="outlined" color={color} label={choiceLabel(status)} />;
 }
 
 function LastAnswer() {

@@ -5,28 +5,27 @@ import StepContent from '@mui/material/StepContent';
 import StepLabel from '@mui/material/StepLabel';
 import Stepper from '@mui/material/Stepper';
 import Typography from '@mui/material/Typography';
-import { useGetList, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { may } from '../session/session';
 import type { OverviewProgram } from './OverviewPages';
-
-const first = { pagination: { page: 1, perPage: 1 }, sort: { field: '_id', order: 'ASC' } } as const;
+import { useHasAny } from './useHasAny';
 
 /** A guide for who begins: program, purse, rule, first points. It is gone once there are points. */
 export function FirstSteps({ program }: { program: OverviewProgram | undefined }) {
   const translate = useTranslate();
-  const purses = useGetList('pursepolicies', first);
-  const rules = useGetList('rules', first);
-  const points = useGetList('journal', first, { enabled: may('journal:read') });
-  if (purses.isPending || rules.isPending || points.isPending) return null;
+  // Who has points has all before them, so the others are only asked when there are none.
+  const points = useHasAny('journal', may('journal:read'));
+  const purses = useHasAny('pursepolicies', points === false);
+  const rules = useHasAny('rules', points === false && may('rules:read'));
+  if (points !== false || purses === undefined || rules === undefined) return null;
   const steps = [
     { name: 'program', isDone: program !== undefined, to: '/definitions/programs/create' },
-    { name: 'purse', isDone: (purses.total ?? 0) > 0, to: '/definitions/pursepolicies/create' },
-    { name: 'rule', isDone: (rules.total ?? 0) > 0, to: '/rules' },
-    { name: 'points', isDone: (points.total ?? 0) > 0, to: '/members' },
+    { name: 'purse', isDone: purses, to: '/definitions/pursepolicies/create' },
+    { name: 'rule', isDone: rules, to: '/rules' },
+    { name: 'points', isDone: points, to: '/members' },
   ];
   const active = steps.findIndex(({ isDone }) => !isDone);
-  if (active < 0) return null;
   return (
     <Card component="section" aria-labelledby="first-steps" sx={{ p: 2, mb: 2 }}>
       <Typography variant="h2" id="first-steps" gutterBottom>

@@ -11,6 +11,7 @@ import {
   SelectInput,
   TextInput,
 } from 'react-admin';
+import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import type { Field, Shape } from '../schema/shape';
 import { FreeInput } from './FreeInput';
@@ -25,6 +26,7 @@ import { WordsInput } from './WordsInput';
 /** The input of a field, as its schema says: each kind of value has one. */
 export function FieldInput({ field, source }: FieldInputProps) {
   const label = useFieldLabel();
+  const choiceLabel = useChoiceLabel();
   const { name, shape, isRequired, description } = field;
   const props = {
     source,
@@ -46,7 +48,7 @@ export function FieldInput({ field, source }: FieldInputProps) {
     case 'boolean':
       return <BooleanInput source={source} label={props.label} helperText={props.helperText} />;
     case 'choice':
-      return <SelectInput {...props} choices={choicesOf(shape.choices)} translateChoice={false} />;
+      return <SelectInput {...props} choices={choicesOf(shape.choices, choiceLabel)} translateChoice={false} />;
     case 'moment':
       return <MomentInput {...props} />;
     case 'reference':
@@ -71,11 +73,12 @@ interface ListInputProps {
 }
 
 function ListInput({ field, element, ...props }: ListInputProps) {
+  const choiceLabel = useChoiceLabel();
   if (element.kind === 'object') {
     return <RecordsInput field={field} fields={element.fields} source={props.source} Input={FieldInput} />;
   }
   if (element.kind !== 'choice') return <WordsInput {...props} />;
-  const choices = choicesOf(element.choices);
+  const choices = choicesOf(element.choices, choiceLabel);
   const validate = field.isRequired ? required() : [];
   return choices.length > 8 ? (
     <AutocompleteArrayInput {...props} choices={choices} validate={validate} translateChoice={false} fullWidth />
@@ -84,7 +87,8 @@ function ListInput({ field, element, ...props }: ListInputProps) {
   );
 }
 
-const choicesOf = (values: readonly string[]) => values.map((id) => ({ id, name: id }));
+const choicesOf = (values: readonly string[], label: (value: string) => string) =>
+  values.map((id) => ({ id, name: label(id) }));
 
 function boundsOf(shape: Shape) {
   if (shape.kind === 'text') return shape.lengthMax === undefined ? [] : [maxLength(shape.lengthMax)];

@@ -15,9 +15,10 @@ interface ReferenceChoiceProps {
 /** An input of a reference: the records to choose from, by name, as one types. */
 export function ReferenceChoice({ source, label, helperText, to, isRequired }: ReferenceChoiceProps) {
   if (!isDefinitionName(to)) return null;
-  const [first] = definitionViews[to].title;
+  const { title, order = '_id' } = definitionViews[to];
+  const [first] = title;
   return (
-    <ReferenceInput source={source} reference={to} sort={{ field: first, order: 'ASC' }} perPage={50}>
+    <ReferenceInput source={source} reference={to} sort={{ field: order, order: 'ASC' }} perPage={50}>
       <AutocompleteInput
         {...{ label, helperText }}
         optionText={(record?: Record<string, unknown>) => titleOf(to, record)}

@@ -20,10 +20,10 @@ import { Value } from './Value';
 export function DefinitionList({ name }: { name: DefinitionName }) {
   const translate = useTranslate();
   const document = useDocument();
-  const [first] = definitionViews[name].title;
+  const { order = '_id' } = definitionViews[name];
   const several = translate(`resources.${name}.name`, { smart_count: 2 });
   return (
-    <ListBase resource={name} perPage={25} sort={{ field: first, order: 'ASC' }} disableAuthentication>
+    <ListBase resource={name} perPage={25} sort={{ field: order, order: 'ASC' }} disableAuthentication>
       <PageHeading title={several} text={translate(`resources.${name}.text`)} actions={<NewButton name={name} />} />
       {document ? <Records name={name} fields={shownFields(document, name)} /> : <Loading />}
     </ListBase>

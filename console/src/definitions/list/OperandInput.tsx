@@ -2,6 +2,7 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useGetList, useTranslate } from 'react-admin';
 import { useZone } from '../../time/ZoneContext';
+import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { fromInputText, toInputText } from '../../time/zones';
 import { isDefinitionName } from '../definitionNames';
 import { definitionViews, titleOf } from '../definitionViews';
@@ -18,11 +19,15 @@ interface OperandInputProps {
 export function OperandInput({ shape, value, onChange }: OperandInputProps) {
   const translate = useTranslate();
   const zone = useZone();
+  const choiceLabel = useChoiceLabel();
   const props = { label: translate('filter.value'), value };
   if (!shape) {
     return <TextField {...props} multiline minRows={3} placeholder='{"name":{"$exists":true}}' onChange={changed} />;
   }
-  if (shape.kind === 'choice') return <Choice {...props} choices={shape.choices.map(plain)} onChange={onChange} />;
+  if (shape.kind === 'choice') {
+    const choices = shape.choices.map((each) => ({ value: each, label: choiceLabel(each) }));
+    return <Choice {...props} choices={choices} onChange={onChange} />;
+  }
   if (shape.kind === 'boolean') {
     const choices = ['true', 'false'].map((each) => ({ value: each, label: translate(`ra.boolean.${each}`) }));
     return <Choice {...props} choices={choices} onChange={onChange} />;
@@ -57,8 +62,6 @@ interface ChoiceProps {
   onChange(value: string): void;
 }
 
-const plain = (value: string) => ({ value, label: value });
-
 function Choice({ choices, onChange, ...props }: ChoiceProps) {
   return (
     <TextField {...props} select onChange={({ target }) => onChange(target.value)}>
@@ -76,9 +79,9 @@ interface ReferenceChoiceProps extends Omit<ChoiceProps, 'choices'> {
 }
 
 function ReferenceChoice({ to, ...props }: ReferenceChoiceProps) {
-  const [field] = definitionViews[to].title;
-  const order = { pagination: { page: 1, perPage: 1000 }, sort: { field, order: 'ASC' } } as const;
-  const { data = [] } = useGetList(to, order);
+  const { order = '_id' } = definitionViews[to];
+  const sort = { field: order, order: 'ASC' } as const;
+  const { data = [] } = useGetList(to, { pagination: { page: 1, perPage: 1000 }, sort });
   return (
     <Choice {...props} choices={data.map((record) => ({ value: String(record.id), label: titleOf(to, record) }))} />
   );

@@ -3,6 +3,7 @@ import MuiLink from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { useLocale, useRecordContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { Moment } from '../../time/Moment';
 import { isDefinitionName } from '../definitionNames';
 import { ReferenceName } from '../ReferenceName';
@@ -33,9 +34,11 @@ export function Value({ field, isTitle, to }: ValueProps) {
 export function Shown({ shape, value }: { shape: Shape; value: unknown }) {
   const translate = useTranslate();
   const locale = useLocale();
+  const choiceLabel = useChoiceLabel();
   if (value === undefined || value === null) return <>–</>;
   if (typeof value === 'boolean') return <>{translate(`ra.boolean.${value}`)}</>;
   if (typeof value === 'number') return <>{value.toLocaleString(locale)}</>;
+  if (shape.kind === 'choice') return <>{choiceLabel(String(value))}</>;
   if (shape.kind === 'moment') return <Moment at={String(value)} />;
   if (shape.kind === 'reference' && isDefinitionName(shape.to))
     return <ReferenceName to={shape.to} id={String(value)} />;

@@ -1,5 +1,6 @@
 import { app } from './app';
 import { audit } from './audit';
+import { choices } from './choices';
 import { definitions } from './definitions';
 import { fields } from './fields';
 import { frame } from './frame';
@@ -7,4 +8,4 @@ import { operations } from './operations';
 import { overview } from './overview';
 
 /** Every message in German. */
-export const german = { ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, fields };
+export const german = { ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, fields, choices };
