@@ -47,7 +47,11 @@ test('the change of a definition opens in the audit log with its values before a
   const { body: partner } = await world.server.as('admin').post('/partners', { code: 'p', name: 'Before' });
   await world.server.as('admin').put(`/partners/${partner._id}`, { name: 'Afterwards' });
   const { page, faults, violations, close } = await world.signedIn('admin', '/audit');
-  await page.getByRole('row', { name: /update Partner/ }).getByRole('link').first().click();
+  await page
+    .getByRole('row', { name: /update Partner/ })
+    .getByRole('link')
+    .first()
+    .click();
   await page.getByRole('heading', { level: 1, name: /^Entry \d+$/ }).waitFor();
   const change = page.getByRole('row', { name: 'Name Before Afterwards' });
   await change.waitFor();

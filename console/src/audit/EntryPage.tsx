@@ -13,7 +13,8 @@ export function EntryPage() {
   const { id = '' } = useParams();
   const translate = useTranslate();
   const { data, error } = useGetOne('auditlog', { id });
-  if (error) return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
+  if (error)
+    return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
   if (!data) return <Loading />;
   return (
     <RecordContextProvider value={data}>

@@ -5,6 +5,7 @@ import Divider from '@mui/material/Divider';
 import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { useEffect, useRef, useState } from 'react';
 import { useLogin, useTranslate } from 'react-admin';
 import { useLocation } from 'react-router-dom';
@@ -13,7 +14,7 @@ import { settings } from '../app/settings';
 import { useDocumentTitle } from '../app/useDocumentTitle';
 import { SignInForm } from './SignInForm';
 import { oidcAddress } from './signIn';
-import { signInFault } from './signInFault';
+import { providerFault } from './signInFault';
 
 /** The page to sign in: by name and password, and at the OpenID provider where one is set. */
 export function SignInPage() {
@@ -60,12 +61,19 @@ function useReturnFromProvider(): string | undefined {
   useEffect(() => {
     const brought = new URLSearchParams(location.hash.slice(1));
     const code = brought.get('code');
-    if (code === null || isDone.current) return;
+    const refused = brought.get('error');
+    if ((code === null && refused === null) || isDone.current) return;
     isDone.current = true;
     const returnTo = (brought.get('returnTo') ?? '/console/').replace(/^\/console/, '') || '/';
     // The code is used up: nobody shall try it again by loading the page again.
     history.replaceState(history.state, '', location.pathname);
-    login({ code }, returnTo).catch((error: unknown) => setFault(signInFault(error, translate)));
+    if (code === null) {
+      setFault(providerFault(Number(refused), translate));
+      return;
+    }
+    login({ code }, returnTo).catch((error: unknown) =>
+      setFault(providerFault(error instanceof LoyaltyError ? error.status : 0, translate)),
+    );
   }, [login, translate]);
   return fault;
 }

@@ -18,8 +18,9 @@ export interface ConsoleWorld {
 }
 
 /** Serves the console and the API with the rules of the demo in force. */
-export async function openConsoleWorld(): Promise<ConsoleWorld> {
-  const server = await openTestServer({ rulesDir: path.resolve(__dirname, '../../../rules'), ORG: 'test' });
+export async function openConsoleWorld(settings: Parameters<typeof openTestServer>[0] = {}): Promise<ConsoleWorld> {
+  const rulesDir = path.resolve(__dirname, '../../../rules');
+  const server = await openTestServer({ rulesDir, ORG: 'test', ...settings });
   const { services } = server;
   await fillDemo(services, services.org);
   await services.ruleSets.start();

@@ -1,8 +1,8 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useGetList, useTranslate } from 'react-admin';
-import { useZone } from '../../time/ZoneContext';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
+import { useZone } from '../../time/ZoneContext';
 import { fromInputText, toInputText } from '../../time/zones';
 import { isDefinitionName } from '../definitionNames';
 import { definitionViews, titleOf } from '../definitionViews';

@@ -18,6 +18,7 @@ export const app = {
     oidc: 'Sign in with your company account',
     fault: {
       wrong: 'The username or the password is wrong.',
+      begin: 'This sign-in has ended or was refused. Begin again.',
       noRole: 'Your account has no role here. Ask an administrator.',
       often: 'Too many attempts. Wait some minutes, then try again.',
       away: 'The service does not answer right now. Try again in a moment.',

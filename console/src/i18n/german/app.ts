@@ -21,6 +21,7 @@ export const app: Texts<typeof english> = {
     oidc: 'Mit dem Firmenkonto anmelden',
     fault: {
       wrong: 'Der Benutzername oder das Passwort ist falsch.',
+      begin: 'Diese Anmeldung ist abgelaufen oder wurde abgelehnt. Beginnen Sie neu.',
       noRole: 'Ihr Konto hat hier keine Rolle. Fragen Sie jemanden aus der Verwaltung.',
       often: 'Zu viele Versuche. Warten Sie einige Minuten und versuchen Sie es dann erneut.',
       away: 'Der Dienst antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',
