@@ -4,6 +4,7 @@ import { Admin, CustomRoutes, Loading, localStorageStore } from 'react-admin';
 import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '../api/dataProvider';
 import { i18nProvider, preferredLocale } from '../i18n/i18nProvider';
+import { AccountPage } from '../session/AccountPage';
 import { authProvider } from '../session/authProvider';
 import { SignedInTab } from '../session/SignedInTab';
 import { SignInPage } from '../session/SignInPage';
@@ -35,7 +36,10 @@ function ConsoleAdmin() {
       disableTelemetry
       requireAuth
     >
-      <CustomRoutes>{parts.flatMap(routesOf)}</CustomRoutes>
+      <CustomRoutes>
+        {parts.flatMap(routesOf)}
+        <Route path="/account" element={<AccountPage />} />
+      </CustomRoutes>
       <CustomRoutes noLayout>
         <Route path="/signed-in" element={<SignedInTab />} />
       </CustomRoutes>

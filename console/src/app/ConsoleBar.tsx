@@ -2,9 +2,9 @@ import SearchIcon from '@mui/icons-material/Search';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { AppBar, LoadingIndicator, ToggleThemeButton, UserMenu, useTranslate } from 'react-admin';
+import { AppBar, LoadingIndicator, ToggleThemeButton, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { currentSession } from '../session/session';
+import { AccountMenu } from './AccountMenu';
 import { LanguageMenu } from './LanguageMenu';
 import { openPalette } from './paletteState';
 
@@ -21,7 +21,7 @@ export function ConsoleBar() {
           <LoadingIndicator />
         </>
       }
-      userMenu={<UserMenu label={currentSession()?.username ?? 'ra.auth.user_menu'} />}
+      userMenu={<AccountMenu />}
     >
       <Typography
         component={Link}

@@ -1,3 +1,4 @@
+import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
@@ -16,7 +17,9 @@ import { shownFields, updateFields } from '../schema/shape';
 import { ConflictDialog } from './ConflictDialog';
 import { FormBar } from './FormBar';
 import { HomeZone } from './HomeZone';
+import { RecordActions } from './RecordActions';
 import { RecordFacts } from './RecordFacts';
+import { SegmentMembers } from './SegmentMembers';
 import { Uses } from './Uses';
 
 /** The page of one record: its form, what differs from what is stored, what uses it, and who changed it. */
@@ -63,7 +66,7 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
   const fields = mayChange ? updateFields(document, name) : shownFields(document, name);
   return (
     <HomeZone>
-      <PageHeading title={titleOf(name, record)} text={<Kind name={name} />} />
+      <PageHeading title={titleOf(name, record)} text={<Kind name={name} />} actions={<RecordActions name={name} />} />
       <Card sx={{ p: 2, maxWidth: 800 }}>
         <Form warnWhenUnsavedChanges>
           <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
@@ -74,6 +77,11 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
         </Form>
       </Card>
       <Uses name={name} document={document} />
+      {name === 'segments' && may('members:read') ? (
+        <Box sx={{ mt: 2, maxWidth: 800 }}>
+          <SegmentMembers />
+        </Box>
+      ) : null}
       <RecordFacts />
     </HomeZone>
   );

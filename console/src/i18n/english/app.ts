@@ -30,6 +30,16 @@ export const app = {
       leave: 'Leave without saving',
     },
   },
+  account: {
+    title: 'Your password',
+    oidc: 'You sign in with your company account, so your password is changed there.',
+    current: 'Current password',
+    new: 'New password',
+    rule: '10 to 200 characters. Your other sessions end.',
+    change: 'Change the password',
+    changed: 'The password is changed.',
+    wrong: 'The current password is wrong.',
+  },
   page: {
     forbidden: {
       title: 'This is not for your role',

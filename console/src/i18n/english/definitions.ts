@@ -31,6 +31,11 @@ export const definitions = {
     words: 'Press Enter after each',
     notJson: 'This is not JSON: an object in braces, names in quotes',
     uses: 'Used by',
+    rotate: 'Make a new secret',
+    test: 'Send a test event',
+    tested: 'A worker sends the event; Operations shows what the receiver answered.',
+    members: 'Members now',
+    noMembers: 'No member is in this segment.',
     groups: {
       programs: 'Programs',
       offers: 'Offers and rewards',

@@ -2,6 +2,9 @@
 export const fields = {
   _id: 'Id',
   sku: 'SKU',
+  loyaltyID: 'Loyalty id',
+  name: 'Name',
+  status: 'Status',
   url: 'Address (URL)',
   ext: 'Extension fields',
   timezone: 'Time zone',

@@ -33,6 +33,16 @@ export const app: Texts<typeof english> = {
       leave: 'Verlassen, ohne zu speichern',
     },
   },
+  account: {
+    title: 'Ihr Passwort',
+    oidc: 'Sie melden sich mit dem Firmenkonto an; Ihr Passwort ändern Sie dort.',
+    current: 'Jetziges Passwort',
+    new: 'Neues Passwort',
+    rule: '10 bis 200 Zeichen. Ihre anderen Sitzungen enden.',
+    change: 'Passwort ändern',
+    changed: 'Das Passwort ist geändert.',
+    wrong: 'Das jetzige Passwort ist falsch.',
+  },
   page: {
     forbidden: {
       title: 'Das ist nicht für Ihre Rolle',

@@ -34,6 +34,11 @@ export const definitions: Texts<typeof english> = {
     words: 'Nach jedem Eintrag die Eingabetaste drücken',
     notJson: 'Das ist kein JSON: ein Objekt in geschweiften Klammern, Namen in Anführungszeichen',
     uses: 'Benutzt von',
+    rotate: 'Neues Geheimnis machen',
+    test: 'Versuchs-Ereignis senden',
+    tested: 'Das Ereignis wird gesendet; unter Betrieb steht, was der Empfänger geantwortet hat.',
+    members: 'Mitglieder jetzt',
+    noMembers: 'Kein Mitglied ist in diesem Segment.',
     groups: {
       programs: 'Programme',
       offers: 'Angebote und Prämien',

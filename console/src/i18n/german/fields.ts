@@ -86,6 +86,7 @@ export const fields: Readonly<Record<string, string>> = {
   required: 'Pflichtfeld',
   enumType: 'Auswahlliste',
   pattern: 'Muster',
+  loyaltyID: 'Mitgliedsnummer',
   username: 'Benutzername',
   password: 'Passwort',
   roles: 'Rollen',
