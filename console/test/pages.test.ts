@@ -16,6 +16,16 @@ const pages = [
   ['/audit', 'Audit'],
 ] as const;
 
+/** Other pages, by their addresses. */
+const more = [
+  ['/definitions/programs', 'Programs'],
+  ['/operations/runs', 'Runs'],
+  ['/operations/deliveries', 'Deliveries'],
+  ['/operations/files', 'Imports and exports'],
+  ['/account', 'Your password'],
+  ['/nowhere', 'There is no such page'],
+] as const;
+
 test('every page of the menu opens, has one heading and a title, and fits a narrow window', async () => {
   const { page, faults, close } = await world.signedIn('admin');
   const menu = page.getByRole('navigation');
@@ -27,7 +37,7 @@ test('every page of the menu opens, has one heading and a title, and fits a narr
     expect(await page.locator('h1').count()).toBe(1);
   }
   await page.setViewportSize({ width: 400, height: 800 });
-  for (const [path, name] of pages) {
+  for (const [path, name] of [...pages, ...more]) {
     await page.goto(`${world.server.url}/console${path}`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
     expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 400]);
@@ -39,7 +49,7 @@ test('every page of the menu opens, has one heading and a title, and fits a narr
 test.each(['light', 'dark'] as const)('axe finds nothing on any page in the %s theme', async (theme) => {
   const { go, useTheme, violations, faults, close } = await world.signedIn('admin');
   await useTheme(theme);
-  for (const [path] of pages) {
+  for (const [path] of [...pages, ...more]) {
     await go(path);
     expect([path, await violations()]).toEqual([path, []]);
   }
