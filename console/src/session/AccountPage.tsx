@@ -7,8 +7,8 @@ import { useMutation } from '@tanstack/react-query';
 import { LoyaltyError, result } from 'loyalty-client/loyaltyError';
 import { type FormEvent, useRef } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { client } from '../api/client';
 import { faultText } from '../api/faultText';
+import { openClient } from '../api/openClient';
 import { PageHeading } from '../app/PageHeading';
 import { currentSession } from './session';
 
@@ -26,13 +26,18 @@ export function AccountPage() {
   );
 }
 
+/** A wrong present password is a 401 too, so this request does not ask to sign in again. */
+function changePassword(body: { currentPassword: string; newPassword: string }) {
+  const headers = { Authorization: `Bearer ${currentSession()?.token}` };
+  return result(openClient.POST('/api/v1/users/me/password', { body, headers }));
+}
+
 function PasswordForm({ username }: { username: string }) {
   const translate = useTranslate();
   const notify = useNotify();
   const form = useRef<HTMLFormElement>(null);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      result(client.POST('/api/v1/users/me/password', { body })),
+    mutationFn: changePassword,
     onSuccess: () => {
       form.current?.reset();
       notify('account.changed', { type: 'success' });
