@@ -14,13 +14,14 @@ import { entryHash, noHash } from './entryHash';
 /**
  * Appends entries to the audit log of an org, in the transaction of the changes that they tell of. Each entry continues
  * the hash of the one before. So transactions of one org that append conflict, and should take turns ({@link inTurn}).
+ * @param at the moment of the changes by the machine's clock, also in a sandbox
  * @throws GuardFailed when another transaction has appended meanwhile
  */
 export async function audit(
   db: Connection,
   session: ClientSession,
   auditor: Auditor,
-  now: Date,
+  at: Date,
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
@@ -29,7 +30,7 @@ export async function audit(
   assert(owner, 'the org of a change exists');
   const username = auditor.username ?? (await nameOf(db, session, auditor));
   const { auditHead: before } = owner;
-  const entries = chained(before, { ...auditor, username }, now, changes);
+  const entries = chained(before, { ...auditor, username }, at, changes);
   const last = entries.at(-1);
   assert(last, 'there is a change');
   const head: AuditHead = { seq: last.seq, hash: last.hash };
@@ -46,24 +47,24 @@ export async function audit(
 function chained(
   head: AuditHead | undefined,
   auditor: Auditor & { username: string },
-  now: Date,
+  at: Date,
   changes: readonly Change[],
 ): AuditEntry[] {
   let { seq, hash } = head ?? { seq: 0, hash: noHash };
   return changes.map((change) => {
     seq += 1;
-    const entry = entryOf(auditor, now, seq, change);
+    const entry = entryOf(auditor, at, seq, change);
     hash = entryHash(hash, entry);
     return { ...entry, hash };
   });
 }
 
-function entryOf(auditor: Auditor & { username: string }, now: Date, seq: number, change: Change) {
+function entryOf(auditor: Auditor & { username: string }, at: Date, seq: number, change: Change) {
   const { via = 'service', ip, requestId, userId, username } = auditor;
   const { action, resource, id, changed } = change;
   return {
-    ...newStamps(auditor, now, new ObjectId()),
-    ...{ seq, at: now, user: userId, username: username.slice(0, 200), via },
+    ...newStamps(auditor, at, new ObjectId()),
+    ...{ seq, at, user: userId, username: username.slice(0, 200), via },
     ...(ip === undefined ? {} : { ip }),
     ...(requestId === undefined ? {} : { requestId }),
     ...{ action, resource, id: id.toString() },

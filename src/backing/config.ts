@@ -112,6 +112,12 @@ export const settings = Type.Object({
     default: '1mb',
     description: 'Largest request body, at most 16mb',
   }),
+  IMPORT_MAX_MB: Type.Integer({
+    minimum: 1,
+    maximum: 2048,
+    default: 2048,
+    description: 'Largest file of an import in MB, without the compression in which it is sent',
+  }),
   CORS_ORIGINS: Type.String({ default: '', description: 'Origins that browsers may call from, comma-separated' }),
   METRICS_TOKEN: Type.Optional(
     Type.String({ minLength: 16, description: 'Bearer token of GET /metrics; without it only from loopback' }),

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '../common/clock';
 import type { OnProgress } from '../common/progressTo';
 import { makeCollections, prepareCollections } from '../db/prepareCollections';
-import { beginRestore, finishRestore } from '../migrations/applied';
+import { beginRestore, finishRestore, forgetMigrations } from '../migrations/applied';
 import { levelOf, migrate } from '../migrations/migrate';
 import { livingProcesses } from '../migrations/processes';
 import { type Reconciliation, reconcile } from '../reconcile/reconcile';
@@ -44,8 +44,10 @@ export async function restoreBackup(
     await verifyFile(folder, saved);
   }
   await requireUnused(db);
-  await makeRoom(db, input.replaces);
+  const isEmpty = await requireRoom(db, input.replaces);
+  // From here on no process starts, so nobody serves what is half deleted or half filled.
   await beginRestore(db, clock.now());
+  await deleteAll(db, isEmpty);
   await makeCollections(db, resources);
   for (const [n, saved] of manifest.collections.entries()) {
     const title = `${saved.name} (${n + 1} of ${manifest.collections.length})`;
@@ -66,8 +68,11 @@ async function requireUnused(db: Connection): Promise<void> {
   );
 }
 
-/** @throws BackupError when there is something in the database that may not be deleted */
-async function makeRoom(db: Connection, replaces: string | undefined): Promise<void> {
+/**
+ * Returns whether the database is empty.
+ * @throws BackupError when there is something in it that may not be deleted
+ */
+async function requireRoom(db: Connection, replaces: string | undefined): Promise<boolean> {
   const names = await savedCollections(db, { withSecrets: true });
   const held: string[] = [];
   for (const name of names) if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) held.push(name);
@@ -77,8 +82,14 @@ async function makeRoom(db: Connection, replaces: string | undefined): Promise<v
         `--force ${db.name} deletes all that is in it and restores the backup`,
     );
   }
+  return held.length === 0;
+}
+
+async function deleteAll(db: Connection, isEmpty: boolean): Promise<void> {
   const views = (await db.listCollections()).filter(({ type }) => type === 'view').map(({ name }) => name);
-  for (const name of held.length > 0 ? [...views, ...names] : views) await db.dropCollection(name);
+  const names = isEmpty ? [] : await savedCollections(db, { withSecrets: true });
+  for (const name of [...views, ...names]) if (name !== 'migrations') await db.dropCollection(name);
+  await forgetMigrations(db);
 }
 
 /** The most documents and bytes of one insert. */

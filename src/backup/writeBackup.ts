@@ -6,6 +6,7 @@ import type { Clock } from '../common/clock';
 import type { OnProgress } from '../common/progressTo';
 import { runningVersion } from '../common/version';
 import { inSnapshot, type SnapshotOptions } from '../db/inSnapshot';
+import { hasUnfinishedRestore } from '../migrations/applied';
 import { type Org, orgResource } from '../records/users/org';
 import { BackupError, backupFiles, type Manifest, type SavedCollection } from './manifest';
 import { savedCollections } from './savedCollections';
@@ -26,11 +27,14 @@ export interface BackupInput {
 /**
  * Writes a backup of the whole database, or of an org, as it was at one moment. The service may go on meanwhile. The
  * folder appears under its name when everything is on the disk, so half a backup never looks whole.
- * @throws BackupError when the folder exists, or the database is too large for MongoDB to show one moment for so long
+ * @throws BackupError when the folder exists, a restore into the database has not finished, or the database is too large for MongoDB to show one moment for so long
  */
 export async function writeBackup(db: Connection, input: BackupInput): Promise<Manifest> {
   const folder = path.resolve(input.folder);
   if (existsSync(folder)) throw new BackupError(`${folder} exists already; give a new folder`);
+  if (await hasUnfinishedRestore(db)) {
+    throw new BackupError(`A restore into the database ${db.name} has not finished: there is nothing whole to back up`);
+  }
   const partial = `${folder}.partial`;
   try {
     await mkdir(path.dirname(folder), { recursive: true });

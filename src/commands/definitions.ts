@@ -12,6 +12,7 @@ import { planDefinitions } from '../definitions/planDefinitions';
 import { type PlanReport, reportLines, reportOf } from '../definitions/planReport';
 import { type DefinitionFile, definitionFileLimits, readDefinitionFile } from '../definitions/readDefinitionFile';
 import { readStoredDefinitions } from '../definitions/storedDefinitions';
+import { atOrgTime } from '../orgs/orgClock';
 import { versionsOf } from '../orgs/orgVersions';
 import { permissionsOf } from '../records/users/permissions';
 import { allRoutes } from '../routes';
@@ -156,7 +157,8 @@ async function apply(config: Config, name: string, options: ApplyOptions, stream
       throw new CommandError('Nothing was applied');
     }
     await applyDefinitions({
-      ...{ services: opened.services, routes: allRoutes, principal: principalOf(opened) },
+      ...{ services: atOrgTime(opened.services, opened.org.sandbox ?? {}), routes: allRoutes },
+      ...{ principal: principalOf(opened) },
       ...{ file, prune: asked.prune, agreed },
       onWritten: (count) => count % 100 === 0 && streams.err(`${count} of ${total}`),
     }).catch((error: unknown) => refused(error, asked));

@@ -1,14 +1,19 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import type { ObjectId } from 'bson';
 import { Argument, Command, Option } from 'commander';
+import type { Connection } from 'mongoose';
 import { lifetimeView, prepareLifetimeView } from '../aggregates/lifetimeView';
 import type { Config } from '../backing/config';
 import { progressTo } from '../common/progressTo';
 import { exportedResources } from '../exports/exportKinds';
 import { exportTexts } from '../exports/exportTexts';
 import { type FileFormat, fileFormats } from '../imports/import';
+import { shownMembers } from '../members/presentMembers';
+import { loadProgramCatalog } from '../programs/programCatalog';
 import { fieldsOf } from '../query/fields';
 import { parseQuery } from '../query/parseQuery';
+import { memberResource } from '../records/members/member';
 import { type CommandStreams, runProcess } from './base/runCommand';
 import { CommandError, withDatabase } from './base/withDatabase';
 import { orgNamed } from './base/withOrg';
@@ -45,22 +50,30 @@ async function run(config: Config, streams: CommandStreams, kind: string, { org:
     const isLifetime = kind === 'lifetimeaggregates';
     if (isLifetime) await prepareLifetimeView(db);
     const view = isLifetime ? { collection: lifetimeView, isView: true } : {};
-    const texts = exportTexts({ db, org: org._id, resource, filter, format, ...view });
+    const present = kind === memberResource.path ? { present: await presentIn(db, org._id) } : {};
+    const texts = exportTexts({ db, org: org._id, resource, filter, format, ...view, ...present });
     const told = counted(texts, format, streams);
     if (out === undefined) await pipeline(told, process.stdout, { end: false });
     else await pipeline(told, createWriteStream(out));
   });
 }
 
-/** The same texts. Their number of lines is told while they are written. */
+/** Shows members as reads over HTTP do. */
+async function presentIn(db: Connection, org: ObjectId) {
+  const catalog = await loadProgramCatalog(db, org);
+  return async (members: Record<string, unknown>[]) => shownMembers(members, catalog);
+}
+
+/** The same texts. How many records they have is told while they are written, and at their end. */
 async function* counted(texts: AsyncGenerator<string, void, undefined>, format: FileFormat, { err }: CommandStreams) {
   const progress = progressTo({ write: (text) => err(text.trimEnd()) });
   let records = format === 'csv' ? -1 : 0;
   for await (const text of texts) {
     yield text;
     records += text.split('\n').length - 1;
-    progress(`${records} lines`, true);
+    progress(`${records} records`, true);
   }
+  progress(`${records} records exported`);
 }
 
 if (require.main === module) runProcess(exportCommand);

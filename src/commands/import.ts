@@ -51,7 +51,7 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${file}`);
   await withOrg(config, asked.org, async ({ services, org }) => {
     const needed = [...importKinds[kind].permissions, ...importKinds[kind].sometimes];
-    const author = { org: org._id, userId: org.systemUser, permissions: new Set(needed) };
+    const author = { org: org._id, userId: org.systemUser, via: 'host' as const, permissions: new Set(needed) };
     const stored = await receiveFile(services, author, createReadStream(file));
     const importing = { kind, format, dryRun: asked.dryRun === true, file: stored };
     const { _id } = await beginImport(services, author, importing).finally(() => releaseFile(services, stored._id));

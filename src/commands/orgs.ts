@@ -132,12 +132,13 @@ async function sandboxNamed(db: Connection, code: string): Promise<Org> {
 
 async function wipe(config: Config, streams: CommandStreams, code: string, { yes, resetClock }: WipeAsked) {
   await withDatabase(config, async (db) => {
-    const { _id } = await sandboxNamed(db, code);
+    const { _id, systemUser } = await sandboxNamed(db, code);
     const question = `Delete the members of ${code} and all that belongs to them?`;
     if (!yes && !(await confirmed(streams, question))) throw new CommandError('Nothing was deleted');
     const services = { db, clock: systemClock, resources };
     const onDeleted = (path: string, count: number) => streams.err(`${count} ${path} deleted`);
-    await wipeSandbox(services, _id, { resetsClock: resetClock === true, onDeleted });
+    const by = { org: _id, userId: systemUser, via: 'host' as const };
+    await wipeSandbox(services, _id, { by, resetsClock: resetClock === true, onDeleted });
     streams.out(`Wiped ${code}`);
   });
 }

@@ -2,6 +2,7 @@ import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { orgClock } from '../orgs/orgClock';
 import { orgResource } from '../records/users/org';
 import { rollBack } from '../rulesets/rollBack';
 import { ruleSetStatus } from '../rulesets/ruleSetStatus';
@@ -20,8 +21,9 @@ export async function rollBackRules(config: RollbackConfig, asked: string, { out
   await withDatabase(config, async (db) => {
     const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
     if (!org) throw new CommandError(`There is no org ${config.ORG}`);
-    const author = { org: org._id, userId: org.systemUser };
-    const version = await rollBack({ db, clock: systemClock, author }, Number(asked)).catch(asCommandError);
+    const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
+    const source = { db, clock: orgClock(systemClock, org.sandbox ?? {}), author };
+    const version = await rollBack(source, Number(asked)).catch(asCommandError);
     const { files } = await ruleSetStatus(db, org._id);
     out(`Rule set ${version} is in force, with the rules of version ${asked}, until the files change`);
     for (const { program, key } of files?.added ?? []) out(`  only in the files: ${program}/${key}`);

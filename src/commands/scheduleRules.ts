@@ -7,10 +7,12 @@ import { dayOfText, isDayText, startOfDay } from '../calendar/windows';
 import { systemClock } from '../common/clock';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { orgClock } from '../orgs/orgClock';
 import { type Program, programResource } from '../records/programs/program';
 import { type Org, orgResource } from '../records/users/org';
 import { faultLine } from '../rulesets/files/logLoad';
 import { readFiles } from '../rulesets/files/readFiles';
+import type { RollbackSource } from '../rulesets/rollBack';
 import { scheduleRules, withdrawRules } from '../rulesets/scheduleRules';
 import { parseInstant } from '../schema/instant';
 import type { CommandStreams } from './base/runCommand';
@@ -57,11 +59,10 @@ async function scheduleFiles(
     if (found.length > 0) throw new CommandError(found.map(faultLine).join('\n'));
     if (files.length === 0)
       throw new CommandError(`No rule files in ${folder}: it must hold a folder for each program`);
-    const source = { db, clock: systemClock, author: { org: org._id, userId: org.systemUser } };
     const codes = new Set(files.map((file) => file.path.split('/', 1)[0]));
     const own = programs.filter(({ code }) => codes.has(code));
     const moment = momentOf(given, own);
-    const version = await scheduleRules(source, { files }, moment);
+    const version = await scheduleRules(sourceOf(db, org), { files }, moment);
     out(`Rule set ${version} comes into force at ${moment.toISOString()}`);
   });
 }
@@ -99,10 +100,15 @@ function momentOf(from: From, programs: readonly Pick<Program, 'code' | 'timezon
 async function withdrawVersion(config: ScheduleConfig, asked: string, { out }: CommandStreams): Promise<void> {
   if (!/^[1-9]\d{0,14}$/.test(asked)) throw new CommandError('The version must be a number, at least 1');
   await inOrg(config, async (db, org) => {
-    const author = { org: org._id, userId: org.systemUser };
-    await withdrawRules({ db, clock: systemClock, author }, Number(asked));
+    await withdrawRules(sourceOf(db, org), Number(asked));
     out(`Rule set ${asked} is withdrawn`);
   });
+}
+
+/** The rules of an org, at the time of the org: a sandbox has its own clock. */
+function sourceOf(db: Connection, org: Org): RollbackSource {
+  const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
+  return { db, clock: orgClock(systemClock, org.sandbox ?? {}), author };
 }
 
 async function inOrg(config: ScheduleConfig, act: (db: Connection, org: Org) => Promise<void>): Promise<void> {

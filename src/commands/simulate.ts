@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Config } from '../backing/config';
 import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
+import { orgTime } from '../orgs/orgClock';
 import { programResource } from '../records/programs/program';
 import { type Org, orgResource } from '../records/users/org';
 import type { ReadResult } from '../rules/read/readRules';
@@ -69,7 +70,8 @@ async function run(db: Connection, config: SimulateConfig, options: Options, str
   const programs = given.filter((id) => !program || id.equals(program));
   if (programs.length === 0) throw new CommandError(`There are no rule files of the program ${options.program}`);
   const scope = { from, to, programs, sample };
-  const result = await simulate(db, { org: org._id, changed: rules, lookupTables, scope }, streams);
+  const until = orgTime(systemClock.now(), org.sandbox ?? {});
+  const result = await simulate(db, { org: org._id, until, changed: rules, lookupTables, scope }, streams);
   for (const line of reportSimulation(result)) streams.out(line);
 }
 
@@ -98,7 +100,7 @@ async function changedRules(
   return read;
 }
 
-type Run = Omit<Parameters<typeof simulatePast>[1], 'clock' | 'until' | 'onProgress'>;
+type Run = Omit<Parameters<typeof simulatePast>[1], 'clock' | 'onProgress'>;
 
 async function simulate(db: Connection, asked: Run, streams: CommandStreams): Promise<SimulationResult> {
   const bar = progressBar('{bar} {value} of {total} activities, {eta_formatted} left', streams);
@@ -107,7 +109,6 @@ async function simulate(db: Connection, asked: Run, streams: CommandStreams): Pr
     return await simulatePast(db, {
       ...asked,
       clock: systemClock,
-      until: systemClock.now(),
       onProgress({ read, total }) {
         bar.setTotal(total);
         bar.update(read);

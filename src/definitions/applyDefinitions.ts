@@ -10,6 +10,7 @@ import { boundTo } from '../db/boundConnection';
 import { inTransaction, isTransient, withRetries } from '../db/transaction';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
 import type { Request, Route } from '../http/route';
+import { machineClockOf } from '../orgs/orgClock';
 import type { Resource } from '../schema/resource';
 import { fileKeyOf } from './definitionKeys';
 import type { DefinitionNames } from './definitionNames';
@@ -155,7 +156,7 @@ function requestOf(services: Backing, principal: Principal, sent: Pick<Request, 
     services,
     principal,
     now: clock.now(),
-    machineClock: clock,
+    machineClock: machineClockOf(clock),
     rawBody: sent.body,
     endsAt,
     ...nothing,

@@ -4,6 +4,7 @@ import { collectionOf } from '../db/collections';
 import { programResource } from '../records/programs/program';
 import { orgResource } from '../records/users/org';
 import { folderOf } from '../rulesets/files/ruleFolders';
+import { inForce } from '../rulesets/inForce';
 import { programsWithoutRules } from '../rulesets/programsWithoutRules';
 import { ruleSetStatus } from '../rulesets/ruleSetStatus';
 import { type Check, type Deployment, failure, first, warning } from './check';
@@ -62,8 +63,10 @@ export const rulesChecks: readonly Check[] = [
         const { programs = [] } = await foldersOf(at, org.code);
         const named = new Set(programs.map(({ name }) => name));
         const all = await collectionOf(at.db, programResource).find({ org: org._id }).limit(1000).toArray();
+        // Rules of a clone or a rollback need no folder.
+        const ruled = new Set((await inForce(at.db, org._id))?.drafts.map(({ programCode }) => programCode));
         const noFolder = all
-          .filter(({ code, status }) => status === 'Active' && !named.has(code))
+          .filter(({ code, status }) => status === 'Active' && !named.has(code) && !ruled.has(code))
           .map(({ code }) => code);
         without.push(...[...new Set([...refused, ...noFolder])].map((code) => `${org.code}/${code}`));
       }

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../common/systemError';
 import { type Check, type Deployment, type Finding, failure } from './check';
 import { hostChecks } from './hostChecks';
+import { keyChecks } from './keyChecks';
 import { mongodbChecks } from './mongodbChecks';
 import { redisChecks } from './redisChecks';
 import { rulesChecks } from './rulesChecks';
 import { storeChecks } from './storeChecks';
 
 /** The checks of each subject. */
-const subjects: readonly (readonly Check[])[] = [mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks];
+const subjects: readonly (readonly Check[])[] = [
+  ...[mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks, keyChecks],
+];
 
 /** Every check, in the order of the report. */
 export const checks: readonly Check[] = subjects.flat();

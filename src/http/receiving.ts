@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import inflate from 'inflation';
 import { malformed } from '../common/errors';
 import { refuseUnreadable } from './refuseUnreadable';
@@ -13,6 +13,8 @@ import { letTakeItsTime } from './unhurried';
 export async function receiveBody(ctx: Context, receive: Receive, request: Request): Promise<Received> {
   letTakeItsTime(ctx.req);
   const stream = inflated(ctx);
+  // Whoever reads the stream hears of its errors. While nobody does, an error would end the process.
+  stream.on('error', () => undefined);
   // Decompression would wait for the rest for ever.
   ctx.req.once('close', () => {
     if (!ctx.req.complete) stream.destroy(malformed('The body breaks off'));
@@ -26,9 +28,14 @@ export async function receiveBody(ctx: Context, receive: Receive, request: Reque
   }
 }
 
+/**
+ * The body of a request without its compression. It is never the request itself: whoever stops reading destroys what it
+ * reads, and the connection would end before the answer.
+ */
 function inflated(ctx: Context): Readable {
   try {
-    return inflate(ctx.req);
+    const stream = inflate(ctx.req);
+    return stream === ctx.req ? stream.pipe(new PassThrough()) : stream;
   } catch (error) {
     return refuseUnreadable(error);
   }

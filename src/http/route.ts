@@ -123,11 +123,11 @@ export interface Route {
   /** Media types of the body besides JSON, for login's form. The description of the route names them. */
   bodyTypes?: readonly string[];
   /**
-   * Receives the body as a stream, in place of a JSON body. The media types that it takes are in `receives`, of which
-   * the document shows the first.
+   * Receives the body as a stream, in place of a JSON body. The document shows the first of the media types in
+   * `receives`, with its example.
    */
   receive?: Receive;
-  receives?: readonly string[];
+  receives?: { types: readonly [string, ...string[]]; example: string };
   /** Largest body in bytes when it differs from the setting. */
   bodyMaxBytes?: number;
   /**

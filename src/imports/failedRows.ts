@@ -28,14 +28,18 @@ const pageRows = 500;
 
 /** The failed rows of an import as texts of some lines each. A corrected file may keep the columns that tell the fault. */
 export async function* failedRows(db: Connection, job: Import): AsyncGenerator<string, void, undefined> {
-  if (job.format === 'csv') yield csvLine([`${commentMark}line`, `${commentMark}fault`, ...(job.columns ?? [])]);
+  // What an earlier import said of its failed rows is left out.
+  const old = new Set((job.columns ?? []).flatMap((name, index) => (name.startsWith(commentMark) ? [index] : [])));
+  const own = (cells: readonly string[]) => cells.filter((_cell, index) => !old.has(index));
+  if (job.format === 'csv') yield csvLine([`${commentMark}line`, `${commentMark}fault`, ...own(job.columns ?? [])]);
   for (let after = -1; ; ) {
     const page = await collectionOf(db, importErrorResource)
       .find({ import: job._id, row: { $gt: after } })
       .sort({ row: 1 })
       .limit(pageRows)
       .toArray();
-    if (page.length > 0) yield page.map(job.format === 'csv' ? csvRow : jsonRow).join('');
+    const rowOf = job.format === 'csv' ? (error: ImportError) => csvRow(error, own(error.cells ?? [])) : jsonRow;
+    if (page.length > 0) yield page.map(rowOf).join('');
     const last = page.at(-1);
     if (!last || page.length < pageRows) return;
     after = last.row;
@@ -46,8 +50,8 @@ function wordsOf({ errors }: ImportError): string {
   return errors.map(({ path, message, kind }) => `${path} ${message} (${kind})`.trim()).join('; ');
 }
 
-function csvRow(error: ImportError): string {
-  return csvLine([String(error.line), ...[wordsOf(error), ...(error.cells ?? [])].map(guardedCell)]);
+function csvRow(error: ImportError, cells: readonly string[]): string {
+  return csvLine([String(error.line), ...[wordsOf(error), ...cells].map(guardedCell)]);
 }
 
 function jsonRow(error: ImportError): string {
@@ -64,7 +68,9 @@ function jsonRow(error: ImportError): string {
 function fieldsOf(text = ''): object {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith(commentMark)));
+    }
   } catch {
     // The text of the row is shown.
   }

@@ -41,6 +41,8 @@ export const importResource = defineResource({
     columns: optional(list(Type.String({ maxLength: 1000 }), 200)),
     /** Parts of the file. */
     chunks: count(),
+    /** Address of the client that sent the file; absent: a command on the host did. */
+    ip: optional(text(45)),
     /** Permissions of the author on which rows may depend. */
     granted: list(text(100), 20),
     /** The run that may go on; a new one for each. */
@@ -50,7 +52,7 @@ export const importResource = defineResource({
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },
-  hidden: ['columns', 'chunks', 'granted', 'run', 'attempts', 'aliveAt', 'keptUntil'],
+  hidden: ['columns', 'chunks', 'ip', 'granted', 'run', 'attempts', 'aliveAt', 'keptUntil'],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: 'Running' } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -1,6 +1,5 @@
 /** Limits of imports (docs/design/bulk.md). Sizes are bytes, without the compression in which a file was sent. */
 export const importLimits = {
-  fileMaxBytes: 2 * 2 ** 30,
   /** Size of the parts in which a file is stored. */
   chunkBytes: 2 ** 20,
   /** Files of more than one part that an org may send at once, and imports of an org that may wait or run. */
@@ -8,10 +7,9 @@ export const importLimits = {
   openMax: 20,
   /** All files of an org that are stored at a time. */
   storedMaxBytes: 4 * 2 ** 30,
-  /** The least that a client must send in each time of `paceMs`, and how often an upload says that it goes on. */
+  /** The least that a client must send in each time of `paceMs`. So often an upload says that it goes on. */
   paceMinBytes: 65_536,
   paceMs: 20_000,
-  aliveEveryMs: 5000,
   /** An upload without a sign of life for so long was left behind by a process that ended. */
   abandonedMs: 300_000,
   columnsMax: 200,
@@ -22,6 +20,12 @@ export const importLimits = {
   /** Rows, and bytes of rows, of one transaction. */
   batchRows: 500,
   batchMaxBytes: 4 * 2 ** 20,
+  /**
+   * The most records that one transaction writes through their routes, one after the other, and the time after which it
+   * is divided. So it ends long before a store aborts it, which a private one does after 8 s.
+   */
+  routeWritesMax: 50,
+  routeWritesMs: 3000,
   /** How much of a failed row is kept for the file of failed rows. */
   keptRowMaxBytes: 65_536,
   /** A run that is silent for so long is continued by another worker. */

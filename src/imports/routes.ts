@@ -21,7 +21,10 @@ const startRoute = defineRoute({
     dryRun: { description: 'true: check every row, and store nothing', schema: Type.Boolean() },
   },
   receive: receiveImport,
-  receives: Object.values(mediaTypes),
+  receives: {
+    types: [mediaTypes.csv, mediaTypes.ndjson],
+    example: 'sku,name,price,tags\nTEA-1,Green tea,250,"[""hot""]"\n',
+  },
   key: 'withEffect',
   responses: { 202: importResource.answer },
   answerHeaders: { 202: ['Location'] },

@@ -1,13 +1,17 @@
 import type { Readable } from 'node:stream';
+import type { ClientSession } from 'mongoose';
+import { audit } from '../audit/audit';
+import { type Auditor, auditorOf } from '../audit/auditor';
 import { requirePermission } from '../auth/authenticate';
 import type { Backing } from '../backing/backing';
 import { invalidField, malformed, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { newStamps } from '../db/records';
-import { type InCommit, inTransaction } from '../db/transaction';
+import { type InCommit, inTransaction, withRetries } from '../db/transaction';
 import { visible } from '../http/collection/collectionRecord';
 import { keptAnswer } from '../http/keys/keptAnswer';
 import type { Answer, Received, Request } from '../http/route';
+import { inTurn } from '../orgs/inTurn';
 import { machineClockOf } from '../orgs/orgClock';
 import { readOrgVersions } from '../orgs/orgVersions';
 import { FileFault } from './file/fileFault';
@@ -74,13 +78,14 @@ export async function startImport(request: Request): Promise<Answer> {
     body: visible(importResource, job),
     headers: { Location: `/api/v1/imports/${job._id.toHexString()}` },
   });
-  return keptAnswer(request, answer, (inCommit) => beginImport(services, principal, { ...asked, file }, inCommit));
+  const author = { ...auditorOf(request), permissions: principal.permissions };
+  return keptAnswer(request, answer, (inCommit) => beginImport(services, author, { ...asked, file }, inCommit));
 }
 
-type Author = Pick<Request['principal'], 'org' | 'userId' | 'permissions'>;
+type Author = Auditor & Pick<Request['principal'], 'permissions'>;
 
 /**
- * Stores the import of a stored file, so that a worker runs it.
+ * Stores the import of a stored file, so that a worker runs it. The audit log gets it, unless it is a dry run.
  * @throws ServiceError 1200 naming every fault of the header; 1130 when a column needs a permission
  */
 export async function beginImport(
@@ -92,20 +97,24 @@ export async function beginImport(
   const { db, clock } = services;
   const { ignored, columns } = await checkHeader(services, author, { kind, format, file });
   const now = clock.now();
-  const { bytes, chunks, _id } = file;
+  const { bytes, chunks, sha256, _id } = file;
   const job: Import = {
     ...newStamps(author, now, _id),
     ...{ kind, format, dryRun, status: 'Running', bytes, chunks, bytesRead: 0 },
     ...{ rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0, attempts: 0 },
     ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
     ...(columns.length > 0 ? { columns: [...columns] } : {}),
+    ...(author.ip === undefined ? {} : { ip: author.ip }),
     granted: importKinds[kind].sometimes.filter((permission) => author.permissions.has(permission)),
     keptUntil: new Date(machineClockOf(clock).now().getTime() + importLimits.keptDays * 86_400_000),
   };
-  await inTransaction(db, async (session) => {
+  const change = { action: 'import', resource: importResource.path, id: _id, after: { kind, format, bytes, sha256 } };
+  const store = async (session: ClientSession) => {
     await collectionOf(db, importResource).insertOne(job, { session });
+    await audit(db, session, author, machineClockOf(clock).now(), dryRun ? [] : [change]);
     await inCommit?.(job, session);
-  });
+  };
+  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return job;
 }
 

@@ -68,7 +68,7 @@ export const jobs = {
     run: async ({ db }, { org, now }) => ({ ...(await runFollowUps(db, org, now)) }),
     left: ['histories', 'items', 'aggregates'],
   },
-  rules: { run: async ({ db }, scope) => ({ adopted: await adoptScheduled(db, scope) }), left: ['adopted'] },
+  rules: { run: async (services, scope) => ({ adopted: await adoptScheduled(services, scope) }), left: ['adopted'] },
   indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
   expiring: { run: tellExpiring, left: ['expiring'] },
   events: {

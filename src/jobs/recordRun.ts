@@ -56,7 +56,8 @@ export async function recordRun(
   const startedAt = machine.now();
   const { ids, owner } = await insertRuns(services, { org, names, by }, startedAt);
   const { sandbox = {} } = owner;
-  const doWork = async () => (isClosed(owner) ? {} : work(atOrgTime(services, sandbox), orgTime(startedAt, sandbox)));
+  const doWork = async () =>
+    mayWork(owner, names) ? work(atOrgTime(services, sandbox), orgTime(startedAt, sandbox)) : {};
   const done = await runToReport(services, names, doWork);
   const finishedAt = machine.now();
   const report = { startedAt, durationMs: Math.max(0, finishedAt.getTime() - startedAt.getTime()), ...done };
@@ -83,9 +84,9 @@ async function insertRuns({ db, config }: JobServices, { org, names, by }: RunOf
   return { ids: runs.map(({ _id }) => _id), owner };
 }
 
-/** In a sandbox that is being emptied, no job runs. */
-function isClosed({ sandbox }: Org): boolean {
-  return sandbox?.work !== undefined;
+/** In a sandbox that is being emptied, only the job works that finishes this when a process was killed. */
+function mayWork({ sandbox }: Org, names: readonly JobName[]): boolean {
+  return sandbox?.work === undefined || names.includes('sandbox');
 }
 
 async function insertAudited(db: Connection, by: Auditor, runs: JobRun[], session: ClientSession): Promise<void> {

@@ -8,6 +8,7 @@ import { collectionOf } from '../db/collections';
 import { updateOf, updateStamps } from '../db/records';
 import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '../db/transaction';
 import { inTurn } from '../orgs/inTurn';
+import { machineClockOf } from '../orgs/orgClock';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { accrualItemResource } from '../records/points/accrualItem';
@@ -69,7 +70,7 @@ export async function adjustMember(
     }
     const after = await items.findOne({ org, _id: changed }, { session });
     if (!after) throw notFound('AccrualItem');
-    await audit(db, session, author, now, [itemChange(action, after, before)]);
+    await audit(db, session, author, machineClockOf(clock).now(), [itemChange(action, after, before)]);
     await inCommit?.(after, session);
     return after;
   };

@@ -4,8 +4,8 @@ import { audit } from '../audit/audit';
 import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
-import { collectionOf, updateAll } from '../db/collections';
-import { type Author, updateOf, updateStamps } from '../db/records';
+import { collectionOf } from '../db/collections';
+import { machineClockOf } from '../orgs/orgClock';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { type Changed, refuseOverflow } from './adjustMember';
@@ -14,6 +14,7 @@ import { itemChange } from './itemChange';
 import { changeMember, ledgerChange, type MemberState } from './memberState';
 import { openForChange } from './openForChange';
 import { settleState } from './settleState';
+import { withItemFields } from './withItemFields';
 
 /** One change of a member's ledger by hand. */
 export interface Adjusting {
@@ -30,7 +31,7 @@ export interface Adjusting {
  *   another commit changed a member meanwhile
  */
 export async function adjustMembers(
-  services: Pick<Backing, 'db' | 'ruleSets'>,
+  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
   session: ClientSession,
   changes: readonly Adjusting[],
@@ -54,43 +55,26 @@ export async function adjustMembers(
       throw error;
     }
   });
-  await commitLedger(services.db, session, [...new Set(states.values())].flatMap(ledgerChange), now);
-  await storeItemFields(services, author, session, changed, now);
-  await auditAdded(services, author, session, changed, now);
+  const ledger = [...new Set(states.values())].flatMap(ledgerChange);
+  await commitLedger(services.db, session, withItemFields(ledger, changed), now);
+  await auditAdded(services, author, session, changed);
   return outcomes;
 }
 
 async function auditAdded(
-  { db }: Pick<Backing, 'db'>,
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
   author: Auditor,
   session: ClientSession,
   changed: readonly Changed[],
-  now: Date,
 ): Promise<void> {
   const ids = changed.map(({ item }) => item);
   const added = await collectionOf(db, accrualItemResource)
     .find({ org: author.org, _id: { $in: ids } }, { session })
     .toArray();
   const changes = added.map((item) => itemChange('create', item));
-  await audit(db, session, author, now, changes);
+  await audit(db, session, author, machineClockOf(clock).now(), changes);
 }
 
 function isOverflow({ details: { errors = [] } }: ServiceError): boolean {
   return errors.some(({ path, kind }) => path === 'accruedPoints' && kind === 'maximum');
-}
-
-/** Stores the fields of accrual items that no ledger keeps, after the commit of the items in the same transaction. */
-export async function storeItemFields(
-  { db }: Pick<Backing, 'db'>,
-  author: Author,
-  session: ClientSession,
-  changed: readonly Changed[],
-  now: Date,
-): Promise<void> {
-  const updates = changed.flatMap(({ item, fields = {} }) =>
-    Object.keys(fields).length > 0
-      ? [{ q: { _id: item, org: author.org }, u: updateOf(fields, updateStamps(author, now)) }]
-      : [],
-  );
-  await updateAll(db, session, accrualItemResource.path, updates);
 }

@@ -73,6 +73,17 @@ export async function commitLedger(
   besides?: Besides,
 ): Promise<void> {
   await updateMembers(db, session, changes, now);
+  await storeLedger(db, session, changes, now, besides);
+}
+
+/** Writes what {@link commitLedger} writes, without the members: they are stored already with what the changes set. */
+export async function storeLedger(
+  db: Connection,
+  session: ClientSession,
+  changes: readonly StampedChange[],
+  now: Date,
+  besides?: Besides,
+): Promise<void> {
   const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
   await insertAll(db, session, accrualItemResource.path, lots);
   await updateLots(db, session, changes, now);

@@ -132,8 +132,8 @@ export function changeOf(state: MemberState, author: Author, changes: LedgerChan
   const tierChanges = tiers.changes;
   const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
   const occasions = state.wanted && occasionsOf({ ...state, wanted: state.wanted }, author, changes);
-  const owner = { author, memberId: doc._id, program: doc.program, version: doc.version };
-  const change = { ...owner, set, due, ...written, metrics, tierChanges };
+  const { _id: memberId, program, version } = doc;
+  const change = { author, memberId, program, version, set, due, ...written, metrics, tierChanges };
   return occasions && occasions.length > 0 ? { ...change, occasions } : change;
 }
 

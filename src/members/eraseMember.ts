@@ -11,6 +11,7 @@ import { writeEvents } from '../events/writeEvents';
 import { forgetAnswers } from '../http/keys/forgetAnswers';
 import { requirePresent } from '../memberState/readMember';
 import { inTurn } from '../orgs/inTurn';
+import { machineClockOf } from '../orgs/orgClock';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
 import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
@@ -62,7 +63,8 @@ export async function eraseMember(
       const erased = { type: 'member.erased' as const, program, member: id, data: { merged: mergeIds } };
       await writeEvents(db, session, author, now, [erased]);
       // Only the id: the log keeps what it has.
-      await audit(db, session, author, now, [{ action: 'erase', resource: memberResource.path, id }]);
+      const change = { action: 'erase', resource: memberResource.path, id };
+      await audit(db, session, author, machineClockOf(clock).now(), [change]);
     });
   };
   await inTurn(db, org, () => withRetries(attempt, { now: () => clock.now().getTime() }));

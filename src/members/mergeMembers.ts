@@ -16,6 +16,7 @@ import { loadLiveLots, requirePresent } from '../memberState/readMember';
 import { reachTiers, settleState } from '../memberState/settleState';
 import { type WantedOccasions, wantedInForce } from '../occasions/wantedOccasions';
 import { inTurn } from '../orgs/inTurn';
+import { machineClockOf } from '../orgs/orgClock';
 import type { OrgVersions } from '../orgs/orgVersions';
 import type { LedgerChanges } from '../points/ledger/ledger';
 import { mergeLedgers } from '../points/ledger/mergeLedgers';
@@ -55,10 +56,10 @@ export async function mergeMembers(
 ): Promise<Member> {
   const attempt = async () => {
     const catalog = await loadProgramCatalog(db, author.org);
-    const now = clock.now();
+    const [now, auditedAt] = [clock.now(), machineClockOf(clock).now()];
     const wanted = await wantedInForce({ db, ruleSets }, author, now);
     return inTransaction(db, async (session) => {
-      const survivor = await merge({ db, session, author, now, catalog, wanted }, request);
+      const survivor = await merge({ db, session, author, now, auditedAt, catalog, wanted }, request);
       await inCommit?.(survivor, session);
       return survivor;
     });
@@ -71,12 +72,14 @@ interface Merging {
   session: ClientSession;
   author: Auditor;
   now: Date;
+  /** The same moment by the machine's clock. */
+  auditedAt: Date;
   catalog: ProgramCatalog;
   wanted: WantedOccasions;
 }
 
 async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest): Promise<Member> {
-  const { db, session, author, now } = merging;
+  const { db, session, author, now, auditedAt } = merging;
   const found = await readMembers(merging, [survivorId, ...memberIds]);
   const survivor = found.find(({ _id }) => _id.equals(survivorId));
   if (!survivor) throw notFound('Member');
@@ -96,7 +99,7 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   const data = { merged: merged.map(({ _id }) => _id) };
   await writeEvents(db, session, author, now, [{ type: 'member.merged', program, member: survivorId, data }]);
   const change = { action: 'merge', resource: memberResource.path, id: survivorId, after: { memberIds: left } };
-  await audit(db, session, author, now, [change]);
+  await audit(db, session, author, auditedAt, [change]);
   const [after] = await readMembers(merging, [survivorId]);
   if (!after) throw new GuardFailed('The survivor is gone');
   return after;

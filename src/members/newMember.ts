@@ -19,18 +19,19 @@ export function newMember(
   const loyaltyID = body.loyaltyID ?? randomCode(4);
   const { segments = [] } = body;
   const joined = segmentDatesOf(segments, { before: [], segmentDates: [] }, now);
+  // Own fields come before copies (decision 16).
   return {
-    ...newStamps(author, now, _id),
     status: 'Active',
     type: 'Individual',
     enrolledAt: now,
     segments: [],
+    loyaltyIDs: [loyaltyID],
+    referralCode: randomCode(3),
+    searchKeys: memberKeys({ ...body, loyaltyIDs: [loyaltyID] }),
+    ...newStamps(author, now, _id),
+    ...withoutPast(_id, policies, now),
     ...(joined.length > 0 ? { segmentDates: joined } : {}),
     ...body,
     loyaltyID,
-    loyaltyIDs: [loyaltyID],
-    referralCode: randomCode(3),
-    ...withoutPast(_id, policies, now),
-    searchKeys: memberKeys({ ...body, loyaltyIDs: [loyaltyID] }),
   };
 }

@@ -6,14 +6,14 @@ import { mapInTurns } from '../common/turns';
 import { collectionOf } from '../db/collections';
 import type { Author } from '../db/records';
 import type { Changed } from '../memberState/adjustMember';
-import { storeItemFields } from '../memberState/adjustMembers';
-import { commitLedger, type StampedChange } from '../memberState/commitLedger';
+import { type StampedChange, storeLedger } from '../memberState/commitLedger';
 import { changeMember, ledgerChange, type MemberState, openMembers } from '../memberState/memberState';
+import { withItemFields } from '../memberState/withItemFields';
 import { type WantedOccasions, wantedInForce } from '../occasions/wantedOccasions';
 import type { OrgVersions } from '../orgs/orgVersions';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
 import { birthDateFaults } from '../records/members/birthDate';
-import { memberResource } from '../records/members/member';
+import { type Member, memberResource } from '../records/members/member';
 import { type FirstTiers, firstTiersOf } from '../tiers/firstTiers';
 import { takenLoyaltyId } from './createMember';
 import type { NewMember } from './memberBody';
@@ -32,8 +32,8 @@ export interface MemberRow {
 
 /** A member that may be stored, with what it begins with. */
 export interface MemberPlan extends MemberToStore {
+  /** The member has already what these changes set. */
   ledger: readonly StampedChange[];
-  items: readonly Changed[];
   /** Its program has no members so far. */
   isFirst: boolean;
 }
@@ -87,7 +87,7 @@ function planOne({ body, id, begin }: MemberRow, context: PlanContext): MemberPl
   const member = { ...newMember(author, body, catalog.policiesOf(body.program), now, id), ...tiers.fields };
   const isWanted = wanted(body.program)?.has('MemberEnrolled') ?? false;
   const isFirst = catalog.programOf(body.program)?.hasMembers !== true;
-  const plan = { member, changes: tiers.changes, isWanted, isFirst, ledger: [], items: [] };
+  const plan = { member, changes: tiers.changes, isWanted, isFirst, ledger: [] };
   if (!begin) return plan;
   const hex = member._id.toHexString();
   const [state] = openMembers([member], catalog, { lots: new Map([[hex, []]]), sums: new Map() }, now, wanted).values();
@@ -96,11 +96,17 @@ function planOne({ body, id, begin }: MemberRow, context: PlanContext): MemberPl
     const items = begin(state);
     if (items.length === 0 && state.tiers.changes.length === 0) return plan;
     changeMember(state, author, [], now);
-    return { ...plan, items, ledger: ledgerChange(state) };
+    const ledger = withItemFields(ledgerChange(state), items);
+    return { ...plan, member: ledger.reduce(withChange, member), ledger };
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
   }
+}
+
+/** A member that is not stored yet, with what a change of its ledger sets: so it is stored in one write. */
+function withChange(member: Member, { set, due: { nextDue, aggregatesEndAt } }: StampedChange): Member {
+  return { ...member, ...set, ...(nextDue && { nextDue }), ...(aggregatesEndAt && { aggregatesEndAt }) };
 }
 
 function tiersOf(program: ObjectId, { catalog, now, tiers }: PlanContext): FirstTiers {
@@ -135,12 +141,5 @@ export async function storePlannedMembers(
   const first = plans.filter(({ isFirst }) => isFirst).map(({ member }) => member.program);
   await storeMembers(db, session, author, plans, first);
   const ledger = plans.flatMap((plan) => plan.ledger);
-  if (ledger.length > 0) await commitLedger(db, session, ledger, now);
-  await storeItemFields(
-    { db },
-    author,
-    session,
-    plans.flatMap(({ items }) => items),
-    now,
-  );
+  if (ledger.length > 0) await storeLedger(db, session, ledger, now);
 }

@@ -35,10 +35,21 @@ export async function presentMembers(docs: Answered[], request: MembersRequest):
     const program = hasPurses(doc) ? programs.get(doc._id.toHexString()) : undefined;
     if (!program || !hasPurses(doc)) return doc;
     const own = catalog.policiesOf(program);
-    const purses = pursesOf({ ...doc, purses: doc.purses.map(withPolicyId) }, own, ({ createdAt }) => createdAt);
-    const shown = purses.map((purse) => shownPurse(purse));
+    const shown = shownPurses({ ...doc, purses: doc.purses.map(withPolicyId) }, own);
     return { ...doc, purses: query.populate?.includes('purses.policyId') ? withPolicies(shown, own) : shown };
   });
+}
+
+/** Whole members as {@link presentMembers} shows them, where there is no request. */
+export function shownMembers(docs: readonly Answered[], catalog: ProgramCatalog): Answered[] {
+  return docs.map((doc) => {
+    if (!hasPurses(doc) || !(doc.program instanceof ObjectId)) return doc;
+    return { ...doc, purses: shownPurses(doc, catalog.policiesOf(doc.program)) };
+  });
+}
+
+function shownPurses(doc: WithPurses, own: readonly PursePolicy[]) {
+  return pursesOf(doc, own, ({ createdAt }) => createdAt).map((purse) => shownPurse(purse));
 }
 
 /**

@@ -183,7 +183,6 @@ const exportRoute = defineRoute({
   description:
     'One JSON document `{member, exportedAt, records}`: `records` has a list for each collection with records about the ' +
     'member or those merged into it. When the service cannot go on, it cuts the connection.',
-  produces: 'application/json',
   responses: { 200: memberExport },
   answerHeaders: { 200: ['Content-Disposition'] },
   errors: [410],

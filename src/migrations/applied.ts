@@ -51,9 +51,20 @@ export async function markApplied(db: Connection, list: readonly Migration[], no
 /** The row that stands in place of a migration while a restore has not finished. No migration has this number. */
 export const unfinishedRestore = 1_000_000_000;
 
-/** Stores that a restore has begun, so that no process starts on half of it. */
+/** Stores that a restore has begun, so that no process starts on half of it. An earlier one may be unfinished. */
 export async function beginRestore(db: Connection, now: Date): Promise<void> {
-  await appliedOf(db).insertOne({ _id: unfinishedRestore, name: 'restore', isExclusive: true, startedAt: now });
+  const set = { name: 'restore', isExclusive: true, startedAt: now };
+  await appliedOf(db).updateOne({ _id: unfinishedRestore }, { $set: set }, { upsert: true });
+}
+
+/** Tells whether a restore has begun and not finished: its process was killed, or still works. */
+export async function hasUnfinishedRestore(db: Connection): Promise<boolean> {
+  return (await appliedMigrations(db)).some(({ _id }) => _id === unfinishedRestore);
+}
+
+/** Forgets every migration of a database. That a restore has begun stays stored. */
+export async function forgetMigrations(db: Connection): Promise<void> {
+  await appliedOf(db).deleteMany({ _id: { $ne: unfinishedRestore } });
 }
 
 /** Stores that a restore is whole. */

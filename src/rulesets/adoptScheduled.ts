@@ -1,8 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Clock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { isTemporary } from '../db/isTemporary';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
+import { machineClockOf } from '../orgs/orgClock';
 import { orgResource, type ScheduledRules } from '../records/users/org';
 import { compareRules } from '../rules/format/rule';
 import { noLookupTables } from '../rules/lookup/lookupTable';
@@ -10,6 +12,12 @@ import { contentHash } from './files/contentHash';
 import { type GuardedRules, guardedRules } from './inForce';
 import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
 import { publishRules } from './publishRules';
+
+/** The database, and a clock behind which the machine's is. */
+interface Adopter {
+  db: Connection;
+  clock: Clock;
+}
 
 /** An org, and the moment up to which scheduled rules are due. */
 interface Due {
@@ -23,9 +31,9 @@ interface Due {
  * into force any more are noted as failed, and the rules in force stay.
  * @returns how many were due
  */
-export async function adoptScheduled(db: Connection, due: Due): Promise<number> {
+export async function adoptScheduled(adopter: Adopter, due: Due): Promise<number> {
   for (let count = 0; ; count += 1) {
-    const isDone = await withRetries(() => adoptNext(db, due), {
+    const isDone = await withRetries(() => adoptNext(adopter, due), {
       isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
     });
     if (isDone) return count;
@@ -33,14 +41,15 @@ export async function adoptScheduled(db: Connection, due: Due): Promise<number> 
 }
 
 /** @returns true when nothing is due */
-async function adoptNext(db: Connection, { org, now }: Due): Promise<boolean> {
+async function adoptNext(adopter: Adopter, { org, now }: Due): Promise<boolean> {
+  const { db } = adopter;
   const before = await guardedRules(db, org);
   const [next] = before.scheduledRules ?? [];
   if (!next || next.from > now) return true;
   const planned = await collectionOf(db, ruleSetResource).findOne({ org, version: next.version });
   try {
     if (!planned) throw new Error(`rule set ${next.version} is not stored`);
-    await publishPlanned(db, { planned, before, next, now });
+    await publishPlanned(adopter, { planned, before, next, now });
   } catch (error) {
     if (isTransient(error) || isDuplicateKey(error) || isTemporary(error)) throw error;
     await noteFailure(db, org, next, error);
@@ -55,7 +64,7 @@ interface Planned {
   now: Date;
 }
 
-function publishPlanned(db: Connection, { planned, before, next, now }: Planned): Promise<number> {
+function publishPlanned({ db, clock }: Adopter, { planned, before, next, now }: Planned): Promise<number> {
   const { org, createdBy: userId, programs = [], version } = planned;
   const taken = new Set(programs);
   const { set } = before;
@@ -66,7 +75,7 @@ function publishPlanned(db: Connection, { planned, before, next, now }: Planned)
   const held = [...new Set([...(set?.held ?? []), ...programs])].sort();
   const filesVersion = set?.filesVersion ?? set?.version;
   return publishRules(
-    { db, clock: { now: () => now }, author: { org, userId } },
+    { db, clock: { now: () => now, machine: machineClockOf(clock) }, author: { org, userId } },
     {
       ...{ before, load: undefined, drafts, hash: contentHash(drafts), lookupTables: noLookupTables },
       rollback: { scheduleOf: version, from: next.from, held, ...(filesVersion === undefined ? {} : { filesVersion }) },

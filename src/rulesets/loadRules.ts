@@ -42,7 +42,7 @@ export function loadRules(source: LoadSource): Promise<LoadResult> {
 
 async function attemptLoad(source: LoadSource): Promise<LoadResult> {
   const { db, author, folder, place, prefix } = source;
-  await adoptScheduled(db, { org: author.org, now: source.clock.now() });
+  await adoptScheduled(source, { org: author.org, now: source.clock.now() });
   // The guards are read before the files and definitions, so that the commit detects every later change of a guard.
   const [before, load] = await Promise.all([guardedRules(db, author.org), lastLoad(db, author.org, place)]);
   const inForce = before.set?.drafts ?? [];

@@ -8,6 +8,7 @@ import { type Author, derivedId, newStamps, updateStamps } from '../db/records';
 import { GuardFailed, inTransaction } from '../db/transaction';
 import { writeEvents } from '../events/writeEvents';
 import { inTurn } from '../orgs/inTurn';
+import { machineClockOf } from '../orgs/orgClock';
 import type { StoredEvent } from '../records/events/event';
 import { orgResource } from '../records/users/org';
 import type { RuleDefinition } from '../rules/format/rule';
@@ -61,7 +62,7 @@ export async function publishRules(at: Publisher, set: NewRuleSet): Promise<numb
       const planned = { org: author.org, version: set.adopted.version };
       await collectionOf(db, ruleSetResource).updateOne(planned, { $set: { adoptedAs: version } }, { session });
     }
-    await audit(db, session, author, now, [publication(version, set)]);
+    await audit(db, session, author, machineClockOf(at.clock).now(), [publication(version, set)]);
   };
   await inTurn(db, author.org, () => inTransaction(db, publish));
   return version;

@@ -38,7 +38,7 @@ export function rollBack(source: RollbackSource, version: number): Promise<numbe
 
 async function attempt(source: RollbackSource, version: number): Promise<number> {
   const { db, author, clock } = source;
-  await adoptScheduled(db, { org: author.org, now: clock.now() });
+  await adoptScheduled({ db, clock }, { org: author.org, now: clock.now() });
   const before = await guardedRules(db, author.org);
   const wanted = await versionOf(db, author.org, version);
   const { set } = before;

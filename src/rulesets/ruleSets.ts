@@ -73,7 +73,7 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   return {
     publish: (org, by) => publish(org, false, by),
     current,
-    adopt: async (org, now) => void (await adoptScheduled(db, { org, now })),
+    adopt: async (org, now) => void (await adoptScheduled(options, { org, now })),
     needsOf: (change) => needsOfRules(db, current, change),
     async start() {
       stop = await startReload(options, publish);

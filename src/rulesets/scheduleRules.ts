@@ -6,6 +6,7 @@ import { collectionOf } from '../db/collections';
 import { derivedId, newStamps } from '../db/records';
 import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { inTurn } from '../orgs/inTurn';
+import { machineClockOf } from '../orgs/orgClock';
 import { orgResource, scheduledMax } from '../records/users/org';
 import { compareRules, type RuleDefinition } from '../rules/format/rule';
 import { type LookupTables, noLookupTables } from '../rules/lookup/lookupTable';
@@ -76,7 +77,9 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
     const set = { version, hash, publishedAt: now, rules: drafts.length, from, programs, drafts };
     await collectionOf(db, ruleSetResource).insertOne({ ...stamps, ...set }, { session });
     const after = { version, hash, rules: drafts.length, from, programs };
-    await audit(db, session, author, now, [{ action: 'schedule', resource, id: String(version), after }]);
+    await audit(db, session, author, machineClockOf(clock).now(), [
+      { action: 'schedule', resource, id: String(version), after },
+    ]);
   };
   await inTurn(db, author.org, () => inTransaction(db, schedule));
   return version;
@@ -132,7 +135,7 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
  */
 export async function withdrawRules({ db, author, clock }: RollbackSource, version: number): Promise<void> {
   const now = clock.now();
-  await adoptScheduled(db, { org: author.org, now });
+  await adoptScheduled({ db, clock }, { org: author.org, now });
   const withdraw = async (session: ClientSession) => {
     const { matchedCount } = await collectionOf(db, orgResource).updateOne(
       { _id: author.org, 'scheduledRules.version': version },
@@ -142,7 +145,8 @@ export async function withdrawRules({ db, author, clock }: RollbackSource, versi
     if (matchedCount === 0) throw notFound('Scheduled rule set');
     const set = { withdrawnAt: now, withdrawnBy: author.userId };
     await collectionOf(db, ruleSetResource).updateOne({ org: author.org, version }, { $set: set }, { session });
-    await audit(db, session, author, now, [{ action: 'withdraw', resource, id: String(version), before: { version } }]);
+    const change = { action: 'withdraw', resource, id: String(version), before: { version } };
+    await audit(db, session, author, machineClockOf(clock).now(), [change]);
   };
   await inTurn(db, author.org, () => withRetries(() => inTransaction(db, withdraw), {}));
 }

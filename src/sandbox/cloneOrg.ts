@@ -12,7 +12,7 @@ import { copyRules } from './copyRules';
 /** What to clone, and the org to make. */
 export interface Clone {
   from: Org;
-  made: Omit<NewOrg, 'sandbox'>;
+  made: Omit<NewOrg, 'sandbox' | 'clonedFrom'>;
   onCopied(what: string, count: number): void;
 }
 
@@ -27,8 +27,9 @@ export async function cloneOrg(
   { from, made, onCopied }: Clone,
 ): Promise<Org> {
   const now = clock.now();
-  const org = await createOrg(db, { ...made, sandbox: { aheadMs: from.sandbox?.aheadMs ?? 0, work: 'clone' } }, now);
-  const author = { org: org._id, userId: org.systemUser };
+  const sandbox = { aheadMs: from.sandbox?.aheadMs ?? 0, work: 'clone' as const };
+  const org = await createOrg(db, { ...made, sandbox, clonedFrom: from.code }, now);
+  const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
   const before = await versionOf(db, from);
   const ids = await copyDefinitions(db, from._id, author, now, onCopied);
   const rules = await copyRules({ db, clock: orgClock(clock, org.sandbox ?? {}), author }, from._id, ids);

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import type { Auditor } from '../audit/auditor';
 import type { Clock } from '../common/clock';
-import type { Author } from '../db/records';
 import { contentHash } from '../rulesets/files/contentHash';
 import { guardedRules, inForce } from '../rulesets/inForce';
 import { loadLookupTables, lookupHashes } from '../rulesets/lookup/lookupTableStore';
@@ -17,7 +17,7 @@ const place = 'clone';
  * @returns the number of copied rules
  */
 export async function copyRules(
-  { db, clock, author }: { db: Connection; clock: Clock; author: Author },
+  { db, clock, author }: { db: Connection; clock: Clock; author: Auditor },
   from: ObjectId,
   ids: CopiedIds,
 ): Promise<number> {

@@ -1,10 +1,13 @@
 import type { ObjectId } from 'bson';
 import { createInboxDrain } from '../activities/inbox/inboxDrain';
 import type { Pipeline } from '../activities/pipeline/pipeline';
+import { audit } from '../audit/audit';
+import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { elapsedMs } from '../common/clock';
 import { invalidField } from '../common/errors';
 import { atOrgTime, orgTime } from '../orgs/orgClock';
+import { orgResource } from '../records/users/org';
 import { type DueServices, runDue } from './runDue';
 import { type SandboxLease, takeLease } from './sandboxLease';
 import { type SandboxOrg, sandboxOf } from './sandboxOf';
@@ -17,24 +20,36 @@ export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as con
 /** What moving needs. The clock is the machine's. */
 export type MoveServices = DueServices & Pick<Backing, 'log' | 'config'> & { pipeline: Pipeline };
 
+/** Where a clock shall be moved to. */
+export interface MoveTarget {
+  to: Date;
+  /** The field with the moment, for faults. */
+  path: string;
+}
+
 /**
- * Says to which moment the clock of a sandbox shall be moved. {@link continueMove} moves it.
- * @param path the field with the moment, for faults
+ * Says to which moment the clock of a sandbox shall be moved. {@link continueMove} moves it. The audit log gets it.
  * @throws ServiceError 1200 when the moment is not later, or too far; 1270 while the clock is being moved or the sandbox
  *   is being wiped; 1500 when the org is no sandbox
  */
-export async function requestMove(services: MoveServices, org: ObjectId, to: Date, path: string): Promise<void> {
+export async function requestMove(services: MoveServices, by: Auditor, { to, path }: MoveTarget): Promise<void> {
   const { db, clock } = services;
+  const { org } = by;
   const { sandbox } = await sandboxOf(db, org);
   const machineNow = clock.now();
-  const forwardMs = to.getTime() - orgTime(machineNow, sandbox).getTime();
+  const from = orgTime(machineNow, sandbox);
+  const forwardMs = to.getTime() - from.getTime();
   const aheadUntilMs = sandbox.aheadMs + forwardMs;
   if (forwardMs <= 0) throw invalidField(path, 'minimum', 'must be later than the clock of the sandbox');
   if (forwardMs > moveLimits.byOneMs) throw invalidField(path, 'maximum', 'may be at most two years later');
   if (aheadUntilMs > moveLimits.inAllMs) throw invalidField(path, 'maximum', 'may be at most twenty years ahead');
   const standing = { 'sandbox.aheadMs': sandbox.aheadMs, 'sandbox.aheadUntilMs': { $exists: false } };
   const when = { ...standing, 'sandbox.work': { $exists: false } };
-  const lease = await takeLease(services, org, when, { 'sandbox.aheadUntilMs': aheadUntilMs });
+  const change = { action: 'move', resource: orgResource.path, id: org, before: { now: from }, after: { now: to } };
+  const lease = await takeLease(services, org, when, {
+    set: { 'sandbox.aheadUntilMs': aheadUntilMs },
+    inCommit: (session) => audit(db, session, by, machineNow, [change]),
+  });
   await lease.release();
 }
 

@@ -14,7 +14,7 @@ import type { WipeOptions, WipeServices } from './wipeSandbox';
 
 /**
  * Deletes a sandbox with all that belongs to it. Its users are signed out first. A removal that was killed continues with
- * the next call.
+ * the timer `sandbox`, or with the next call.
  * @throws ServiceError 1500 when the org is no sandbox; 1270 while its clock is being moved or it is being wiped
  */
 export async function removeSandbox(
@@ -24,7 +24,7 @@ export async function removeSandbox(
 ): Promise<void> {
   const { db, resources } = services;
   await sandboxOf(db, org);
-  const lease = await takeLease(services, org, {}, { 'sandbox.work': 'remove' });
+  const lease = await takeLease(services, org, {}, { set: { 'sandbox.work': 'remove' } });
   try {
     for (const all of [[sessionResource, userResource], inOrder(resources)]) {
       for (const resource of all) {

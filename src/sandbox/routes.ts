@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
 import type { Pipeline } from '../activities/pipeline/pipeline';
+import { auditorOf } from '../audit/auditor';
 import { invalidField, ServiceError } from '../common/errors';
 import { type Answer, defineRoute, ok, type Request, type RequestWith, type Route } from '../http/route';
 import { orgTime } from '../orgs/orgClock';
 import type { Queues } from '../queues/queues';
 import { orgCode } from '../records/users/org';
 import { count, instant, oneOf, record } from '../schema/atoms';
-import { continueMove, requestMove } from './moveClock';
+import { continueMove, type MoveTarget, requestMove } from './moveClock';
 import { type SandboxOrg, sandboxOf } from './sandboxOf';
 import { wipeSandbox } from './wipeSandbox';
 
@@ -57,8 +58,8 @@ const clockRoute = defineRoute({
     const { principal, body, machineClock } = request;
     const services = { ...request.services, clock: machineClock };
     const { sandbox } = await sandboxOf(services.db, principal.org);
-    const { to, path } = targetOf(body as Static<typeof clockBody>, orgTime(machineClock.now(), sandbox));
-    await requestMove(services, principal.org, to, path);
+    const target = targetOf(body as Static<typeof clockBody>, orgTime(machineClock.now(), sandbox));
+    await requestMove(services, auditorOf(request), target);
     const hasArrived = await continueMove(services, principal.org, moveForMs).catch(movedByAnother);
     const answer = await shownSandbox(request);
     return hasArrived ? answer : { ...answer, status: 202 };
@@ -71,7 +72,7 @@ function movedByAnother(error: unknown): boolean {
   throw error;
 }
 
-function targetOf({ now, advance }: Static<typeof clockBody>, from: Date): { to: Date; path: string } {
+function targetOf({ now, advance }: Static<typeof clockBody>, from: Date): MoveTarget {
   if ((now === undefined) === (advance === undefined)) {
     throw invalidField('now', 'required', 'or advance is required, and not both');
   }
@@ -125,10 +126,12 @@ export const sandboxRoutes: Route[] = [
     key: 'refused',
     errors: [404, 409],
     responses: { 200: wiped },
-    async handle({ services, principal, body, machineClock }) {
+    async handle(request) {
+      const { services, principal, body, machineClock } = request;
       const { resetClock } = body as { resetClock: boolean };
       const own = { ...services, clock: machineClock };
-      return ok({ deleted: await wipeSandbox(own, principal.org, { resetsClock: resetClock }) });
+      const options = { by: auditorOf(request), resetsClock: resetClock };
+      return ok({ deleted: await wipeSandbox(own, principal.org, options) });
     },
   }),
 ];

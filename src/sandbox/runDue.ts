@@ -31,7 +31,7 @@ const drainPollMs = 20;
  */
 export async function runDue(services: DueServices, drain: InboxDrain, org: ObjectId, now: Date): Promise<void> {
   const { db } = services;
-  await adoptScheduled(db, { org, now });
+  await adoptScheduled(services, { org, now });
   for (let round = 0; round < roundsMax; round += 1) {
     const { members } = await sweepDue(services, { org, now });
     const { posted } = await postDueOccasions(services, { org, now });

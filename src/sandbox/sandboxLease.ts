@@ -1,9 +1,10 @@
 import { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '../common/clock';
 import { ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { GuardFailed } from '../db/transaction';
+import { GuardFailed, inTransaction, withRetries } from '../db/transaction';
+import { inTurn } from '../orgs/inTurn';
 import { type Org, orgResource } from '../records/users/org';
 
 /** How long a lease lasts after a renewal, and how often it is renewed, in milliseconds of the machine's clock. */
@@ -27,17 +28,23 @@ interface LeaseServices {
   clock: Clock;
 }
 
+/** What changes of a sandbox when its lease is taken. */
+interface AlsoChanged {
+  set?: object;
+  inCommit?(session: ClientSession): Promise<void>;
+}
+
 /**
  * Takes the lease of a sandbox.
  * @param when what the org must be like
- * @param set what changes with it
+ * @param also what changes with it, in the same transaction
  * @throws ServiceError 1270 when another has it, or the org is not like that
  */
 export async function takeLease(
   { db, clock }: LeaseServices,
   org: Org['_id'],
   when: object,
-  set: object = {},
+  { set = {}, inCommit }: AlsoChanged = {},
 ): Promise<SandboxLease> {
   const orgs = collectionOf(db, orgResource);
   const lease = new ObjectId();
@@ -46,9 +53,15 @@ export async function takeLease(
     $or: [{ 'sandbox.leaseUntil': { $exists: false } }, { 'sandbox.leaseUntil': { $lte: clock.now() } }],
   };
   const free = { $and: [{ _id: org, sandbox: { $exists: true } }, isFree, when] };
-  const { matchedCount } = await orgs.updateOne(free, { $set: { ...set, 'sandbox.lease': lease, ...until() } });
-  if (matchedCount === 0) throw new ServiceError('inFlight', 'The sandbox is being moved or wiped already');
   const mine = { _id: org, 'sandbox.lease': lease };
+  const take = async (session: ClientSession) => {
+    const taken = { $set: { ...set, 'sandbox.lease': lease, ...until() } };
+    const { matchedCount } = await orgs.updateOne(free, taken, { session });
+    if (matchedCount === 0) throw new ServiceError('inFlight', 'The sandbox is being moved or wiped already');
+    await inCommit?.(session);
+  };
+  const wasTaken = async (session: ClientSession) => (await orgs.findOne(mine, { session })) !== null;
+  await inTurn(db, org, () => withRetries(() => inTransaction(db, take, wasTaken), {}));
   const timer = setInterval(() => void orgs.updateOne(mine, { $set: until() }).catch(() => undefined), renewedEveryMs);
   timer.unref();
   return {

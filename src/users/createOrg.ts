@@ -16,6 +16,8 @@ export interface NewOrg {
   admin: { username: string; password: string };
   /** Present: it is a sandbox. */
   sandbox?: Sandbox;
+  /** The code of the org whose definitions and rules it gets. */
+  clonedFrom?: string;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface NewOrg {
  * @throws the driver's duplicate key error when the org's code or a username is taken; ServiceError 1200 when the
  *   admin's name is reserved for system users
  */
-export async function createOrg(db: Connection, { code, admin, sandbox }: NewOrg, now: Date): Promise<Org> {
+export async function createOrg(db: Connection, { code, admin, sandbox, clonedFrom }: NewOrg, now: Date): Promise<Org> {
   refuseReservedUsername(admin.username);
   const system = { org: new ObjectId(), userId: new ObjectId() };
   const org = { ...newStamps(system, now, system.org), code, systemUser: system.userId, ...(sandbox && { sandbox }) };
@@ -41,7 +43,7 @@ export async function createOrg(db: Connection, { code, admin, sandbox }: NewOrg
   await inTransaction(db, async (session) => {
     await collectionOf(db, orgResource).insertOne(org, { session });
     for (const user of users) await collectionOf(db, userResource).insertOne(user, { session });
-    const made = { action: 'create', resource: orgResource.path, id: org._id, after: { code } };
+    const made = { action: 'create', resource: orgResource.path, id: org._id, after: { code, clonedFrom } };
     const people = users.map((user) => recordChange(userResource, { action: 'create', id: user._id }, { after: user }));
     const auditor = { ...system, username: systemUsername(code), via: 'host' as const };
     await audit(db, session, auditor, now, [made, ...people]);

@@ -63,25 +63,31 @@ test.each(cases)(
 
     expect((await admin.post(`/${path}`, { ...body, colour: 'red' })).status).toBe(422);
     const isKeyed = honoursKey(postOf(path));
-    const headers: Record<string, string> = isKeyed ? { 'idempotency-key': `audited-${path}` } : {};
-    const created = await admin.post(`/${path}`, body, { headers });
+    const keyed: Record<string, string> = isKeyed ? { 'idempotency-key': `audited-${path}` } : {};
+    const created = await admin.post(`/${path}`, body, { headers: keyed });
     expect([created.status, created.body.errors]).toEqual([201, undefined]);
-    if (isKeyed) expect((await admin.post(`/${path}`, body, { headers })).body).toEqual(created.body);
+    if (isKeyed) expect((await admin.post(`/${path}`, body, { headers: keyed })).body).toEqual(created.body);
     const place = `/${path}/${created.body._id}`;
     const first = (await admin.get(place)).body;
     world.services.clock.advance(1000);
 
-    const [name, [, other]] = Object.entries(fields).find(([, [, , cleared]]) => cleared !== required) ?? ['', [0, 0]];
+    const changed = Object.entries(fields).find(([, [, , cleared]]) => cleared !== required);
+    const [name, [value, other]] = changed ?? ['', [0, 0]];
     expect((await admin.put(place, { [name]: other, colour: 'red' })).status).toBe(422);
     expect((await admin.put(place, { [name]: other }, { headers: { 'if-match': '"v999"' } })).status).toBe(412);
     expect((await admin.put(place, {})).status).toBe(200);
     expect((await admin.put(place, { [name]: other }, { headers: { 'x-request-id': 'the-change' } })).status).toBe(200);
     const second = (await admin.get(place)).body;
+    expect((await admin.patch(place, { [name]: value, colour: 'red' })).status).toBe(422);
+    expect((await admin.patch(place, { [name]: other })).status).toBe(200);
+    const headers = { 'x-request-id': 'the-other-change' };
+    expect((await admin.patch(place, { [name]: value }, { headers })).status).toBe(200);
+    const third = (await admin.get(place)).body;
     expect((await world.server.as('reader').delete(place)).status).toBe(403);
     expect((await admin.delete(place)).status).toBe(204);
     if (path !== 'accrualitems') expect((await admin.delete(place)).status).toBe(404);
 
-    const [create, update, remove, ...more] = await news();
+    const [create, update, again, remove, ...more] = await news();
     expect(more).toEqual([]);
     const { _id: user, username } = (await admin.get('/myaccount')).body;
     const by = { user, username, via: 'api', ip: '127.0.0.1', resource: path, id: created.body._id };
@@ -101,8 +107,11 @@ test.each(cases)(
     if (path !== 'accrualitems') expect(update.changed).toEqual(differing.sort());
     requireShown(path, update.before, first);
     requireShown(path, update.after, second);
+    expect(again).toMatchObject({ ...by, action: 'update', requestId: 'the-other-change' });
+    requireShown(path, again.before, second);
+    requireShown(path, again.after, third);
     expect(remove).toMatchObject({ ...by, action: 'delete' });
-    requireShown(path, remove.before, second);
+    requireShown(path, remove.before, third);
     if (path !== 'accrualitems') expect(remove.after).toBeUndefined();
     expect(JSON.stringify(await news())).not.toMatch(/argon2|password"|secret|"key"|lk_\w{24}_/);
   },

@@ -8,6 +8,7 @@ import { type AuditEntry, auditResource } from '../../src/records/users/auditEnt
 import { orgResource } from '../../src/records/users/org';
 import { openTestServer, type TestServer } from '../support/server';
 import type { TestServices } from '../support/services';
+import { untilAnswered } from '../support/untilAnswered';
 
 /** Whoever changes the audit log in the database is found out (docs/design/audit.md). */
 let server: TestServer & { services: TestServices };
@@ -160,7 +161,10 @@ test('a check finds no fault while requests go on', async () => {
   const checking = (async () => {
     while (isWriting) checks.push((await check(org._id)).fault);
   })();
-  const posts = Array.from({ length: 40 }, (_, n) => admin.post('/products', { sku: `P-${n}`, name: `Product ${n}` }));
+  const posts = Array.from({ length: 40 }, (_, n) => {
+    const headers = { 'idempotency-key': `product-${n}` };
+    return untilAnswered(() => admin.post('/products', { sku: `P-${n}`, name: `Product ${n}` }, { headers }));
+  });
   const statuses = (await Promise.all(posts)).map(({ status }) => status);
   isWriting = false;
   await checking;

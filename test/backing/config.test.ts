@@ -46,6 +46,8 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['BODY_LIMIT', '1 gigabyte'],
   ['BODY_LIMIT', '17mb'],
+  ['IMPORT_MAX_MB', '2049'],
+  ['IMPORT_MAX_MB', '0'],
   ['SCHEDULE_DAYCHANGE', '0 minutes'],
   ['DEMO', 'maybe'],
 ])('%s=%s is named in one line', (name, value) => {

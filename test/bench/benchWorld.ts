@@ -30,7 +30,7 @@ export interface BenchWorld {
   /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
   startApi(folder?: string): Promise<{ url: string; pid: number; stop(): Promise<void> }>;
   /** Starts a built worker process, with or without the roll-up timer. */
-  startWorker(options: { rollsUp: boolean }): Promise<{ stop(): Promise<void> }>;
+  startWorker(options: { rollsUp: boolean }): Promise<{ pid: number; stop(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -48,6 +48,8 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     LOG_LEVEL: 'error',
     TOKEN_TTL: '86400',
     PORT: '0',
+    WORKER_PORT: '0',
+    WEBHOOK_PRIVATE: 'on',
   };
   const ruleFile = path.join(dir, 'rules', 'main', 'rules.json');
   mkdirSync(path.dirname(ruleFile), { recursive: true });

@@ -5,6 +5,7 @@ import { openBaseline } from './baseline';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { compareWithBaseline } from './comparison';
 import { measureFindMembers } from './findMembers';
+import { measureImports } from './imports';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
 import { measurePosts, type Posted } from './posts';
 import type { Seconds } from './rate';
@@ -13,6 +14,7 @@ import { measureRules } from './rules/measureRules';
 import { measureStorage } from './storage';
 import { measureTurns } from './turns';
 import { measureWalk } from './walk';
+import { measureWebhooks } from './webhooks';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,7 +39,9 @@ const benches: Record<string, () => Promise<string[]>> = {
   reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
   storage: () => measureStorage(isQuick ? 5000 : 20_000, say),
   findMember: () => measureFindMembers(Number(options.members), seconds, say),
+  import: () => measureImports(Number(options.members), seconds, say),
   walk: measureWalk,
+  webhooks: () => measureWebhooks(isQuick ? 1000 : 5000, seconds, say),
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
 

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { openBenchWorld } from './benchWorld';
 import { measurePosts } from './posts';
+import { processorMsOf } from './processorMsOf';
 import type { Seconds } from './rate';
 
 /** A comparison with another commit. */
@@ -70,10 +71,4 @@ function rowsOf(results: { this: Turn[]; other: Turn[] }): string[] {
     return `| ${what} | ${mean.toFixed(3)} | ${Math.sqrt(variance / ratios.length).toFixed(3)} |`;
   });
   return [`| sync posts, ${connections} connections | this / other | standard error |`, '|---|---:|---:|', ...rows];
-}
-
-/** Returns the processor time of a process so far, in milliseconds. Linux counts it in 100 ticks per second. */
-function processorMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

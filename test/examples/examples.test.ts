@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { Ajv2020 } from 'ajv/dist/2020';
 import type { Config } from '../../src/backing/config';
 import { type CommandStreams, runCommand } from '../../src/commands/base/runCommand';
 import { examplesCommand } from '../../src/commands/examples';
 import { rulesCommand } from '../../src/commands/rules';
 import { type Client, client } from '../support/client';
+import { quickAjv } from '../support/quickAjv';
 import { openTestServer } from '../support/server';
 import { type ExampleRow, exampleRows } from './exampleTable';
 
@@ -93,7 +93,7 @@ describe.each(names)('%s', (name) => {
 
   test('an editor finds no fault in its files, with the schema of the org', async () => {
     const { body } = await server.as('program-manager').get('/rules/schema');
-    const fits = new Ajv2020({ strict: false, formats: { date: true } }).compile(body);
+    const fits = quickAjv({ formats: { date: true } }).compile(body);
     for (const file of ruleFilesOf(name)) {
       fits(JSON.parse(read(file)));
       expect([file, fits.errors]).toEqual([file, null]);

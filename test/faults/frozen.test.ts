@@ -3,6 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/db/collections';
 import { reconcile } from '../../src/reconcile/reconcile';
 import { submissionResource } from '../../src/records/activities/submission';
+import { memberResource } from '../../src/records/members/member';
+import { journalResource } from '../../src/records/points/journal';
+import { startImportsWorker } from '../../workers/importsWorker';
+import { importing } from '../imports/importing';
 import { stopwatch } from '../support/givenTime';
 import { type Node, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { earnRule, openWorld, type World } from '../support/world';
@@ -204,3 +208,29 @@ test.each(Object.entries(faults))(
     expect((await reconcile(world.services, {})).mismatches).toBe(0);
   },
 );
+
+test('an import goes on when the stores are killed and started again, and each row takes effect once', async () => {
+  const rows = 1500;
+  const lines = Array.from({ length: rows }, (_unused, n) => `AWAY-${n},main,${n + 1}`);
+  const imports = importing(world);
+  const content = ['loyaltyID,program,balance:Points', ...lines].join('\n');
+  const { body } = await imports.post({ kind: 'members', content });
+  const worker = startImportsWorker(world.services);
+  await until(async () => (await imports.read(body._id)).rows > 0);
+  await Promise.all(set.nodes.map((node) => node.kill()));
+  await Promise.all(set.nodes.map((node) => node.restart()));
+  await set.primary();
+  await until(async () => (await imports.read(body._id).catch(() => undefined))?.status === 'Done');
+  await worker.close();
+  expect(await imports.read(body._id)).toMatchObject({ rows, created: rows, updated: 0, unchanged: 0, failed: 0 });
+  const { db } = world.services;
+  expect(await collectionOf(db, memberResource).countDocuments({ loyaltyID: /^AWAY-/ })).toBe(rows);
+  const sum = [{ $match: { kind: 'adjust' } }, { $group: { _id: null, points: { $sum: '$points' } } }];
+  const [adjusted] = await collectionOf(db, journalResource).aggregate<{ points: number }>(sum).toArray();
+  expect(adjusted?.points).toBe((rows * (rows + 1)) / 2);
+  expect((await reconcile(world.services, {})).mismatches).toBe(0);
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(20);
+}

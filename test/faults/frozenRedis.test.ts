@@ -1,3 +1,6 @@
+import { collectionOf } from '../../src/db/collections';
+import { submissionResource } from '../../src/records/activities/submission';
+import { importing } from '../imports/importing';
 import { stopwatch } from '../support/givenTime';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { testStores } from '../support/stores';
@@ -38,3 +41,14 @@ test.each(['freeze', 'down'] as const)(
     expect(seconds).toBeLessThan(7.5);
   },
 );
+
+test('an import of activities needs no Redis', async () => {
+  await world.addMember({ loyaltyID: 'M-1' });
+  await redis.down();
+  const rows = Array.from({ length: 600 }, (_unused, n) => `T-${n},Accrual,M-1,${n}`);
+  const content = ['externalTxnId,type,loyaltyID,value', ...rows].join('\n');
+  const { end, counts } = await importing(world).imported({ kind: 'activities', content });
+  expect({ end, counts }).toMatchObject({ end: 'Done', counts: { rows: 600, created: 600 } });
+  const queued = { key: /^T-/, status: 'Queued' as const };
+  expect(await collectionOf(world.services.db, submissionResource).countDocuments(queued)).toBe(600);
+});

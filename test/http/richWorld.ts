@@ -1,5 +1,6 @@
 import { runNextSimulation } from '../../src/simulations/runNextSimulation';
 import { type Acting, actingIn } from '../activities/acting';
+import { importing } from '../imports/importing';
 import { makeTierPolicy } from '../support/definitions';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 
@@ -178,7 +179,7 @@ async function act(world: World, acting: Acting): Promise<RichWorld['histories']
   return { purchase, returned, return: activityId, cancelled, redemption, referral, refused: refused.activityId };
 }
 
-/** Runs what timers and workers do, merges members, and makes an account and a simulation. */
+/** Runs what timers and workers do, merges members, and makes an account, a simulation and an import. */
 async function workOn(world: World, activity: string): Promise<void> {
   const { services, server } = world;
   const admin = server.as('admin');
@@ -189,6 +190,7 @@ async function workOn(world: World, activity: string): Promise<void> {
   await admin.post('/accounts', { members, ext: { home: true, since: '2026-01-01' } });
   await admin.post('/rules/simulate', { rules: [redeemRule], program: world.program._id });
   await runNextSimulation(services);
+  await importing(world).imported({ kind: 'products', content: 'sku,name,#shelf\nmilk,Milk,white\nmilk,,\n' });
   const receiver = { url: 'https://8.8.8.8/', events: ['points.earned', 'tier.changed'], description: 'Till' };
   const { body: webhook } = await admin.post('/webhooks', { ...receiver, status: 'Paused' });
   await admin.post(`/webhooks/${webhook._id}/test`);

@@ -1,14 +1,19 @@
 import http from 'node:http';
+import { PassThrough } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { collectionOf } from '../../src/db/collections';
+import { serveLimits } from '../../src/http/serveLimits';
 import { importChunkResource, importUploadResource } from '../../src/imports/file/importFiles';
+import { deleteFile, receiveFile, releaseAbandoned } from '../../src/imports/file/receiveFile';
+import { importLimits } from '../../src/imports/importLimits';
+import { serve } from '../../src/serve';
 import { openWorld, type World } from '../support/world';
 import { importing } from './importing';
 
 let world: World;
 let imports: ReturnType<typeof importing>;
 beforeAll(async () => {
-  world = await openWorld({ rules: [] });
+  world = await openWorld({ rules: [], config: { IMPORT_MAX_MB: 4 } });
   imports = importing(world);
 });
 afterAll(() => world.close());
@@ -42,14 +47,15 @@ test.each([
 });
 
 test.each([
-  ['/imports?kind=none', 'text/csv', 400],
-  ['/imports', 'text/csv', 400],
-  ['/imports?kind=products', 'application/json', 415],
-  ['/imports?kind=products&format=ndjson', 'text/csv', 400],
-  ['/imports?kind=products&dryRun=maybe', 'text/csv', 400],
-])('POST %s of %s answers %i', async (path, type, expected) => {
+  ['/imports?kind=none', 'text/csv', 400, /kind/],
+  ['/imports', 'text/csv', 400, /kind/],
+  ['/imports?kind=products', 'application/json', 415, /text\/csv or application\/x-ndjson/],
+  ['/imports?kind=products&format=ndjson', 'text/csv', 400, /format/],
+  ['/imports?kind=products&dryRun=maybe', 'text/csv', 400, /dryRun/],
+])('POST %s of %s answers %i', async (path, type, expected, message) => {
   const options = { raw: 'sku,name\n1,2', headers: { 'content-type': type } };
-  expect((await world.server.as('admin').post(path, undefined, options)).status).toBe(expected);
+  const { status, body } = await world.server.as('admin').post(path, undefined, options);
+  expect([status, body.message]).toEqual([expected, expect.stringMatching(message)]);
   expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
 });
 
@@ -146,18 +152,28 @@ test('the same post with its key begins one import', async () => {
   await imports.run();
 });
 
+/** Begins a post of a file. Its connection may end before the whole file is sent. */
+function beginUpload(url: string, headers: Record<string, string> = {}, query = 'kind=products') {
+  const sent = { authorization: `Bearer ${world.services.users.admin.token}`, 'content-type': 'text/csv', ...headers };
+  const options = { port: new URL(url).port, method: 'POST', path: `/api/v1/imports?${query}`, headers: sent };
+  const request = http.request({ ...options, agent: false });
+  const status = new Promise<number>((resolve) => {
+    request.once('response', (response) => resolve(response.resume().statusCode ?? 0));
+    request.once('error', () => resolve(0));
+  });
+  request.on('error', () => undefined);
+  return { request, status };
+}
+
 test('a file that breaks off leaves nothing, and no more than two large ones arrive at once', async () => {
   const begin = () => {
-    const { port } = new URL(world.server.url);
-    const { token } = world.services.users.admin;
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv', 'content-length': '10000000' };
-    const request = http.request({ port, method: 'POST', path: '/api/v1/imports?kind=products', headers });
-    request.on('error', () => undefined);
-    request.write('sku,name\n'.padEnd(2 ** 21, 'x'));
+    const { request } = beginUpload(world.server.url, { 'content-length': '4000000' });
+    // Parts have 1 MB or a little more, so two of each file are stored.
+    request.write('sku,name\n'.padEnd(3 * 2 ** 20, 'x'));
     return request;
   };
   const uploads = [begin(), begin()];
-  await until(async () => (await stored()).chunks === 4);
+  await until(async () => (await stored()).chunks >= 4);
   const large = `sku,name\n${'1,2\n'.repeat(300_000)}`;
   const { status, body } = await imports.post({ kind: 'products', content: large });
   expect([status, body.code]).toEqual([429, 1260]);
@@ -167,6 +183,83 @@ test('a file that breaks off leaves nothing, and no more than two large ones arr
   await until(async () => JSON.stringify(await stored()) === '{"chunks":0,"uploads":0}');
   expect((await imports.post({ kind: 'products', content: 'sku,name\n1,2' })).status).toBe(202);
   await imports.run();
+});
+
+test('a file above the limit is refused while it arrives, and nothing of it stays', async () => {
+  const { request, status } = beginUpload(world.server.url);
+  let sentMb = 0;
+  let isAnswered = false;
+  const send = () => {
+    for (let goesOn = true; goesOn && !isAnswered; sentMb += 1) goesOn = request.write(Buffer.alloc(2 ** 20, 'x,y\n'));
+  };
+  request.on('drain', send);
+  send();
+  expect(await status).toBe(413);
+  isAnswered = true;
+  // What the limit allows, and what is under way.
+  expect(sentMb).toBeLessThan(64);
+  request.destroy();
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test('the limit is that of the file without its compression', async () => {
+  const content = gzipSync(Buffer.alloc(5 * 2 ** 20, 'x,y\n')) as Uint8Array<ArrayBuffer>;
+  const { status, body } = await imports.post({
+    kind: 'products',
+    content,
+    headers: { 'content-encoding': 'gzip' },
+  });
+  expect([status, body.code, body.message]).toEqual([413, 1240, 'A file has at most 4 MB']);
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test('a refused file whose client goes away harms nobody', async () => {
+  const { request, status } = beginUpload(world.server.url, { 'content-encoding': 'gzip' }, 'kind=none');
+  request.write(gzipSync('sku,name\n').subarray(0, 12));
+  expect(await status).toBe(400);
+  request.destroy();
+  expect((await world.server.as('admin').get('/imports?limit=1')).status).toBe(200);
+});
+
+test('a file may take longer than other bodies', async () => {
+  const limits = { ...serveLimits, requestMs: 300, lateCheckMs: 20, idleGraceMs: 0 };
+  const api = await serve(world.services, undefined, limits);
+  const slow = beginUpload(api.url);
+  slow.request.write('sku,name\n');
+  const other = http.request({ port: new URL(api.url).port, method: 'POST', path: '/api/v1/login', agent: false });
+  other.on('error', () => undefined);
+  other.write('{');
+  // The other body has taken too long; the file began before it.
+  await new Promise((resolve) => other.once('close', resolve));
+  slow.request.end('SLOW-1,Tea\n');
+  expect(await slow.status).toBe(202);
+  await api.close();
+  await imports.run();
+});
+
+test('a file of which too little comes in a time is refused, and nothing of it stays', async () => {
+  const stream = new PassThrough();
+  stream.write('sku,name\n');
+  const received = receiveFile(world.services, world.author, stream, { paceMs: 50, paceMinBytes: 100 });
+  await expect(received).rejects.toMatchObject({ reason: 'malformed', message: 'The body comes too slowly' });
+  expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test('a slow file says that it goes on, so nobody takes it for one that was left behind', async () => {
+  const { services, author } = world;
+  const stream = new PassThrough();
+  stream.write('sku,name\n');
+  const received = receiveFile(services, author, stream, { paceMs: 50, paceMinBytes: 0 });
+  const uploads = collectionOf(services.db, importUploadResource);
+  await until(async () => (await uploads.countDocuments({})) === 1);
+  const later = new Date(services.clock.now().getTime() + importLimits.abandonedMs * 2);
+  services.clock.set(later.toISOString());
+  await until(async () => (await uploads.countDocuments({ aliveAt: { $gte: later } })) === 1);
+  await releaseAbandoned(services);
+  expect((await stored()).uploads).toBe(1);
+  stream.end();
+  expect(await received).toMatchObject({ bytes: 9, chunks: 1 });
+  await deleteFile(services, (await received)._id);
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

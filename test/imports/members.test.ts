@@ -109,7 +109,7 @@ test('rows are refused as single posts are, with their line; the others are impo
     expect.stringMatching(/^2 email must match format/),
     expect.stringMatching(/^3 birthDate must not be in the future \(date\)/),
     expect.stringMatching(/^4 segments.0 is not an existing record \(reference\)/),
-    expect.stringMatching(/^5 program must be an id/),
+    expect.stringMatching(/^5 program is neither the id nor the code of a program \(reference\)/),
     expect.stringMatching(/^6 status must be one of/),
     expect.stringMatching(/^7 balance:Points must be a whole number/),
     expect.stringMatching(/^8 balance:None is no purse policy of the program \(reference\)/),
@@ -123,6 +123,10 @@ test('rows are refused as single posts are, with their line; the others are impo
   const corrected = errors.replace('no address', 'a@b.example').replace('F-10,main,,', 'F-10,main,,,,,,,');
   const again = await imports.imported({ kind: 'members', content: corrected });
   expect(again.counts).toEqual(counts({ rows: 11, created: 2, failed: 9 }));
+  // So is the file of what failed again.
+  expect(again.errors.split('\n')[0]).toBe(errors.split('\n')[0]);
+  const third = await imports.imported({ kind: 'members', content: again.errors });
+  expect(third.counts).toEqual(counts({ rows: 9, failed: 9 }));
   await agrees();
 });
 

@@ -62,6 +62,35 @@ test('a run that was stopped or taken over in its midst commits nothing more', a
   expect(await imports.read(id)).toMatchObject({ status: 'Done', created: 600 });
 });
 
+test.each([
+  ['new products', 'products', 'sku,name\nN-1,Tea\nN-2,Tea\n', { created: 2, updated: 0 }],
+  ['changed products', 'products', 'sku,name\nN-1,Green tea\nN-2,Tea\n', { created: 0, updated: 1, unchanged: 1 }],
+  [
+    'changed members',
+    'members',
+    'loyaltyID,program,firstName\nT-0,main,Mei\nT-1,main,\n',
+    { updated: 1, unchanged: 1 },
+  ],
+])('%s are written and counted in one transaction, or not at all', async (_what, kind, content, counts) => {
+  const stored = () => world.services.db.collection(kind).find().sort({ _id: 1 }).toArray();
+  const { body } = await imports.post({ kind, content });
+  const before = await stored();
+  const lost = { ...(await imports.read(body._id)), run: new ObjectId() };
+  await expect(runImport(services(), lost)).rejects.toMatchObject({ name: 'RunEnded' });
+  expect(await stored()).toEqual(before);
+  await imports.run();
+  expect(await imports.read(body._id)).toMatchObject({ status: 'Done', rows: 2, failed: 0, ...counts });
+  expect(await stored()).not.toEqual(before);
+});
+
+test('a file that changes more members than one transaction may changes all of them', async () => {
+  const changed = `loyaltyID,program,lastName\n${Array.from({ length: 120 }, (_unused, n) => `T-${n},main,Lee`).join('\n')}`;
+  const { counts } = await imports.imported({ kind: 'members', content: changed });
+  expect(counts).toEqual({ rows: 120, created: 0, updated: 120, unchanged: 0, failed: 0 });
+  const changes = { loyaltyID: /^T-/, lastName: 'Lee' };
+  expect(await collectionOf(world.services.db, memberResource).countDocuments(changes)).toBe(120);
+});
+
 test('a worker that closes leaves its import to the next one, which goes on at once', async () => {
   const id = await begin('C', 700);
   const closing = new AbortController();

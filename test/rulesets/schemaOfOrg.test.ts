@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020';
+import { quickAjv } from '../support/quickAjv';
 import { earnRule, openWorld, type World } from '../support/world';
 
 let world: World;
@@ -12,7 +12,7 @@ const manager = () => world.server.as('program-manager');
 async function fitting() {
   const { status, body } = await manager().get('/rules/schema');
   expect(status).toBe(200);
-  return new Ajv2020({ strict: false, formats: { date: true } }).compile(body);
+  return quickAjv({ formats: { date: true } }).compile(body);
 }
 const withAction = (action: object) => ({ ...earnRule, actions: [action] });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { verifyAudit } from '../../src/audit/verifyAudit';
 import { definitionsCommand } from '../../src/commands/definitions';
 import { definitionPaths } from '../../src/definitions/definitionResources';
 import { fateOf } from '../../src/sandbox/wipedResources';
@@ -117,8 +118,9 @@ test('a wipe deletes what is of members and nothing else, and of no other org; m
   const after = await countsOf(sandbox.org._id);
   for (const resource of resources) {
     const { path } = resource;
-    const expected = fateOf(resource) === 'wiped' ? 0 : before[path];
-    expect([path, after[path]]).toEqual([path, expected]);
+    // The log tells of the wipe.
+    const kept = (before[path] ?? 0) + (path === 'auditlog' ? 1 : 0);
+    expect([path, after[path]]).toEqual([path, fateOf(resource) === 'wiped' ? 0 : kept]);
   }
   expect(await countsOf(services.org._id)).toEqual(real);
   expect((await client.post('/members', { program: sandbox.program })).status).toBe(201);
@@ -177,6 +179,21 @@ test('the command clones, its admin logs in, and the list names the sandbox and 
     code: 0,
     out: ['Wiped test-sandbox'],
   });
+  const { db } = world.services;
+  const org = await db.collection('orgs').findOne({ code: 'test-sandbox' });
+  const entries = await db.collection('auditlog').find({ org: org?._id }).sort({ seq: 1 }).toArray();
+  const told = entries.map(({ action, resource, via, username }) => [action, resource, via, username].join(' '));
+  expect(told).toEqual([
+    'create orgs host system@test-sandbox',
+    ...['create users host system@test-sandbox', 'create users host system@test-sandbox'],
+    'publish rulesets host system@test-sandbox',
+    'wipe orgs host system@test-sandbox',
+  ]);
+  expect([entries[0]?.after, entries[4]?.after]).toEqual([
+    { code: 'test-sandbox', clonedFrom: 'test' },
+    { resetsClock: true },
+  ]);
+  expect((await verifyAudit(db, { org: org?._id as never })).fault).toBeUndefined();
 });
 
 test('from staging to production, as docs/operating.md leads', async () => {

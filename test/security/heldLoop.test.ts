@@ -113,7 +113,7 @@ describe.each(measured.map((route, index) => [`${route.method} ${route.path}`, r
   (label, route, index) => {
     const bodies: WorstBody[] = [
       ...(isCostly(route) ? inTurn(worstBodies, costly.indexOf(route), 4) : inTurn(worstBodies, index, 12)),
-      ...longTexts(route.body ?? ({} as never)),
+      ...inTurn(longTexts(route.body ?? ({} as never)), index, isCostly(route) ? 1 : 3),
       ['the largest that fits', (bytes) => largest(route.body ?? ({} as never), bytes)],
       ...(route.body?.type === 'array' ? fullLists : []),
       ...(route.path === '/rules/check' ? ruleFiles : []),
@@ -180,7 +180,7 @@ describe('before authentication', () => {
 describe('many at once', () => {
   const bulk = withBody.find(({ path }) => path === '/activities/bulk');
 
-  it.each([...worstBodies.slice(0, 5), ...fullLists])(
+  it.each(inTurn([...worstBodies.slice(0, 5), ...fullLists], 0, 3))(
     'six bulk posts of %s leave every other request its turn',
     async (_name, make) => {
       if (!bulk) throw new Error('there is no bulk post');

@@ -37,7 +37,11 @@ export interface Client {
  * document of the service. A test fails when a status is not documented or a body does not match its schema.
  */
 export function client(baseUrl: string, token?: string): Client {
-  // Each client reads the document: a later service may have the port of an earlier one, and other routes.
+  return clientsOf(baseUrl)(token);
+}
+
+/** Makes clients of one server, which read its document once. A later server may have the same port, and other routes. */
+export function clientsOf(baseUrl: string): (token?: string) => Client {
   let contract: Promise<Contract> | undefined;
   const read = () => {
     contract ??= readContract(baseUrl).catch((error: unknown) => {
@@ -46,6 +50,10 @@ export function client(baseUrl: string, token?: string): Client {
     });
     return contract;
   };
+  return (token) => clientOf(baseUrl, read, token);
+}
+
+function clientOf(baseUrl: string, read: () => Promise<Contract>, token: string | undefined): Client {
   const send = async (method: string, path: string, options: RequestOptions = {}) =>
     request(baseUrl, await read(), method, path, token, options);
   const api = (method: string) => (path: string, options?: RequestOptions) => send(method, `/api/v1${path}`, options);

@@ -15,10 +15,20 @@ const failures: Record<string, Omit<Failure, 'failCommands'>> = {
   'no such transaction': { errorCode: 251, errorLabels: ['TransientTransactionError'] },
 };
 
-/** How often in a row a commit fails: 20 times, and by chance (the long form does both) once or as often as it is tried. */
-const someTimes = () => [20, ...(testScale > 1 ? [1, 200] : [Math.random() < 0.5 ? 1 : 200])];
+/** How often in a row a command fails: 20 times, and one of the others by chance. The long form has all. */
+export function someTimes(others: readonly number[]): number[] {
+  const drawn = Math.floor(Math.random() * others.length);
+  return [20, ...(testScale > 1 ? others : others.slice(drawn, drawn + 1))];
+}
 
-/** Every failure, several times in a row. */
+/** Every failure, several times in a row: once, 20 times, or as often as a commit is tried. */
 export const commitCases = Object.entries(failures).flatMap(([name, failure]) =>
-  someTimes().map((times) => ({ name, times, failure })),
+  someTimes([1, 200]).map((times) => ({ name, times, failure })),
 );
+
+/** Every failure one time, 20 or another number of times in a row by chance; the long form has all cases. */
+export const someCommitCases = Object.keys(failures).flatMap((failed) => {
+  const each = commitCases.filter(({ name }) => name === failed);
+  const drawn = Math.floor(Math.random() * each.length);
+  return testScale > 1 ? each : each.slice(drawn, drawn + 1);
+});

@@ -1,7 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import type { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { templatesOf } from '../../src/http/openApi/openApi';
 import { allRoutes } from '../../src/routes';
+import { quickAjv } from './quickAjv';
 
 /** A schema, or any other object of the document. */
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own names
@@ -22,24 +23,25 @@ export interface Contract {
   check(exchange: Exchange): void;
 }
 
-/** Contracts by the text of their document. Most services have the same document, and its schemas compile slowly. */
-const contractsByText = new Map<string, Contract>();
+/** Contracts by the ETags of their documents. Most services have the same document, and its schemas compile slowly. */
+const contractsByTag = new Map<string, Contract>();
 
-/** Reads the document of the service at this URL and returns its contract. */
+/** Asks the service at this URL for its document, which is sent only when it is not known, and returns its contract. */
 export async function readContract(baseUrl: string): Promise<Contract> {
-  const response = await fetch(`${baseUrl}/openapi.json`, { headers: { 'Accept-Encoding': 'identity' } });
-  return contractOfText(await response.text());
-}
-
-function contractOfText(text: string): Contract {
-  const contract = contractsByText.get(text) ?? contractOf(JSON.parse(text));
-  contractsByText.set(text, contract);
+  const known = [...contractsByTag.keys()].join(', ');
+  const headers = { 'Accept-Encoding': 'identity', ...(known && { 'If-None-Match': known }) };
+  const response = await fetch(`${baseUrl}/openapi.json`, { headers });
+  const tag = response.headers.get('etag') ?? '';
+  // The body is read in any case, because the connection is free for others only then.
+  const text = await response.text();
+  const contract = contractsByTag.get(tag) ?? contractOf(JSON.parse(text));
+  if (response.ok) contractsByTag.set(tag, contract);
   return contract;
 }
 
 /** Makes the contract of a document. Each schema is compiled at its first use. */
 export function contractOf(document: Node): Contract {
-  const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { optimize: false } });
+  const ajv = quickAjv();
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
   const compiled = new Map<string, ValidateFunction>();

@@ -3,7 +3,7 @@ import { serveLimits } from '../../src/http/serveLimits';
 import type { Role } from '../../src/records/users/permissions';
 import { serve } from '../../src/serve';
 import type { Services } from '../../src/services/services';
-import { type Client, client } from './client';
+import { type Client, clientsOf } from './client';
 import { makeTestOrg, openTestServices, type TestOrg, type TestServices } from './services';
 
 /** A listening API with a client for each role. */
@@ -13,14 +13,17 @@ export interface TestServer {
   anonymous: Client;
   /** Sends as the test user of a role. */
   as(role: Role): Client;
+  /** Sends with another token. */
+  withToken(token: string): Client;
   close(): Promise<void>;
 }
 
 /** Serves the API on a free port; `close` stops the server, but not the services. */
 export async function serveTest(services: Services & TestOrg): Promise<TestServer> {
   const { url, close } = await serve(services, undefined, { ...serveLimits, idleGraceMs: 0 });
+  const withToken = clientsOf(url);
   const { users } = services;
-  return { url, close, anonymous: client(url), as: (role) => client(url, users[role].token) };
+  return { url, close, anonymous: withToken(), as: (role) => withToken(users[role].token), withToken };
 }
 
 /** Opens new services and serves their API; `close` ends both. */
@@ -37,9 +40,9 @@ export async function openTestServer(
 }
 
 /** Makes a new org at a server, and clients of its users. The org ends with the server. */
-export async function addOrg<Opened extends { url: string; services: TestServices }>(server: Opened) {
-  const { url, services } = server;
+export async function addOrg<Opened extends TestServer & { services: TestServices }>(server: Opened) {
+  const { services } = server;
   const testOrg = await makeTestOrg(services, `org-${randomBytes(4).toString('hex')}`);
-  const as = (role: Role) => client(url, testOrg.users[role].token);
+  const as = (role: Role) => server.withToken(testOrg.users[role].token);
   return { ...server, services: { ...services, ...testOrg }, as };
 }

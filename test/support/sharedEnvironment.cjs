@@ -1,5 +1,6 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModuleMocker } = require('jest-mock');
+const processorTime = require('./processorTime.cjs');
 
 /** The globals in which jest-circus stores the state of a test file: its tests and its event handlers. */
 const ofFile = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
@@ -28,13 +29,20 @@ module.exports = class SharedEnvironment {
   fakeTimers = null;
   fakeTimersModern = null;
 
+  constructor(_config, { testPath }) {
+    this.testPath = testPath;
+  }
+
   async setup() {
+    this.tellProcessorTime = processorTime(this.testPath);
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (ofFile.includes(symbol.description)) delete globalThis[symbol];
     }
   }
 
-  async teardown() {}
+  async teardown() {
+    this.tellProcessorTime();
+  }
 
   exportConditions() {
     return ['node', 'node-addons'];

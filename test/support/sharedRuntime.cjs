@@ -12,12 +12,22 @@ process.setSourceMapsEnabled(true);
 /** Packages that Jest loads: they import its globals, or are modules that Node 20 cannot `require`. */
 const ofJest = ['@jest/globals', '@fast-check/jest', '@seriousme/openapi-schema-validator'];
 
+/** Jest's own packages, compiled once for each worker. Jest evaluates them again for each test file. */
+const compiledPackages = new Map();
+
+function compiled(source, filename, parameters) {
+  const known = compiledPackages.get(filename);
+  if (known?.source === source) return known.run;
+  const run = vm.compileFunction(source, parameters, { filename });
+  if (filename.includes('/node_modules/')) compiledPackages.set(filename, { source, run });
+  return run;
+}
+
 module.exports = class SharedRuntime extends Runtime {
   constructor(...settings) {
     super(...settings);
     const { executor } = this.cjsLoader;
-    executor.compile = (source, filename) =>
-      vm.compileFunction(source, executor.injectedModuleParameters, { filename });
+    executor.compile = (source, filename) => compiled(source, filename, executor.injectedModuleParameters);
   }
 
   requireModuleOrMock(from, name) {

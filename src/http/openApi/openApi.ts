@@ -200,8 +200,15 @@ function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
 
 /** Has JSON only: a generator of Python clients makes faulty code for a body with several media types. */
 function requestBody({ body, receives, isBodyOptional = false }: Route, context: Context): JsonSchema {
-  if (receives)
-    return { requestBody: { required: true, content: { [receives[0] ?? json]: { schema: { type: 'string' } } } } };
+  if (receives) {
+    const { types, example } = receives;
+    return {
+      requestBody: {
+        required: true,
+        content: { [types[0]]: { schema: { type: 'string', format: 'binary' }, example } },
+      },
+    };
+  }
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);
   const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });

@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '../../common/errors';
 import { readJson } from '../../http/readBody';
-import { refusedKeys } from '../../schema/freeObject';
+import { depthMax, refusedKeys } from '../../schema/freeObject';
+import { isUnfitText, nameMax } from '../../schema/textFaults';
 import { importLimits } from '../importLimits';
 import type { FileRow } from './fileRow';
 
@@ -72,8 +73,13 @@ function isField(name: string, { properties }: TObject): boolean {
   const [first = '', ...rest] = name.split('.');
   const schema: TSchema | undefined = Object.hasOwn(properties, first) ? properties[first] : undefined;
   if (!schema) return false;
-  const isUnfit = (part: string) => part === '' || part.startsWith('$') || refusedKeys.some((key) => key === part);
-  return rest.length === 0 || (schema.type === 'object' && !rest.some(isUnfit));
+  if (rest.length === 0) return true;
+  return schema.type === 'object' && rest.length < depthMax && !rest.some(isUnfitPart);
+}
+
+function isUnfitPart(part: string): boolean {
+  const isRefused = part === '' || part.startsWith('$') || refusedKeys.some((key) => key === part);
+  return isRefused || part.length > nameMax || isUnfitText(part);
 }
 
 type Cell = 'text' | 'number' | 'boolean' | 'json';

@@ -11,7 +11,8 @@ import { importResource } from '../import';
 import { importLimits } from '../importLimits';
 import { importChunkResource, importUploadResource } from './importFiles';
 
-type FileServices = Pick<Backing, 'db' | 'clock'>;
+type Stores = Pick<Backing, 'db' | 'clock'>;
+type FileServices = Stores & Pick<Backing, 'config'>;
 
 /** A file that is stored as a whole. */
 export interface StoredFile {
@@ -25,10 +26,16 @@ export interface StoredFile {
 
 /**
  * Stores a file in parts while it arrives. A file that breaks off leaves nothing.
+ * @param least the pace below which the file is refused; only tests that cannot wait give their own
  * @throws ServiceError 1260 when the org has too many files; 1240 when the file is too large; 1210 when it is empty or
  *   comes too slowly
  */
-export async function receiveFile(services: FileServices, author: Author, stream: Readable): Promise<StoredFile> {
+export async function receiveFile(
+  services: FileServices,
+  author: Author,
+  stream: Readable,
+  least: LeastPace = importLimits,
+): Promise<StoredFile> {
   const _id = new ObjectId();
   await requireOpenRoom(services, author);
   const now = machineClockOf(services.clock).now();
@@ -36,7 +43,7 @@ export async function receiveFile(services: FileServices, author: Author, stream
     ...newStamps(author, now, _id),
     ...{ bytes: 0, aliveAt: now },
   });
-  const pace = keepPace(stream);
+  const pace = keepPace(stream, least, () => void tellAlive(services, _id).catch(() => undefined));
   try {
     return await storeParts(services, author, _id, stream, pace.count);
   } catch (error) {
@@ -47,14 +54,18 @@ export async function receiveFile(services: FileServices, author: Author, stream
   }
 }
 
+/** How many bytes a client must send in each time. */
+type LeastPace = Readonly<Record<'paceMinBytes' | 'paceMs', number>>;
+
 /** Ends a stream from which too little comes while it is awaited. */
-function keepPace(stream: Readable) {
-  let arrived: number = importLimits.paceMinBytes;
+function keepPace(stream: Readable, { paceMinBytes, paceMs }: LeastPace, onTime: () => void) {
+  let arrived = paceMinBytes;
   const timer = setInterval(() => {
-    const isSlow = arrived < importLimits.paceMinBytes && !stream.readableEnded && stream.readableLength === 0;
+    const isSlow = arrived < paceMinBytes && !stream.readableEnded && stream.readableLength === 0;
     if (isSlow) stream.destroy(malformed('The body comes too slowly'));
+    else onTime();
     arrived = 0;
-  }, importLimits.paceMs);
+  }, paceMs);
   return {
     count: (bytes: number) => {
       arrived += bytes;
@@ -71,10 +82,13 @@ async function storeParts(
   onBytes: (bytes: number) => void,
 ): Promise<StoredFile> {
   const hash = createHash('sha256');
+  const { IMPORT_MAX_MB: maxMb } = services.config;
   let [bytes, chunks, heldBytes] = [0, 0, 0];
   let held: Buffer[] = [];
   const store = async () => {
-    await tellAlive(services, author, _id, bytes);
+    await tellAlive(services, _id, bytes);
+    if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
+      throw tooMany('The files of the org take 4 GB');
     if (chunks === 0 && heldBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
     await storePart(services, author, _id, chunks, Buffer.concat(held, heldBytes));
     [held, heldBytes, chunks] = [[], 0, chunks + 1];
@@ -83,7 +97,7 @@ async function storeParts(
     onBytes(chunk.length);
     hash.update(chunk);
     bytes += chunk.length;
-    if (bytes > importLimits.fileMaxBytes) throw new ServiceError('tooLarge', 'A file has at most 2 GB');
+    if (bytes > maxMb * 2 ** 20) throw new ServiceError('tooLarge', `A file has at most ${maxMb} MB`);
     held.push(chunk);
     heldBytes += chunk.length;
     if (heldBytes >= importLimits.chunkBytes) await store();
@@ -93,7 +107,7 @@ async function storeParts(
   return { _id, bytes, chunks, sha256: hash.digest('hex') };
 }
 
-async function storePart({ db, clock }: FileServices, author: Author, file: ObjectId, n: number, data: Buffer) {
+async function storePart({ db, clock }: Stores, author: Author, file: ObjectId, n: number, data: Buffer) {
   const now = machineClockOf(clock).now();
   const keptUntil = new Date(now.getTime() + importLimits.fileKeptDays * 86_400_000);
   await collectionOf(db, importChunkResource).insertOne(
@@ -107,17 +121,12 @@ export function chunkId(file: ObjectId, n: number): ObjectId {
   return derivedId('importChunk', file, n);
 }
 
-async function tellAlive(services: FileServices, author: Author, _id: ObjectId, bytes: number): Promise<void> {
-  const { db, clock } = services;
-  await collectionOf(db, importUploadResource).updateOne(
-    { _id },
-    { $set: { bytes, aliveAt: machineClockOf(clock).now() } },
-  );
-  if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
-    throw tooMany('The files of the org take 4 GB');
+async function tellAlive({ db, clock }: Stores, _id: ObjectId, bytes?: number): Promise<void> {
+  const alive = { aliveAt: machineClockOf(clock).now(), ...(bytes === undefined ? {} : { bytes }) };
+  await collectionOf(db, importUploadResource).updateOne({ _id }, { $set: alive });
 }
 
-async function storedBytes({ db }: FileServices, { org }: Author): Promise<number> {
+async function storedBytes({ db }: Stores, { org }: Author): Promise<number> {
   const sum = [{ $group: { _id: null, bytes: { $sum: '$bytes' } } }];
   const [[uploads], [imports]] = await Promise.all([
     collectionOf(db, importUploadResource)
@@ -130,14 +139,14 @@ async function storedBytes({ db }: FileServices, { org }: Author): Promise<numbe
   return (uploads?.bytes ?? 0) + (imports?.bytes ?? 0);
 }
 
-async function requireOpenRoom({ db }: FileServices, { org }: Author): Promise<void> {
+async function requireOpenRoom({ db }: Stores, { org }: Author): Promise<void> {
   const open = await collectionOf(db, importResource).countDocuments({ org, status: 'Running' });
   const { openMax } = importLimits;
   if (open >= openMax) throw tooMany(`${openMax} imports of the org wait or run already`);
 }
 
 /** Counts this upload too, because several may become large at once. */
-async function requireUploadRoom({ db }: FileServices, { org }: Author): Promise<void> {
+async function requireUploadRoom({ db }: Stores, { org }: Author): Promise<void> {
   const { uploadsAtOnce, chunkBytes } = importLimits;
   const large = await collectionOf(db, importUploadResource).countDocuments({ org, bytes: { $gte: chunkBytes } });
   if (large > uploadsAtOnce) throw tooMany(`${uploadsAtOnce} large files of the org arrive already`);
@@ -161,7 +170,7 @@ export async function releaseFile({ db }: Pick<Backing, 'db'>, file: ObjectId): 
 }
 
 /** Ends the uploads of processes that ended. */
-export async function releaseAbandoned({ db, clock }: FileServices): Promise<void> {
+export async function releaseAbandoned({ db, clock }: Stores): Promise<void> {
   const before = new Date(clock.now().getTime() - importLimits.abandonedMs);
   const left = await collectionOf(db, importUploadResource)
     .find({ aliveAt: { $lt: before } }, { projection: { _id: 1 } })

@@ -24,6 +24,7 @@ const readRows = createReadRows<ItemToAdd>(accrualItemResource, itemCreateBody);
 /** The import of accrual items, by their `externalId` (docs/design/bulk.md). */
 export const accrualItems: ImportKind = {
   permissions: [accrualItemResource.permissions.create],
+  key: 'externalId',
   sometimes: [],
   model: accrualItemResource.name,
   fields: rowFieldsOf(accrualItemResource, {
@@ -32,7 +33,7 @@ export const accrualItems: ImportKind = {
     more: { loyaltyID: text(100) },
   }),
   async plan(context, rows) {
-    const { services, principal, definitions, now } = context;
+    const { services, principal, auditor, definitions, now } = context;
     const read = (await readRows(await resolved(context, rows), definitions)).map(withKey);
     requireOnce(read);
     const known = await existing(context, read);
@@ -59,7 +60,7 @@ export const accrualItems: ImportKind = {
       outcomes,
       async write(session) {
         const adjusting = fresh.map(({ adjust }) => adjust);
-        const refused = await adjustMembers(services, principal, session, adjusting, now);
+        const refused = await adjustMembers(services, auditor, session, adjusting, now);
         const byIndex = new Map(fresh.map(({ index }, at) => [index, refused[at]]));
         return outcomes.map((outcome, index) => byIndex.get(index) ?? outcome);
       },

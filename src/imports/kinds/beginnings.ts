@@ -55,16 +55,16 @@ function isPoints(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The key of the item that a balance of a member becomes. */
-export function balanceKey(loyaltyID: string, purse: string): string {
-  return `balance:${purse}:${loyaltyID}`;
+/** The key of the item that a balance of a member becomes. It says nothing of the person, so it outlasts an erasure. */
+export function balanceKey(member: ObjectId, purse: string): string {
+  return `balance:${purse}:${member.toHexString()}`;
 }
 
 /**
  * Adds the balances of a row to a member, each as one accrual item that is available at once.
  * @throws ServiceError 1200 for a purse that the program does not have, before anything is changed
  */
-export function addBalances(state: MemberState, loyaltyID: string, balances: Beginnings['balances']): Changed[] {
+export function addBalances(state: MemberState, balances: Beginnings['balances']): Changed[] {
   const found = [...balances].map(([name, points]) => {
     return { name, points, policy: state.policies.find((each) => each.name === name) };
   });
@@ -75,7 +75,7 @@ export function addBalances(state: MemberState, loyaltyID: string, balances: Beg
     const item = new ObjectId();
     const { now } = state.ledger;
     addAdjusted(state.ledger, { _id: item, purse: policy._id, points, date: now, dtEscrowsOn: now, origin: {} });
-    return [{ item, fields: { externalId: balanceKey(loyaltyID, name) } }];
+    return [{ item, fields: { externalId: balanceKey(state.doc._id, name) } }];
   });
 }
 

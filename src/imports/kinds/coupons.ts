@@ -34,6 +34,7 @@ const readRows = createReadRows<Coupon>(issuedRewardResource, couponBody);
 export const coupons: ImportKind = {
   // A code is worth points, as an accrual item is.
   permissions: ['accrualitems:write'],
+  key: 'code',
   sometimes: [],
   model: issuedRewardResource.name,
   fields: {

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import type { AcceptServices } from '../../activities/inbox/acceptSubmissions';
+import type { Auditor } from '../../audit/auditor';
 import type { Principal } from '../../auth/principal';
 import type { Backing } from '../../backing/backing';
 import type { ServiceError } from '../../common/errors';
@@ -27,9 +28,16 @@ export interface ImportContext {
   services: ImportServices;
   /** The author of the import. */
   principal: Principal;
+  /** How the audit log names the author. */
+  auditor: Auditor & { requestId: string };
   job: Pick<Import, '_id' | 'createdAt' | 'dryRun'>;
   definitions: ExtDefinitions;
   now: Date;
+}
+
+/** Thrown to have a batch divided, before anything of it is written. A batch of one row is never divided. */
+export class DividedBatch extends Error {
+  override readonly name = 'DividedBatch';
 }
 
 /** A batch that was checked, and what is still to be written. */
@@ -51,8 +59,15 @@ export interface ImportKind {
   model: string;
   fields: Omit<RowFields, 'extKind'>;
   /**
-   * Checks the rows of a batch, and writes what may be written outside a transaction because it is never done twice. In
-   * a dry run nothing is written.
+   * The field by which a row is known, when `plan` writes nothing and depends only on records with the keys of its rows.
+   * Then a batch may be planned while another one, with other keys, is written.
+   */
+  key?: string;
+  /** Rows of one transaction, where they are fewer than others have. */
+  batchRows?: number;
+  /**
+   * Checks the rows of a batch. It writes only what may be written outside a transaction because it is never done
+   * twice, and nothing in a dry run.
    */
   plan(context: ImportContext, rows: readonly ImportRow[]): Promise<PlannedRows>;
 }

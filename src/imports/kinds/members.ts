@@ -4,28 +4,30 @@ import { collectionOf } from '../../db/collections';
 import { createReadRows } from '../../http/collection/readRows';
 import { createReadUpdate } from '../../http/collection/readUpdate';
 import { type Adjusting, adjustMembers } from '../../memberState/adjustMembers';
+import { requirePresent } from '../../memberState/readMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from '../../members/memberBody';
+import { requireReferable } from '../../members/moveReferral';
 import { type MemberPlan, planMembers, storePlannedMembers } from '../../members/planMembers';
-import { birthDateFaults } from '../../records/members/birthDate';
+import { requirePastBirthDate } from '../../records/members/birthDate';
 import { type Member, memberResource } from '../../records/members/member';
 import { accrualItemResource } from '../../records/points/accrualItem';
 import { programResource } from '../../records/programs/program';
+import { importLimits } from '../importLimits';
 import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
-import { checkOne } from './checkOne';
-import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
+import { checkOne, outcomeOf } from './checkOne';
+import { DividedBatch, type ImportContext, type ImportKind, type ImportRow, type Outcome } from './importKind';
+import { ledgerPermission, memberRowFaults } from './memberRowFaults';
 import { idsByName, withId } from './namedIds';
 import { rowFieldsOf } from './rowFields';
-import { sideBySide, updateOne } from './writeOne';
+import { inOrder, inSession, sideBySide, updateOne } from './writeOne';
 
 const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
 const readUpdate = createReadUpdate(memberResource, { updateBody: memberUpdateBody });
 
-/** The permission that points and levels need. */
-const ledgerPermission = 'accrualitems:write';
-
 /** The import of members, by their loyalty id (docs/design/bulk.md). */
 export const members: ImportKind = {
   permissions: [memberResource.permissions.create, memberResource.permissions.update],
+  key: 'loyaltyID',
   sometimes: [ledgerPermission],
   permissionOf: (column) => (beginningPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
   model: memberResource.name,
@@ -49,14 +51,16 @@ export const members: ImportKind = {
       return plan ? 'created' : (changes.outcomes.get(row) ?? 'unchanged');
     });
     const stored = [...plans.values()].filter((plan): plan is MemberPlan => !(plan instanceof ServiceError));
-    if (stored.length + changes.adjusting.length === 0) return { outcomes };
-    const { services, principal, now } = context;
+    if (stored.length + changes.adjusting.length + changes.changed.length === 0) return { outcomes };
+    const { services, principal, auditor, now } = context;
     return {
       outcomes,
       async write(session) {
+        const own = inSession(context, session);
+        await inOrder(changes.changed, ({ member, body }) => updateOne(own, '/members', member, body));
         if (stored.length > 0) await storePlannedMembers(services, principal, session, stored, now);
         const adjusting = changes.adjusting.map(({ adjust }) => adjust);
-        const refused = await adjustMembers(services, principal, session, adjusting, now);
+        const refused = await adjustMembers(services, auditor, session, adjusting, now);
         const byRow = new Map(changes.adjusting.map(({ row }, index) => [row, refused[index]]));
         return outcomes.map((outcome, index) => byRow.get(read[index] as MemberRow) ?? outcome);
       },
@@ -83,23 +87,12 @@ async function readMemberRows(context: ImportContext, rows: readonly ImportRow[]
   return rows.map(({ value }): ReadRow => {
     const { body, beginnings, faults } = readBeginnings(withId(value, 'program', programs));
     const { loyaltyID } = body;
-    const all: FieldError[] = [...faults, ...keyFaults(loyaltyID), ...rightFaults(context, value)];
+    const all = [...faults, ...memberRowFaults(context, { value, loyaltyID, programs })];
     if (typeof loyaltyID !== 'string' || all.length > 0) return { error: validationError(all) };
     if (seen.has(loyaltyID)) throw invalidField('loyaltyID', 'unique', 'is in two rows');
     seen.add(loyaltyID);
     return { loyaltyID, body, beginnings };
   });
-}
-
-function keyFaults(loyaltyID: unknown): FieldError[] {
-  if (typeof loyaltyID === 'string' && loyaltyID !== '') return [];
-  return [{ path: 'loyaltyID', kind: 'required', message: 'is required, so that the row is imported once' }];
-}
-
-function rightFaults({ principal }: ImportContext, value: object): FieldError[] {
-  if (principal.permissions.has(ledgerPermission)) return [];
-  const columns = Object.keys(value).filter((column) => beginningPrefixes.some((each) => column.startsWith(each)));
-  return columns.map((path) => ({ path, kind: 'permission', message: `needs the permission ${ledgerPermission}` }));
 }
 
 async function existing({ services, principal }: ImportContext, rows: readonly ReadRow[]) {
@@ -124,11 +117,11 @@ async function planNew(context: ImportContext, rows: readonly MemberRow[]) {
   const planned = await planMembers(
     services,
     principal,
-    good.map(({ row: { beginnings, loyaltyID }, body }) => ({
+    good.map(({ row: { beginnings }, body }) => ({
       body,
       begin: (state) => {
         giveLevels(state, beginnings.levels);
-        return addBalances(state, loyaltyID, beginnings.balances);
+        return addBalances(state, beginnings.balances);
       },
     })),
     now,
@@ -150,10 +143,14 @@ interface Adjustment {
   adjust: Adjusting;
 }
 
-/** Rows whose member exists: its fields are changed, and a balance that was not imported so far is added. */
+/**
+ * Rows whose member exists: its fields are changed, and a balance that was not imported so far is added.
+ * @throws DividedBatch when it changes more members than one transaction may
+ */
 async function planExisting(context: ImportContext, rows: readonly MemberRow[], known: ReadonlyMap<string, Member>) {
-  const imported = await importedBalances(context, rows);
+  const imported = await importedBalances(context, rows, known);
   const adjusting: Adjustment[] = [];
+  const changed: { member: Member; body: object }[] = [];
   const outcomes = new Map<MemberRow, Outcome>();
   await sideBySide(rows, async (row) => {
     const member = known.get(row.loyaltyID);
@@ -163,17 +160,19 @@ async function planExisting(context: ImportContext, rows: readonly MemberRow[], 
       outcomes.set(row, validationError(faults));
       return;
     }
-    const changed = await changeMember(context, row, member);
+    const outcome = await checkMember(context, row, member);
+    if (outcome === 'updated') changed.push({ member, body: row.body });
     const missing = [...row.beginnings.balances].filter(
-      ([purse, points]) => points > 0 && !imported.has(balanceKey(row.loyaltyID, purse)),
+      ([purse, points]) => points > 0 && !imported.has(balanceKey(member._id, purse)),
     );
-    const isMore = missing.length > 0 && !(changed instanceof ServiceError);
-    outcomes.set(row, isMore ? 'updated' : changed);
+    const isMore = missing.length > 0 && !(outcome instanceof ServiceError);
+    outcomes.set(row, isMore ? 'updated' : outcome);
     if (!isMore) return;
-    const change: Adjusting['change'] = (state) => addBalances(state, row.loyaltyID, new Map(missing));
+    const change: Adjusting['change'] = (state) => addBalances(state, new Map(missing));
     adjusting.push({ row, adjust: { member: member._id, change } });
   });
-  return { outcomes, adjusting };
+  if (changed.length > importLimits.routeWritesMax) throw new DividedBatch();
+  return { outcomes, adjusting, changed };
 }
 
 function existingFaults(
@@ -187,7 +186,7 @@ function existingFaults(
     ];
   }
   const balances = [...beginnings.balances].flatMap(([purse, points]): FieldError[] => {
-    const before = imported.get(balanceKey(loyaltyID, purse));
+    const before = imported.get(balanceKey(member._id, purse));
     if (before === undefined || before === points) return [];
     return [{ path: `balance:${purse}`, kind: 'unique', message: `was imported with ${before} points before` }];
   });
@@ -200,21 +199,29 @@ function existingFaults(
   return [...balances, ...levels];
 }
 
-async function changeMember(context: ImportContext, row: MemberRow, member: Member): Promise<Outcome> {
-  if (!context.job.dryRun) {
-    const checked = await checkOne(context, { resource: memberResource, readUpdate }, member, row.body);
-    // Most rows of a file that is imported again change nothing, and cost no read of their own.
-    return checked === 'unchanged' ? checked : updateOne(context, '/members', member, row.body);
-  }
-  const faultsOf = (change: Partial<Member>) => birthDateFaults(change, context.now);
-  return checkOne(context, { resource: memberResource, readUpdate, faultsOf }, member, row.body);
+/** Most rows of a file that is imported again change nothing, and cost no read of their own. */
+function checkMember(context: ImportContext, row: MemberRow, member: Member): Promise<Outcome> {
+  const { db } = context.services;
+  const refuse = async (change: Partial<Member>) => {
+    requirePastBirthDate(change, context.now);
+    await requireReferable(db, member, change);
+  };
+  return outcomeOf(async () => {
+    await requirePresent(db, member);
+    return checkOne(context, { resource: memberResource, readUpdate, refuse }, member, row.body);
+  });
 }
 
 /** The points of the balances that were imported before, by the key of their item. */
-async function importedBalances({ services, principal }: ImportContext, rows: readonly MemberRow[]) {
-  const keys = rows.flatMap(({ loyaltyID, beginnings }) =>
-    [...beginnings.balances.keys()].map((purse) => balanceKey(loyaltyID, purse)),
-  );
+async function importedBalances(
+  { services, principal }: ImportContext,
+  rows: readonly MemberRow[],
+  known: ReadonlyMap<string, Member>,
+) {
+  const keys = rows.flatMap(({ loyaltyID, beginnings }) => {
+    const member = known.get(loyaltyID)?._id;
+    return member ? [...beginnings.balances.keys()].map((purse) => balanceKey(member, purse)) : [];
+  });
   if (keys.length === 0) return new Map<string, number>();
   const found = await collectionOf(services.db, accrualItemResource)
     .find({ org: principal.org, externalId: { $in: keys } })

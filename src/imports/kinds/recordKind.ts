@@ -1,64 +1,96 @@
 import type { TProperties } from '@sinclair/typebox';
-import { validationError } from '../../common/errors';
-import { collectionOf } from '../../db/collections';
+import { ServiceError } from '../../common/errors';
 import { createReadRows } from '../../http/collection/readRows';
 import { createReadUpdate } from '../../http/collection/readUpdate';
 import type { Doc, Resource } from '../../schema/resource';
-import { checkOne } from './checkOne';
+import { importLimits } from '../importLimits';
+import { checkNew, checkOne } from './checkOne';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { rowFieldsOf } from './rowFields';
-import { createOne, sideBySide, updateOne } from './writeOne';
+import { createOne, inOrder, inSession, sideBySide, updateOne } from './writeOne';
 
 /** Makes the import of a catalog resource: a row creates the record with its key, or changes it. */
 export function recordKind<P extends TProperties>(resource: Resource<P>, key: keyof P & string): ImportKind {
-  const { path, permissions } = resource;
+  const { permissions } = resource;
   const readRows = createReadRows<object, P>(resource, resource.createBody);
-  const readUpdate = createReadUpdate(resource, {});
+  const { check, writeAll } = rowWrites(resource, key);
   return {
     permissions: [permissions.create, permissions.update],
     sometimes: [],
+    key,
     model: resource.name,
     fields: rowFieldsOf(resource, { required: [[key]] }),
+    batchRows: importLimits.routeWritesMax,
     async plan(context, rows) {
+      const bodies = await readRows(
+        rows.map(({ value }) => value),
+        context.definitions,
+      );
       const known = await existing(context, resource, key, rows);
-      const ordered = groupsByKey(rows, key);
-      const outcomes = new Map<ImportRow, Outcome>();
-      await sideBySide(ordered, async (some) => {
-        for (const row of some) {
-          outcomes.set(row, await importOne(context, row));
-          if (some.length > 1) await remember(context, row.value[key]);
-        }
-      });
-      return { outcomes: rows.map((row) => outcomes.get(row) ?? 'unchanged') };
-
-      async function importOne(own: ImportContext, { value }: ImportRow): Promise<Outcome> {
-        const previous = known.get(String(value[key]));
-        if (previous) {
-          return own.job.dryRun
-            ? checkOne(own, { resource, readUpdate }, previous, value)
-            : updateOne(own, `/${path}`, previous, value);
-        }
-        const [read] = await readRows([value], own.definitions);
-        if (read === undefined || read instanceof Error) return read ?? validationError([]);
-        return createOne(own, `/${path}`, read);
-      }
-
-      async function remember({ services, principal }: ImportContext, value: unknown) {
-        const made = await collectionOf(services.db, resource).findOne({ org: principal.org, [key]: value } as never);
-        if (made) known.set(String(value), made as unknown as Doc<P>);
-      }
+      const keyed = keyedRows(rows, key, bodies, known);
+      const outcomes = await sideBySide(keyed, (row) => check(context, row));
+      const isOfWrite = ({ isRepeated }: KeyedRow<Doc<P>>, index: number) =>
+        isRepeated || outcomes[index] === 'created' || outcomes[index] === 'updated';
+      if (!keyed.some(isOfWrite)) return { outcomes };
+      return { outcomes, write: (session) => writeAll(inSession(context, session), keyed, outcomes) };
     },
   };
 }
 
-/** The rows by their key. Rows with one key are imported one after the other. */
-function groupsByKey(rows: readonly ImportRow[], key: string): ImportRow[][] {
-  const groups = new Map<string, ImportRow[]>();
-  for (const row of rows) {
-    const name = String(row.value[key]);
-    groups.set(name, [...(groups.get(name) ?? []), row]);
-  }
-  return [...groups.values()];
+/** How rows of a resource are checked, and written one after the other through its routes. */
+function rowWrites<P extends TProperties>(resource: Resource<P>, key: string) {
+  type Row = KeyedRow<Doc<P>>;
+  const { path } = resource;
+  const readUpdate = createReadUpdate(resource, {});
+  const check = async (context: ImportContext, { body, value, previous }: Row): Promise<Outcome> => {
+    if (previous) return checkOne(context, { resource, readUpdate }, previous, value);
+    return body instanceof ServiceError ? body : checkNew(context, resource, body);
+  };
+  const write = async (context: ImportContext, { body, value, previous }: Row, outcome: Outcome): Promise<Outcome> => {
+    if (outcome === 'created') await createOne(context, `/${path}`, body);
+    if (outcome === 'updated' && previous) await updateOne(context, `/${path}`, previous, value);
+    return outcome;
+  };
+  /** Writes a row whose key an earlier row of the transaction has, which may have created or changed its record. */
+  const writeAgain = async (context: ImportContext, { previous: _stale, ...row }: Row): Promise<Outcome> => {
+    const previous = (await existing(context, resource, key, [row])).get(String(row.value[key]));
+    const fresh = previous ? { ...row, previous } : row;
+    return write(context, fresh, await check(context, fresh));
+  };
+  const writeAll = async (context: ImportContext, rows: readonly Row[], outcomes: readonly Outcome[]) => {
+    const written: Outcome[] = [];
+    await inOrder(rows, async (row, index) => {
+      const outcome = outcomes[index] ?? 'unchanged';
+      written.push(row.isRepeated ? await writeAgain(context, row) : await write(context, row, outcome));
+    });
+    return written;
+  };
+  return { check, writeAll };
+}
+
+interface KeyedRow<T> extends ImportRow {
+  /** What it would create, or why it cannot. */
+  body: object | ServiceError;
+  /** The record with its key. */
+  previous?: T;
+  /** An earlier row of the batch has its key. */
+  isRepeated: boolean;
+}
+
+function keyedRows<T>(
+  rows: readonly ImportRow[],
+  key: string,
+  bodies: readonly (object | ServiceError)[],
+  known: ReadonlyMap<string, T>,
+): KeyedRow<T>[] {
+  const seen = new Set<string>();
+  return rows.map((row, index) => {
+    const { [key]: name } = row.value;
+    const previous = typeof name === 'string' ? known.get(name) : undefined;
+    const isRepeated = typeof name === 'string' && seen.has(name);
+    if (typeof name === 'string') seen.add(name);
+    return { ...row, body: bodies[index] ?? {}, isRepeated, ...(previous ? { previous } : {}) };
+  });
 }
 
 async function existing<P extends TProperties>(

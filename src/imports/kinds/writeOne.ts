@@ -1,56 +1,43 @@
 import assert from 'node:assert';
-import { ServiceError } from '../../common/errors';
-import { isTemporary } from '../../db/isTemporary';
-import { uniqueFault } from '../../http/collection/uniqueFault';
-import { toServiceError } from '../../http/middleware';
-import type { Answer, Request, Route } from '../../http/route';
+import type { ClientSession } from 'mongoose';
+import { elapsedMs } from '../../common/clock';
+import { boundTo } from '../../db/boundConnection';
+import type { Request, Route } from '../../http/route';
 import { machineClockOf } from '../../orgs/orgClock';
-import type { ImportContext, ImportServices, Outcome } from './importKind';
+import { importLimits } from '../importLimits';
+import { DividedBatch, type ImportContext, type ImportServices } from './importKind';
 
-/** Ends the transaction of a write in a dry run. */
-class NotWritten extends Error {
-  override readonly name = 'NotWritten';
+/** The context of a batch whose every read and write is part of the open transaction of a session. */
+export function inSession(context: ImportContext, session: ClientSession): ImportContext {
+  const { services } = context;
+  return { ...context, services: { ...services, db: boundTo(services.db, session) } };
 }
 
-/** Creates a record as a single POST does. In a dry run everything is done but the commit. */
-export async function createOne(context: ImportContext, path: string, body: object): Promise<Outcome> {
-  const request = requestOf(context, body, {});
-  if (context.job.dryRun) {
-    request.keepAnswer = async () => {
-      throw new NotWritten();
-    };
-  }
-  try {
-    await routeOf(context.services, 'POST', path).handle(request);
-    return 'created';
-  } catch (error) {
-    return error instanceof NotWritten ? 'created' : refused(error, body);
-  }
+/** Creates a record as a single POST does. @throws as its route */
+export async function createOne(context: ImportContext, path: string, body: object): Promise<void> {
+  await routeOf(context.services, 'POST', path).handle(requestOf(context, body, {}));
 }
 
-/** Changes a record as a single PATCH does; a record that is as the body says is not written. */
+/** Changes a record as a single PATCH does. @throws as its route */
 export async function updateOne(
   context: ImportContext,
   path: string,
-  previous: { _id: { toHexString(): string }; updatedAt: Date },
+  { _id }: { _id: { toHexString(): string } },
   body: object,
-): Promise<Outcome> {
-  const request = requestOf(context, body, { id: previous._id.toHexString() });
-  try {
-    const answer: Answer = await routeOf(context.services, 'PATCH', `${path}/:id`).handle(request);
-    const { updatedAt } = answer.body as { updatedAt: Date };
-    return new Date(updatedAt).getTime() === previous.updatedAt.getTime() ? 'unchanged' : 'updated';
-  } catch (error) {
-    return refused(error, body);
-  }
+): Promise<void> {
+  await routeOf(context.services, 'PATCH', `${path}/:id`).handle(requestOf(context, body, { id: _id.toHexString() }));
 }
 
-/** The outcome of a row whose write failed for itself. @throws other errors, such as those of a store that is away */
-function refused(error: unknown, body: object): ServiceError {
-  const fault = uniqueFault(error, body);
-  if (fault instanceof ServiceError && fault.reason !== 'unavailable') return fault;
-  if (isTemporary(error) || fault instanceof ServiceError) throw error;
-  return toServiceError(fault);
+/**
+ * Writes items one after the other, as the session of a transaction needs it.
+ * @throws DividedBatch when several take so long that the store might abort the transaction
+ */
+export async function inOrder<T>(items: readonly T[], write: (item: T, index: number) => Promise<void>): Promise<void> {
+  const startedAt = elapsedMs();
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && elapsedMs() - startedAt > importLimits.routeWritesMs) throw new DividedBatch();
+    await write(item, index);
+  }
 }
 
 function routeOf({ routes }: ImportServices, method: string, path: string): Route {
@@ -59,21 +46,21 @@ function routeOf({ routes }: ImportServices, method: string, path: string): Rout
   return route;
 }
 
-/** The request by which a row is written. Nobody waits for its answer. */
-function requestOf(
-  { services, principal, job, now }: ImportContext,
+/** The request by which a row is checked or written. Nobody waits for its answer. */
+export function requestOf(
+  { services, principal, auditor, now }: ImportContext,
   body: object,
   params: Record<string, string>,
 ): Request {
   return {
     ...{ services, principal, params, now, rawBody: body, body },
-    ...{ query: {}, headers: {}, remoteAddress: '', endsAt: Number.POSITIVE_INFINITY },
-    requestId: `import-${job._id.toHexString()}`,
+    ...{ query: {}, headers: {}, remoteAddress: auditor.ip ?? '', endsAt: Number.POSITIVE_INFINITY },
+    requestId: auditor.requestId,
     machineClock: machineClockOf(services.clock),
   };
 }
 
-/** The most rows of a batch that are written side by side. */
+/** The most rows of a batch that are checked side by side. */
 const atOnce = 8;
 
 /** Does work for each item, some side by side, and returns the results in the order of the items. */

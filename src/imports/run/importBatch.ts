@@ -1,10 +1,12 @@
-import { validationError } from '../../common/errors';
+import { ServiceError, validationError } from '../../common/errors';
 import { splitRows } from '../../common/splitRows';
 import { collectionOf } from '../../db/collections';
-import { inTransaction, withRetries } from '../../db/transaction';
+import { inTransaction, isTransient, withRetries } from '../../db/transaction';
 import { failedRow, isOfRows } from '../../http/collection/rowAnswer';
 import { type Import, importResource } from '../import';
-import type { ImportContext, ImportKind, Outcome, PlannedRows } from '../kinds/importKind';
+import { DividedBatch, type ImportContext, type ImportKind, type Outcome, type PlannedRows } from '../kinds/importKind';
+import type { ReadyBatch } from './plannedBatches';
+import { readableOf } from './readableOf';
 import { own, RunEnded, recordRows } from './recordRows';
 import type { NumberedRow } from './rowBatches';
 
@@ -16,23 +18,39 @@ class DryRun extends Error {
   }
 }
 
-/** Attempts of a batch whose members other requests change too. */
+/** Attempts of a row whose member other requests change too. A batch is divided sooner: fewer rows are stored faster. */
 const attemptsMax = 12;
+const dividedAfter = 4;
+
+/** A batch took too long, or met too many conflicts. The store is there, or its own error would have been thrown. */
+function isOfDivision(error: unknown): boolean {
+  return error instanceof DividedBatch || (error instanceof ServiceError && isTransient(error.cause));
+}
 
 /**
- * Imports a batch of rows: checks them, writes them and counts them in one transaction. When it fails for one of its
- * rows, it is divided.
+ * Imports a batch of rows: checks them unless they are, writes them and counts them in one transaction. When it fails
+ * for one of its rows, it is divided.
  * @throws RunEnded; errors of a store that is away, after which the batch may be stored or not
  */
 export async function importBatch(
-  context: ImportContext,
   kind: ImportKind,
   job: Import,
-  batch: readonly NumberedRow[],
+  { context, rows: batch, planned }: ReadyBatch,
 ): Promise<void> {
-  await splitRows(batch, (rows) => withRetries(() => importRows(context, kind, job, rows), { attemptsMax }), {
-    isOfRows: (error) => !(error instanceof RunEnded) && isOfRows(error),
+  // What was planned ahead is for the first attempt. Others read again.
+  let ready = planned;
+  const attempt = async (rows: readonly NumberedRow[]) => {
+    const plan = ready ?? (await kind.plan(context, readableOf(rows)));
+    ready = undefined;
+    return importRows(context, job, rows, plan);
+  };
+  const attemptsOf = (rows: readonly unknown[]) => (rows.length > 1 ? dividedAfter : attemptsMax);
+  const work = (rows: readonly NumberedRow[]) =>
+    withRetries(() => attempt(rows), { attemptsMax: attemptsOf(rows), isWorthRetrying });
+  await splitRows(batch, work, {
+    isOfRows: (error) => isOfDivision(error) || (!(error instanceof RunEnded) && isOfRows(error)),
     failedAlone: async (error, row) => {
+      if (isOfDivision(error)) throw error;
       const outcome = failedRow(error, row.value ?? {});
       context.services.log.warn({ import: job._id, row: row.n, error: outcome.reason }, 'a row could not be imported');
       await record(context, job, [row], [outcome]);
@@ -41,14 +59,17 @@ export async function importBatch(
   });
 }
 
+/** A conflict that a route has met comes as its refusal. */
+function isWorthRetrying(error: unknown): boolean {
+  return isTransient(error) || (error instanceof ServiceError && isTransient(error.cause));
+}
+
 async function importRows(
   context: ImportContext,
-  kind: ImportKind,
   job: Import,
   rows: readonly NumberedRow[],
+  planned: PlannedRows,
 ): Promise<Outcome[]> {
-  const readable = rows.flatMap((row) => (row.value && !row.fault ? [{ n: row.n, value: row.value }] : []));
-  const planned = readable.length > 0 ? await kind.plan(context, readable) : { outcomes: [] };
   const all = (outcomes: readonly Outcome[]) => {
     let next = 0;
     return rows.map((row): Outcome => {

@@ -12,6 +12,7 @@ export type NumberedRow = FileRow & { n: number };
 export async function* rowBatches(
   rows: AsyncIterable<FileRow>,
   from: number,
+  batchRows: number = importLimits.batchRows,
 ): AsyncGenerator<NumberedRow[], void, undefined> {
   let batch: NumberedRow[] = [];
   let [n, begin] = [0, 0];
@@ -19,7 +20,7 @@ export async function* rowBatches(
     if (n >= importLimits.rowsMax) throw new FileFault(`the file has more than ${importLimits.rowsMax} rows`);
     if (n >= from) {
       batch.push({ ...row, n });
-      const isFull = batch.length >= importLimits.batchRows || row.end - begin >= importLimits.batchMaxBytes;
+      const isFull = batch.length >= batchRows || row.end - begin >= importLimits.batchMaxBytes;
       if (isFull) {
         yield batch;
         batch = [];

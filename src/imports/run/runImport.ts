@@ -1,8 +1,10 @@
+import { aheadByOne } from '../../common/aheadByOne';
 import { ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
 import { atOrgTime } from '../../orgs/orgClock';
 import { readOrgVersions } from '../../orgs/orgVersions';
 import { permissionsOf } from '../../records/users/permissions';
+import { userResource } from '../../records/users/user';
 import { FileFault } from '../file/fileFault';
 import { openRows } from '../file/openRows';
 import { readFile } from '../file/readFile';
@@ -13,6 +15,7 @@ import type { ImportContext, ImportServices } from '../kinds/importKind';
 import { importKinds } from '../kinds/importKinds';
 import { rowFieldsFor } from '../rowFieldsFor';
 import { importBatch } from './importBatch';
+import { plannedBatches } from './plannedBatches';
 import { own, RunEnded } from './recordRows';
 import { rowBatches } from './rowBatches';
 
@@ -31,9 +34,11 @@ export async function runImport(services: ImportServices, job: Import, signal?: 
     const definitions = await services.extDefinitions.current(org, definitionsVersion);
     const source = readFile(services, job._id, job.chunks);
     const { rows } = await openRows(source, job.format, rowFieldsFor(kind, definitions));
-    for await (const batch of rowBatches(rows, job.rows)) {
+    const batches = rowBatches(rows, job.rows, kind.batchRows);
+    const ready = plannedBatches(kind, batches, () => contextOf(services, job));
+    for await (const batch of aheadByOne(ready)) {
       if (signal?.aborted) throw new RunEnded();
-      await importBatch(await contextOf(services, job), kind, job, batch);
+      await importBatch(kind, job, batch);
       if (await hasTooManyFaults(services, job)) {
         return { status: 'Failed', error: `${importLimits.failedMax} rows failed; the rest was not read` };
       }
@@ -61,8 +66,17 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
   // What the author needed was checked when the import began.
   const needed = [...importKinds[job.kind].permissions, ...job.granted];
   const permissions = new Set([...needed, ...readsOf(services)]);
-  const principal = { org, userId, username: `import ${job._id.toHexString()}`, permissions, versions };
-  return { services: atOrg, principal, job, definitions, now: atOrg.clock.now() };
+  const auditor = { ...(await auditorOfImport(services, job)), versions };
+  const principal = { org, userId, username: auditor.username, permissions, versions };
+  return { services: atOrg, principal, auditor, job, definitions, now: atOrg.clock.now() };
+}
+
+/** Rows are written in the name of who sent the file; the request id leads to the import. */
+async function auditorOfImport({ db }: ImportServices, { _id, org, createdBy: userId, ip }: Import) {
+  const user = await collectionOf(db, userResource).findOne({ _id: userId }, { projection: { username: 1 } });
+  const from = ip === undefined ? { via: 'host' as const } : { via: 'api' as const, ip };
+  const requestId = `import-${_id.toHexString()}`;
+  return { org, userId, username: user?.username ?? userId.toHexString(), requestId, ...from };
 }
 
 /** Some checks of references need to read what they name. */

@@ -72,9 +72,14 @@ export const shownEventShape: TSchema = named(
       at: instant({ description: 'When it was committed' }),
       program: orNull('Program'),
       member: orNull('Member'),
-    }),
+    }).map((shape, index) => named(schemaNameOf(eventTypes[index] ?? ''), shape)),
   }),
 );
+
+/** The name of the schema of a type in the OpenAPI document, such as PointsEarnedEvent. */
+function schemaNameOf(type: string): string {
+  return `${type.replace(/(?:^|\.)\w/g, (start) => start.replace('.', '').toUpperCase())}Event`;
+}
 
 /** The event as clients see it. */
 export function shownEvent({ id, type, at, program, member, data }: OrgEvent): ShownEvent {

@@ -47,7 +47,9 @@ export const apiKeyResource = defineResource({
     lastUsedAt: Type.Optional(instant({ description: 'When it was last used, to the minute; absent: never' })),
     secrets: list(secretShape, secretsMax),
   },
-  createRule: { anyOf: ['permissions', 'roles'].map((name) => withValues([name], { [name]: { minItems: 1 } })) },
+  createRule: {
+    anyOf: ['permissions', 'roles'].map((name) => withValues([name], { [name]: { type: 'array', minItems: 1 } })),
+  },
   readOnly: ['prefix', 'lastUsedAt'],
   hidden: ['secrets'],
   indexes: [{ keys: { org: 1, name: 1 }, unique: true }],

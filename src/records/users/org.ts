@@ -25,6 +25,8 @@ const sandboxShape = record({
   aheadUntilMs: Type.Optional(count()),
   /** What is being done to all of it. Meanwhile nobody writes. Absent: nothing. */
   work: Type.Optional(oneOf(['clone', 'wipe', 'remove'])),
+  /** Whether a wipe that goes on sets the clock back at its end. */
+  resetsClock: Type.Optional(Type.Boolean()),
   /** Who moves or wipes it, and until when (by the machine's clock) others leave it to them. */
   lease: Type.Optional(objectId()),
   leaseUntil: Type.Optional(instant()),

@@ -1,8 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020';
+import type { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { resources } from '../../../src/services/resources';
 import type { Response } from '../../support/client';
+import { quickAjv } from '../../support/quickAjv';
 import { openTestServer } from '../../support/server';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
@@ -58,7 +59,11 @@ const isText = (type: unknown) =>
   [type].flat().every((each) => each === 'string' || each === 'null') && type !== 'null';
 
 test('every text that a body of a request takes says which characters it may hold', () => {
-  const texts = takenNodes().filter(([place, { type }]) => isText(type) && !place.includes('example'));
+  // The characters of a file are checked row by row, so that one bad row does not refuse the others.
+  const isOfFile = (place: string) => place.includes('text~1csv');
+  const texts = takenNodes().filter(
+    ([place, { type }]) => isText(type) && !place.includes('example') && !isOfFile(place),
+  );
   const unfit = ['a\u0000b', '\u001b[31m', 'a\rb', '\u007f', '\u0085'];
   const ajv = makeAjv();
   const letting = texts.filter(([, schema]) => unfit.some((text) => ajv.validate(schema, text)));
@@ -211,7 +216,7 @@ test('every schema in it compiles', () => {
 });
 
 function makeAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = quickAjv();
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
   return ajv;

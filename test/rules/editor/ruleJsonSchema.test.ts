@@ -1,11 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020';
 import { actionTypes } from '../../../src/rules/actions/list';
 import { ruleJsonSchema } from '../../../src/rules/editor/ruleJsonSchema';
 import { operators } from '../../../src/rules/language/operators';
 import { stopwatch } from '../../support/givenTime';
+import { quickAjv } from '../../support/quickAjv';
 import { definitions } from '../sampleRules';
 
-const fits = new Ajv2020({ strict: false, formats: { date: true } }).compile(ruleJsonSchema());
+const fits = quickAjv({ formats: { date: true } }).compile(ruleJsonSchema());
 const rule = {
   key: 'a',
   name: 'A',

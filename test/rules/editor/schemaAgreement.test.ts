@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { demoRuleReferences } from '../../../src/demo/demoRuleReferences';
 import { ruleJsonSchema } from '../../../src/rules/editor/ruleJsonSchema';
 import { readRules } from '../../../src/rules/read/readRules';
+import { quickAjv } from '../../support/quickAjv';
 import { scaled, seedsOf } from '../../support/scale';
 
 const definitions = { ...demoRuleReferences(), segments: ['VIP', 'Young'], querySegments: ['Young'] };
-const ajv = () => addFormats.default(new Ajv2020({ strict: false }), ['date']);
+const ajv = () => addFormats.default(quickAjv(), ['date']);
 const fits = ajv().compile(ruleJsonSchema(definitions));
 const fitsAnyOrg = ajv().compile(ruleJsonSchema());
 

@@ -6,11 +6,15 @@ const plain: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ς: 'σ' },
 };
 
+/** Most texts have only such characters, which Unicode has one form for. */
+const isAscii = /^[\x20-\x7e]*$/;
+
 /**
  * Returns a text without what people write differently: case, accents, and how many blanks. Two texts are the same to a
  * search when they are the same folded. Folding a folded text changes nothing.
  */
 export function folded(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase().replace(/ +/g, ' ').trim().slice(0, foldedMax).trim();
   const bare = text
     .normalize('NFKD')
     .toLowerCase()

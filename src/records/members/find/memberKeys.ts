@@ -34,33 +34,34 @@ const beginningKey = (start: string) => `w${start}`;
  */
 export function memberKeys({ loyaltyIDs, firstName, lastName, email, phone }: FoundBy): string[] {
   const words = [firstName, lastName].flatMap((name) => wordsOf(name ?? '').slice(0, wordsMax));
-  const keys = [
-    ...loyaltyIDs.map(loyaltyIdKey),
-    ...(email ? [emailKey(email)] : []),
-    ...(phone ? phoneKeys(phone) : []),
-    ...(firstName ? [firstNameKey(firstName)] : []),
-    ...(lastName ? [lastNameKey(lastName)] : []),
-    ...words.flatMap((word) => beginningsOf(word).map(beginningKey)),
-    ...words.flatMap((word, index) => words.slice(index + 1).flatMap((other) => pairKeys(word, other))),
-  ];
-  return [...new Set(keys)];
+  const keys = new Set(loyaltyIDs.map(loyaltyIdKey));
+  if (email) keys.add(emailKey(email));
+  if (phone) for (const key of phoneKeys(phone)) keys.add(key);
+  if (firstName) keys.add(firstNameKey(firstName));
+  if (lastName) keys.add(lastNameKey(lastName));
+  for (const word of words) for (const start of beginningsOf(word)) keys.add(beginningKey(start));
+  for (const [index, word] of words.entries()) {
+    for (const other of words.slice(index + 1)) for (const key of pairKeys(word, other)) keys.add(key);
+  }
+  return [...keys];
 }
 
 function beginningsOf(word: string): string[] {
-  const letters = [...word];
-  return letters.map((_letter, index) => letters.slice(0, index + 1).join(''));
+  let start = '';
+  return Array.from(word, (letter) => {
+    start += letter;
+    return start;
+  });
 }
 
+/** The keys of two words, in any order: one for each length that both have. */
 function pairKeys(word: string, other: string): string[] {
-  return pairLengths.flatMap((length) => pairKey(length, word, other) ?? []);
-}
-
-/** The key of two words that begin so, in any order; undefined when one of them is shorter. */
-function pairKey(length: number, ...words: [string, string]): string | undefined {
-  const starts = words.map((word) => [...word].slice(0, length));
-  if (starts.some((start) => start.length < length)) return undefined;
-  const [first, second] = starts.map((start) => start.join('')).sort();
-  return `&${first}+${second}`;
+  const [letters, others] = [[...word], [...other]];
+  return pairLengths.flatMap((length) => {
+    if (Math.min(letters.length, others.length) < length) return [];
+    const [one, two] = [letters.slice(0, length).join(''), others.slice(0, length).join('')];
+    return one < two ? `&${one}+${two}` : `&${two}+${one}`;
+  });
 }
 
 /** The fields of a member whose values queries find by keys. */
