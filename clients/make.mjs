@@ -5,7 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import postman from 'openapi-to-postmanv2';
+import { postmanCollection } from './postmanCollection.mjs';
+import { sentOnceSource } from './sentOnceSource.mjs';
 
 const folder = import.meta.dirname;
 const root = path.join(folder, '..');
@@ -34,27 +35,15 @@ function run(...words) {
 }
 
 function typescriptClient(document) {
-  run('openapi-typescript/bin/cli.js', document, '--output', path.join(folder, 'typescript/src/generated/api.ts'));
+  const output = path.join(folder, 'typescript/src/generated/api.ts');
+  // A field with a default need not be sent. The document says of answers that they have it.
+  run('openapi-typescript/bin/cli.js', document, '--output', output, '--default-non-nullable=false');
   run('typescript/bin/tsc', '--project', path.join(folder, 'typescript'));
-}
-
-/** A collection with a folder for each tag, and the examples of the document. */
-function collectionOf(data) {
-  const options = { folderStrategy: 'Tags', parametersResolution: 'Example', requestNameSource: 'Fallback' };
-  // It prints what it cannot merge, and goes on with the parts.
-  const { error: printError, warn } = console;
-  Object.assign(console, { error: () => undefined, warn: () => undefined });
-  return new Promise((resolve, reject) => {
-    postman.convertV2({ type: 'string', data }, options, (error, made) => {
-      Object.assign(console, { error: printError, warn });
-      if (error || !made.result) reject(error ?? new Error(made.reason));
-      else resolve(made.output[0].data);
-    });
-  });
 }
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const text = positionals[0] ? readFileSync(positionals[0], 'utf8') : builtDocument();
 const document = write('typescript/openapi.json', text);
-write('postman/loyalty.postman_collection.json', JSON.stringify(await collectionOf(text)));
+write('postman/loyalty.postman_collection.json', JSON.stringify(await postmanCollection(text)));
+write('typescript/src/sentOnce.ts', sentOnceSource(JSON.parse(text)));
 typescriptClient(document);

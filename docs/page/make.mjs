@@ -25,12 +25,18 @@ async function scalarScript() {
   return body;
 }
 
-/** The guide as HTML. A link to another page of this folder becomes its text, because the service does not serve it. */
+/**
+ * The guide as HTML. The service does not serve the other documents: a link to one becomes its text, with the place of the
+ * document in the repository.
+ */
 function guide() {
   const marked = new Marked({
     renderer: {
-      link({ href, tokens }) {
-        return /^(?:https?:|#|\/)/.test(href) ? false : this.parser.parseInline(tokens);
+      link({ href, text, tokens }) {
+        if (/^(?:https?:|#|\/)/.test(href)) return false;
+        const [place] = path.posix.join('docs', href).split('#');
+        const shown = `<code title="in the repository of the service">${place}</code>`;
+        return place.endsWith(text) ? shown : `${this.parser.parseInline(tokens)} (${shown})`;
       },
     },
   });

@@ -6,6 +6,7 @@ import { systemClock } from '../common/clock';
 import { collectionOf } from '../db/collections';
 import { duplicateKeyOf } from '../db/duplicateKeyOf';
 import { withRetries } from '../db/transaction';
+import { type ApiKey, apiKeyResource } from '../records/users/apiKey';
 import { orgResource } from '../records/users/org';
 import { isRole, type Role, roleNames } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
@@ -65,12 +66,26 @@ async function list(config: Config, { out }: CommandStreams, code: string | unde
       (await collectionOf(db, orgResource).find().toArray()).map((org) => [org._id.toHexString(), org.code]),
     );
     const users = await collectionOf(db, userResource).find().sort({ username: 1 }).toArray();
-    for (const { username, org, roles, isActive } of users) {
+    const keys = await keysById(db);
+    for (const { _id, username, org, roles, isActive } of users) {
       const orgCode = orgs.get(org.toHexString()) ?? '?';
       if (code !== undefined && code !== orgCode) continue;
-      out([username, orgCode, roles.join(',') || '-', isActive ? 'active' : 'inactive'].join('  '));
+      const key = keys.get(_id.toHexString());
+      const granted = key ? [...key.roles, ...key.permissions] : roles;
+      const isUsable = key ? !hasEnded(key, systemClock.now()) : isActive;
+      out([username, orgCode, granted.join(',') || '-', isUsable ? 'active' : 'inactive'].join('  '));
     }
   });
+}
+
+/** API keys by their ids, which are those of the users who stand for them. */
+async function keysById(db: Connection): Promise<Map<string, ApiKey>> {
+  const keys = await collectionOf(db, apiKeyResource).find().toArray();
+  return new Map(keys.map((key) => [key._id.toHexString(), key]));
+}
+
+function hasEnded({ expiresAt }: ApiKey, now: Date): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
 }
 
 async function create(

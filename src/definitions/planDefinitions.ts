@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
 import { type FieldError, ServiceError } from '../common/errors';
 import { isPlainObject } from '../common/plainObject';
+import { programResource } from '../records/programs/program';
+import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { compileWithoutNulls } from '../schema/nulls';
 import type { Resource } from '../schema/resource';
 import { fileKeyOf, keyFieldsOf, keyTextOf } from './definitionKeys';
@@ -132,9 +134,19 @@ function desired(definition: FileDefinition, names: DefinitionNames, faults: Fie
   );
   const references = own.map((fault) => ({ ...fault, path: pathBelow(place, fault.path) }));
   const isNamed = new Set(references.map(({ path }) => path));
-  const found = [...references, ...shape.filter(({ path }) => !isNamed.has(path))];
+  const found = [...references, ...shape.filter(({ path }) => !isNamed.has(path)), ...purseFaults(definition, names)];
   faults.push(...found);
   return value && found.length === 0 ? toFileForm(resource, value, names) : undefined;
+}
+
+/** A cost names its purse as the records do, which is no reference by id. */
+function purseFaults({ place, body: { cost, program } }: FileDefinition, names: DefinitionNames): FieldError[] {
+  if (!isPlainObject(cost) || typeof cost.purse !== 'string') return [];
+  const programKey = keyTextOf(programResource, program);
+  const key = keyTextOf(pursePolicyResource, { program, name: cost.purse });
+  // An unknown program is a fault of its own.
+  if (!programKey || !names.idOf(programKey) || !key || names.idOf(key)) return [];
+  return [{ path: `${place}.cost.purse`, kind: 'reference', message: 'is no purse policy of the program' }];
 }
 
 const withoutNulls = new Map(

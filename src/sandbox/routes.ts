@@ -48,7 +48,7 @@ const clockRoute = defineRoute({
   summary: 'Move the clock of the sandbox',
   description:
     'Moves the clock forward, a day at a time, and does everything that is due on the way. 200: it has arrived. 202: it ' +
-    'is on its way; `GET /sandbox` says how far.',
+    'is on its way; `GET /sandbox` says how far. Sent again, `now` moves nothing more, but `advance` moves the clock again.',
   body: clockBody,
   // All that is due on the days between is done before the answer.
   answerMaxMs: 120_000,

@@ -1,6 +1,7 @@
 // A small till with the client in clients/typescript. .ci/clients generates, compiles and runs it.
 import assert from 'node:assert/strict';
 import { type components, createLoyaltyClient, LoyaltyError, type paths, result } from './generated/loyaltyClient';
+import { uses } from './loyaltyClientTypes';
 import { points, settings } from './till';
 
 type Posted = paths['/api/v1/activity']['post']['requestBody']['content']['application/json'];
@@ -17,14 +18,14 @@ async function enrol(): Promise<components['schemas']['Member']> {
 
 async function post(body: Posted) {
   const answer = await result(api.POST('/api/v1/activity', { body }));
-  assert('result' in answer && answer.member, 'the activity was only queued');
+  assert(answer.member, 'the answer has the member');
   assert.equal(answer.result.data?.status, 'Processed');
   return { activityId: answer.result.data.activityId, log: answer.result.log, points: points(answer.member.purses) };
 }
 
 async function giveBack(id: string, value: number) {
   const answer = await result(api.POST('/api/v1/activity/{id}/cancel', { params: { path: { id } }, body: { value } }));
-  assert('result' in answer && answer.member, 'the return was only queued');
+  assert(answer.member, 'the answer has the member');
   assert.equal(answer.result.log?.entries[0]?.action, 'returnAward');
   return points(answer.member.purses);
 }
@@ -53,6 +54,8 @@ async function run() {
       ['reverse', -20, 50],
     ],
   );
+  assert((await uses.readPages(api)).includes(member._id), 'the pages have the member');
+  assert((await uses.read(api)) > 0, 'the filters find the member');
 }
 
 void run();

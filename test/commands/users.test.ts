@@ -3,6 +3,7 @@ import { runCommand } from '../../src/commands/base/runCommand';
 import { orgsCommand } from '../../src/commands/orgs';
 import { usersCommand } from '../../src/commands/users';
 import { collectionOf } from '../../src/db/collections';
+import { apiKeyResource } from '../../src/records/users/apiKey';
 import { auditResource } from '../../src/records/users/auditEntry';
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';
@@ -33,6 +34,21 @@ describe('users', () => {
     expect(code).toBe(0);
     expect(out).toContain('client@test  test  client  active');
     expect(out).toContain('system@test  test  -  inactive');
+  });
+
+  test('list shows what an API key may do, and whether it has ended', async () => {
+    const { admin } = server.services.users;
+    const make = (body: object) => client(server.url, admin.token).post('/apikeys', body);
+    const expiresAt = new Date(server.services.clock.now().getTime() + 3_600_000);
+    expect((await make({ name: 'Till', permissions: ['members:read'], roles: ['client'] })).status).toBe(201);
+    const ending = await make({ name: 'Ended', permissions: ['members:read'], expiresAt: expiresAt.toISOString() });
+    expect(ending.status).toBe(201);
+    // No key can be made that has ended already.
+    const ended = { $set: { expiresAt: new Date(0) } };
+    await collectionOf(server.services.db, apiKeyResource).updateOne({ name: 'Ended' }, ended);
+    const { out } = await run(usersCommand, ['list', '--org', 'test']);
+    expect(out).toContainEqual(expect.stringMatching(/^key@\S*:Till {2}test {2}client,members:read {2}active$/));
+    expect(out).toContainEqual(expect.stringMatching(/^key@\S*:Ended {2}test {2}members:read {2}inactive$/));
   });
 
   test('grant makes the first ledger-admin, effective at once and audited', async () => {

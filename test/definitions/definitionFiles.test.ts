@@ -224,7 +224,8 @@ describe('a file with faults changes nothing, and each fault has its place', () 
         1,
         typeof line === 'string' ? line : expect.stringMatching(line),
       ]);
-      expect((await run(['diff', 'faulty.yaml', '--org', code])).code).toBeGreaterThan(0);
+      const compared = await run(['diff', 'faulty.yaml', '--org', code]);
+      expect([compared.code, compared.err[0]?.split('\n')[0]]).toEqual([2, err[0]?.split('\n')[0]]);
     } finally {
       process.chdir(before);
     }

@@ -4,7 +4,7 @@ import { settings } from '../../src/backing/config';
 import { periods } from '../../src/calendar/periods';
 import { errorCodes } from '../../src/common/errors';
 import { checks } from '../../src/doctor/runChecks';
-import { pathsOf } from '../../src/http/route';
+import { pathsOf, type Route } from '../../src/http/route';
 import { jobs } from '../../src/jobs/jobs';
 import { lineItemFields, postedFields } from '../../src/records/activities/activity';
 import { type EventType, eventTypes } from '../../src/records/events/event';
@@ -28,6 +28,21 @@ test('the index lists every page once, and no page is longer than 250 lines', ()
   const listed = [...page('README').matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, target = '']) => target);
   expect([...listed, 'README.md'].sort()).toEqual(pages.map((file) => path.basename(file)).sort());
   expect(pages.filter((file) => read(file).split('\n').length > 251)).toEqual([]);
+});
+
+test('the page on requests names every route that may answer late, and every one that refuses a key', () => {
+  const text = page('http');
+  const section = (from: string, to: string) => text.slice(text.indexOf(from), text.indexOf(to));
+  const late = allRoutes.filter(({ answerMaxMs }) => answerMaxMs !== undefined);
+  const slow = section('These requests may take longer', 'No request blocks');
+  const named = (route: Route) => `${route.path.replace(/:(\w+)/g, '{$1}')}\``;
+  expect(late.length).toBeGreaterThan(5);
+  expect(late.filter((route) => !slow.includes(`\`${route.method} ${named(route)}`))).toEqual([]);
+  const rows = section('| POST | key |', '## Time and load')
+    .split('\n')
+    .filter((line) => line.includes('is refused'));
+  const refusing = allRoutes.filter(({ key }) => key === 'refused');
+  expect(refusing.filter((route) => !rows.join().includes(`\`${named(route)}`))).toEqual([]);
 });
 
 test('every link of a page leads to a file, and to a heading of it', () => {

@@ -1,6 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { paths } from './generated/api';
 import { LoyaltyError } from './loyaltyError';
+import type { LoyaltyPaths, WaitingPaths } from './loyaltyPaths';
 import { type RetryOptions, repeating } from './retries';
 
 /**
@@ -27,7 +27,9 @@ export interface LoyaltyClientOptions {
 }
 
 /** A client with a method for each HTTP method; paths, arguments, bodies and answers are typed. */
-export type LoyaltyClient = Client<paths>;
+export type LoyaltyClient = Omit<Client<LoyaltyPaths>, 'POST'> & {
+  POST: Client<WaitingPaths>['POST'] & Client<LoyaltyPaths>['POST'];
+};
 
 /** Makes a client of the service. Its requests are repeated when that is safe ({@link RetryOptions}). */
 export function createLoyaltyClient({
@@ -43,13 +45,14 @@ export function createLoyaltyClient({
     if (answer.status !== 401 || 'key' in credentials) return answer;
     return send(withToken(request, await token.renewed()));
   };
-  return createClient<paths>({ baseUrl: url, fetch: authorized });
+  return createClient<LoyaltyPaths>({ baseUrl: url, fetch: authorized });
 }
 
 function withToken(request: Request, token: string): Request {
   const headers = new Headers(request.headers);
   headers.set('Authorization', `Bearer ${token}`);
-  return new Request(request.clone(), { headers });
+  // A clone only follows the signal until it is collected as garbage.
+  return new Request(request.clone(), { headers, signal: request.signal });
 }
 
 /** The token of a client. Requests that wait for one share a login. */

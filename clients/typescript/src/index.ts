@@ -7,6 +7,7 @@ export {
 } from './client';
 export type { components, operations, paths } from './generated/api';
 export { type FieldError, LoyaltyError, result } from './loyaltyError';
-export { pages } from './pages';
+export type { FilterValue } from './loyaltyPaths';
+export { type PageQuery, pages } from './pages';
 export type { RetryOptions } from './retries';
-export { verifyWebhook, type WebhookEvent } from './webhooks';
+export { type TestEvent, verifyWebhook, type WebhookEvent } from './webhooks';

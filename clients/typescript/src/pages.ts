@@ -7,6 +7,9 @@ interface ListCalled<T> {
   response: Response;
 }
 
+/** Where a page begins; the service says it. */
+export type PageQuery = { skip?: number; after?: string };
+
 /**
  * All records of a list, page after page: `for await (const member of pages((query) => client.GET('/api/v1/members',
  * { params: { query: { ...query, limit: 500 } } })))`. The service names the next page in the header `Link`.
@@ -14,9 +17,9 @@ interface ListCalled<T> {
  * @throws LoyaltyError when the service answers an error
  */
 export async function* pages<T>(
-  list: (query: Record<string, string>) => Promise<ListCalled<T>>,
+  list: (query: PageQuery) => Promise<ListCalled<T>>,
 ): AsyncGenerator<T, void, undefined> {
-  for (let next: Record<string, string> | undefined = {}; next; ) {
+  for (let next: PageQuery | undefined = {}; next; ) {
     const { data, error, response }: ListCalled<T> = await list(next);
     if (!response.ok) throw new LoyaltyError(response, error);
     yield* data ?? [];
@@ -24,14 +27,12 @@ export async function* pages<T>(
   }
 }
 
-/** The arguments of the next page that differ from page to page; undefined after the last page. */
-function nextOf({ headers, url }: Response): Record<string, string> | undefined {
+/** Where the next page begins; undefined after the last page. */
+function nextOf({ headers, url }: Response): PageQuery | undefined {
   const [, target] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
   if (target === undefined) return undefined;
   const { searchParams } = new URL(target, url);
-  const moved = ['skip', 'after'].flatMap((name) => {
-    const value = searchParams.get(name);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(moved);
+  const skip = searchParams.get('skip');
+  const after = searchParams.get('after');
+  return { ...(skip === null ? {} : { skip: Number(skip) }), ...(after === null ? {} : { after }) };
 }

@@ -1,16 +1,21 @@
 import { Webhook } from 'standardwebhooks';
+import type { components } from './generated/api';
 
-/** An event as a webhook delivers it. */
-export interface WebhookEvent {
-  /** Unique; a delivery that is repeated has the same one. */
+/**
+ * An event as a webhook delivers it; `type` tells what its `data` has. A delivery that is repeated has the same `id`.
+ * `program` and `member` are null where it concerns none.
+ */
+export type WebhookEvent = components['schemas']['Event'] | TestEvent;
+
+/** The event of `POST /webhooks/{id}/test`. */
+export interface TestEvent {
   id: string;
-  /** Such as `points.earned`. */
-  type: string;
+  type: 'webhook.test';
   /** ISO 8601, UTC. */
   at: string;
-  program?: string;
-  member?: string;
-  data: Record<string, unknown>;
+  program: null;
+  member: null;
+  data: Record<string, never>;
 }
 
 /**

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { fillDemo } from '../../../src/demo/fillDemo';
 import { openTestServer, type TestServer } from '../../../test/support/server';
 import { type TestServices, testPassword } from '../../../test/support/services';
-import { createLoyaltyClient, LoyaltyError, pages, result, verifyWebhook } from '../src';
+import { createLoyaltyClient, LoyaltyError, type PageQuery, pages, result, verifyWebhook } from '../src';
 
 let server: TestServer & { services: TestServices };
 let credentials: { username: string; password: string };
@@ -24,10 +28,10 @@ const AsyncFunction = (async () => undefined).constructor as new (
 type Send = (request: Request) => Promise<Response>;
 
 /** A client whose requests go through `send`, and the requests that were sent. */
-function clientThrough(send: Send = fetch) {
+function clientThrough(send: Send = fetch, user = credentials) {
   const sent: Request[] = [];
   const client = createLoyaltyClient({
-    ...{ url: server.url, credentials, retries: { pauseMs: 1, attemptsMax: 4 } },
+    ...{ url: server.url, credentials: user, retries: { pauseMs: 1, attemptsMax: 4 } },
     fetch: (request) => {
       sent.push(request.clone());
       return send(request);
@@ -85,6 +89,107 @@ describe('a client', () => {
     const { client, pathsSent } = clientThrough(answering('/api/v1/activity', answer));
     await result(client.POST('/api/v1/activity', { body: { ...purchase, value: 1 } }));
     expect(pathsSent()).toEqual(['POST /api/v1/login', 'POST /api/v1/activity', 'POST /api/v1/activity']);
+  });
+
+  it.each([
+    ['POST', '/api/v1/apikeys', { name: 'Once', permissions: ['members:read'] }, 201],
+    ['POST', '/api/v1/webhooks', { url: 'https://example.com/x', events: ['points.earned'] }, 201],
+    ['POST', '/api/v1/rules/check', {}, 422],
+    ['POST', '/api/v1/sandbox/wipe', {}, 404],
+    ['PUT', '/api/v1/sandbox/clock', { advance: { value: 1, unit: 'day' } }, 404],
+  ] as const)(
+    'sends %s %s once and without a key, because the service takes none',
+    async (method, to, body, status) => {
+      const admin = { username: server.services.users.admin.username, password: testPassword };
+      const first = clientThrough(fetch, admin);
+      expect(
+        (await first.client.request(method.toLowerCase() as 'post', to as never, { body } as never)).response.status,
+      ).toBe(status);
+      const lost = clientThrough(losing(to), admin);
+      await expect(lost.client.request(method.toLowerCase() as 'post', to as never, { body } as never)).rejects.toThrow(
+        'closed',
+      );
+      for (const { sent } of [first, lost]) {
+        const ofPath = sent.filter(({ url }) => url.endsWith(to));
+        expect(ofPath.map(({ headers }) => headers.get('idempotency-key'))).toEqual([null]);
+      }
+    },
+  );
+
+  it('does not repeat a rotation of a key', async () => {
+    const { client, sent } = clientThrough(answering('/rotate', busy(503, { code: 1310 })));
+    const called = client.POST('/api/v1/apikeys/{id}/rotate', { params: { path: { id: '64b7f0c2a9d3e4f5a6b7c8d9' } } });
+    await expect(result(called)).rejects.toMatchObject({ status: 503 });
+    expect(
+      sent.filter(({ url }) => url.endsWith('/rotate')).map(({ headers }) => headers.get('idempotency-key')),
+    ).toEqual([null]);
+  });
+
+  it('repeats a change of a record', async () => {
+    const { client, pathsSent } = clientThrough(answering('64b7f0c2a9d3e4f5a6b7c8d9', busy(503, { code: 1310 })));
+    const { response } = await client.PUT('/api/v1/members/{id}', {
+      params: { path: { id: '64b7f0c2a9d3e4f5a6b7c8d9' } },
+      body: { firstName: 'Ada' },
+    });
+    expect(response.status).toBe(404);
+    expect(pathsSent().filter((each) => each.startsWith('PUT'))).toHaveLength(2);
+  });
+
+  it.each([
+    ['after its time limit', { timeoutMs: 200, attemptsMax: 2, pauseMs: 1 }, 0, 'TimeoutError'],
+    ['when its caller aborts it', { timeoutMs: 3_600_000 }, 20, 'AbortError'],
+  ])(
+    'gives up a request without an answer %s, though garbage is collected meanwhile',
+    async (_, retries, abortAt, name) => {
+      setFlagsFromString('--expose-gc');
+      const collectGarbage: () => void = runInNewContext('gc');
+      let isReached = false;
+      const silent = createServer(() => {
+        isReached = true;
+      }).listen(0, '127.0.0.1');
+      await new Promise((resolve) => silent.once('listening', resolve));
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      const stop = new AbortController();
+      let collected = 0;
+      const collecting = setInterval(() => {
+        collectGarbage();
+        if (isReached) collected += 1;
+        if (collected === abortAt) stop.abort();
+      }, 20);
+      try {
+        const client = createLoyaltyClient({ url, credentials: { key: 'lk_1' }, retries });
+        const { signal } = stop;
+        await expect(client.GET('/api/v1/programs', abortAt > 0 ? { signal } : {})).rejects.toMatchObject({ name });
+      } finally {
+        clearInterval(collecting);
+        silent.closeAllConnections();
+        silent.close();
+      }
+    },
+    30_000,
+  );
+
+  it('ends an attempt at once when its caller aborts it', async () => {
+    const stop = new AbortController();
+    const { client, pathsSent } = clientThrough(async (request) => {
+      if (!request.url.endsWith('/programs')) return fetch(request);
+      stop.abort();
+      return new Promise(() => undefined);
+    });
+    await expect(client.GET('/api/v1/programs', { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(pathsSent().filter((each) => each.endsWith('/programs'))).toHaveLength(1);
+  });
+
+  it('ends the pause before a repetition when its caller aborts it', async () => {
+    const stop = new AbortController();
+    const client = createLoyaltyClient({
+      ...{ url: server.url, credentials: { key: 'lk_1' }, retries: { pauseMs: 3_600_000 } },
+      fetch: async () => {
+        setImmediate(() => stop.abort());
+        return busy(503);
+      },
+    });
+    await expect(client.GET('/api/v1/programs', { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('gives up after the last attempt, with the answer as an error', async () => {
@@ -163,8 +268,8 @@ describe('a client', () => {
       made.push((await result(client.POST('/api/v1/members', { body }))).loyaltyID);
     }
     const found: string[] = [];
-    const list = (query: Record<string, string>) =>
-      client.GET('/api/v1/members', { params: { query: { ...query, limit: 3, loyaltyID: '~^PAGE-' } as object } });
+    const list = (query: PageQuery) =>
+      client.GET('/api/v1/members', { params: { query: { ...query, limit: 3, loyaltyID: '~^PAGE-' } } });
     for await (const { loyaltyID } of pages(list)) found.push(loyaltyID);
     expect(found).toEqual(made);
     expect(pathsSent().filter((each) => each === 'GET /api/v1/members')).toHaveLength(3);
@@ -173,7 +278,14 @@ describe('a client', () => {
 
 describe('verifyWebhook', () => {
   const secret = `whsec_${Buffer.from('a secret of 24 bytes or more').toString('base64')}`;
-  const event = { id: 'e-1', type: 'points.earned', at: '2026-11-24T00:00:00.000Z', data: { points: 5 } };
+  const event = {
+    id: 'e-1',
+    type: 'webhook.test',
+    at: '2026-11-24T00:00:00.000Z',
+    program: null,
+    member: null,
+    data: {},
+  };
   const body = JSON.stringify(event);
   const headersAt = (at: Date) => ({
     'webhook-id': event.id,

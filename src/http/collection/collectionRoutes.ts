@@ -146,5 +146,5 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
 /** Returns the name of a resource as words: `purse policy` and `purse policies` for PursePolicy. */
 function spoken({ name }: Pick<Resource, 'name'>): { one: string; many: string } {
   const one = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  return { one, many: one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s` };
+  return { one, many: /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s` };
 }

@@ -101,13 +101,16 @@ test('the reference leads to the guide and to the login, which it has', async ()
   expect(tags.map((each: string) => each.toLowerCase().replace(' ', '-'))).toEqual([tag]);
 });
 
-test('the guide has every step of docs/guide.md, and no link that the service does not answer', async () => {
+test('the guide has every step of docs/guide.md, no link that the service does not answer, and the place of other pages', async () => {
   const { body } = await get('/docs/guide');
   const text = readFileSync(path.resolve(__dirname, '../../../docs/guide.md'), 'utf8');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   expect(headings.length).toBeGreaterThan(10);
   expect([...body.matchAll(/<h\d>(.+)<\/h\d>/g)].map(([, heading]) => heading)).toEqual(headings);
   expect(body).not.toContain('.md"');
+  const linked = [...text.matchAll(/\]\(([^)#\s]+\.md)/g)].map(([, target = '']) => path.posix.join('docs', target));
+  expect(linked.length).toBeGreaterThan(5);
+  for (const place of linked) expect(body).toContain(`${place}</code>`);
 });
 
 test.each(['/docs/package.json', '/docs/..%2fpackage.json', '/docs/%2e%2e', '/docs/index.html'])(
