@@ -25,13 +25,13 @@ export function newMember(
     type: 'Individual',
     enrolledAt: now,
     segments: [],
-    loyaltyIDs: [loyaltyID],
-    referralCode: randomCode(3),
-    searchKeys: memberKeys({ ...body, loyaltyIDs: [loyaltyID] }),
     ...newStamps(author, now, _id),
     ...withoutPast(_id, policies, now),
     ...(joined.length > 0 ? { segmentDates: joined } : {}),
     ...body,
     loyaltyID,
+    loyaltyIDs: [loyaltyID],
+    referralCode: randomCode(3),
+    searchKeys: memberKeys({ ...body, loyaltyIDs: [loyaltyID] }),
   };
 }
