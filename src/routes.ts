@@ -18,6 +18,7 @@ import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
+import { reportRoutes } from './reports/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { versionRoutes } from './rulesets/versionRoutes';
 import { sandboxRoutes } from './sandbox/routes';
@@ -44,6 +45,7 @@ const domainRoutes: readonly Route[] = [
   ...programRoutes,
   ...tierRoutes,
   ...forecastRoutes,
+  ...reportRoutes,
   ...catalogRoutes,
   ...offerRoutes,
   ...extensionRoutes,

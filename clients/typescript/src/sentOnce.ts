@@ -5,6 +5,7 @@
 export const sentOnce: readonly string[] = [
   'POST /api/v1/login',
   'POST /api/v1/login/oidc/token',
+  'POST /api/v1/myaccount/renew',
   'POST /api/v1/apikeys',
   'POST /api/v1/apikeys/{id}/rotate',
   'POST /api/v1/webhooks',

@@ -1,0 +1,11 @@
+import { app } from './app';
+import { audit } from './audit';
+import { choices } from './choices';
+import { definitions } from './definitions';
+import { fields } from './fields';
+import { frame } from './frame';
+import { operations } from './operations';
+import { overview } from './overview';
+
+/** Every message in German. */
+export const german = { ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, fields, choices };
