@@ -12,7 +12,7 @@ export function ruleSentence(rule: RuleDefinition, timezone = 'UTC'): string {
   const { activityTypes, perLine, conditions, actions } = rule;
   const lines = conditionLines(conditions).map((line) => line.trim().replace(/^- /, ''));
   const when = lines.length === 1 && lines[0] === 'always' ? 'always' : `when ${joined(lines)}`;
-  const of = perLine ? 'each line item of ' : '';
+  const of = perLine ? 'Each line item of ' : '';
   return datesInWords(`${of}${activityTypes.join(', ')}: ${when}, ${actions.map(actionPhrase).join('; ')}.`, timezone);
 }
 

@@ -1,0 +1,62 @@
+import AddIcon from '@mui/icons-material/Add';
+import DeleteIcon from '@mui/icons-material/DeleteOutlined';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import IconButton from '@mui/material/IconButton';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useTranslate } from 'react-admin';
+import { emptyOf } from './emptyOf';
+import type { FieldShape } from './fieldShape';
+import { useRuleForm } from './RuleFormContext';
+import { SchemaField } from './SchemaField';
+
+interface ListFieldsProps {
+  label: string;
+  help?: string | undefined;
+  path: (string | number)[];
+  item: FieldShape;
+  value: readonly unknown[];
+}
+
+/** A list of parts of a rule, each of which can be changed and removed. */
+export function ListFields({ label, help, path, item, value }: ListFieldsProps) {
+  const translate = useTranslate();
+  const { change, isReadOnly } = useRuleForm();
+  return (
+    <Stack sx={{ gap: 1 }} role="group" aria-label={label}>
+      <Typography variant="subtitle2">{label}</Typography>
+      {help ? (
+        <Typography variant="caption" color="textSecondary">
+          {help}
+        </Typography>
+      ) : null}
+      {value.map((each, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a rule have no ids; their places are what they are
+        <Card key={index} sx={{ p: 1.5, display: 'flex', gap: 1, alignItems: 'flex-start' }}>
+          <Stack sx={{ flex: 1, minWidth: 0 }}>
+            <SchemaField shape={item} label={`${label} ${index + 1}`} path={[...path, index]} value={each} />
+          </Stack>
+          {isReadOnly ? null : (
+            <IconButton
+              aria-label={translate('rules.form.removeItem', { name: `${label} ${index + 1}` })}
+              onClick={() => change({ path: [...path, index], value: undefined })}
+            >
+              <DeleteIcon />
+            </IconButton>
+          )}
+        </Card>
+      ))}
+      {isReadOnly ? null : (
+        <Button
+          size="small"
+          startIcon={<AddIcon />}
+          sx={{ alignSelf: 'flex-start' }}
+          onClick={() => change({ path, value: [...value, emptyOf(item)] })}
+        >
+          {translate('rules.form.addTo', { name: label })}
+        </Button>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,58 @@
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { emptyOf } from './emptyOf';
+import { fieldRow } from './fieldRow';
+import type { FieldShape } from './fieldShape';
+import { useRuleForm } from './RuleFormContext';
+import { SchemaField } from './SchemaField';
+import { TextChoice } from './TextChoice';
+
+interface RecordFieldsProps {
+  label: string;
+  path: (string | number)[];
+  shape: Extract<FieldShape, { kind: 'record' }>;
+  value: Readonly<Record<string, unknown>>;
+}
+
+/** Values by names that the rule chooses, such as points by purse. A value without a text removes its name. */
+export function RecordFields({ label, path, shape, value }: RecordFieldsProps) {
+  const translate = useTranslate();
+  const { change, isReadOnly } = useRuleForm();
+  const [name, setName] = useState('');
+  const others = shape.names.filter((each) => !(each in value));
+  const isNew = name !== '' && !(name in value);
+  return (
+    <Stack sx={{ gap: 1 }} role="group" aria-label={label}>
+      <Typography variant="subtitle2">{label}</Typography>
+      <Stack direction="row" sx={fieldRow}>
+        {Object.entries(value).map(([each, own]) => (
+          <SchemaField key={each} shape={shape.item} label={each} path={[...path, each]} value={own} />
+        ))}
+      </Stack>
+      {isReadOnly ? null : (
+        <Stack direction="row" sx={fieldRow}>
+          <TextChoice
+            label={translate('rules.form.nameOf', { name: label })}
+            value={name}
+            values={others}
+            isClosed={false}
+            onChange={(next) => setName(next ?? '')}
+          />
+          <Button
+            size="small"
+            disabled={!isNew}
+            onClick={() => {
+              change({ path: [...path, name], value: emptyOf(shape.item) });
+              setName('');
+            }}
+          >
+            {translate('rules.form.addTo', { name: label })}
+          </Button>
+        </Stack>
+      )}
+    </Stack>
+  );
+}
