@@ -7,7 +7,9 @@ import { explainRule } from '../rules/explain/explainRule';
 import { ruleSentence } from '../rules/explain/ruleSentence';
 import type { RuleDefinition } from '../rules/format/rule';
 import { lintWarnings } from '../rules/lint/lintWarnings';
+import { isTable } from '../rules/read/fileNames';
 import { rulesMax } from '../rules/read/orgRoom';
+import type { IsTested } from '../rules/read/readRules';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { runTests, type TestOutcome } from '../rules/test/runTests';
 import { faultOrigin, fileFaultShape } from '../rulesets/files/fileFault';
@@ -48,9 +50,11 @@ export const previewAnswer = record({
 /** `POST /rules/preview`: what a load would say of changed files, and their rules in words, with their tests. */
 export async function previewRules({ services, principal, body }: Request): Promise<Answer> {
   const { files } = body as Static<typeof previewBody>;
-  const read = await readEdited(services, principal.org, files);
   const sent = new Set(files.map(({ path }) => path));
-  const own = read.rules.filter(({ file, row }) => sent.has(file) || (row !== undefined && sent.has(row.file)));
+  const hasTable = files.some(({ path }) => isTable(path));
+  const isOwn = ({ file, row }: RuleDefinition) => sent.has(file) || (row !== undefined && sent.has(row.file));
+  const read = await readEdited(services, principal.org, files, concernedBy(isOwn, hasTable));
+  const own = read.rules.filter(isOwn);
   const origin = (faults: readonly RuleFault[]) =>
     faults.slice(0, faultsMax).map((each) => ({ ...each, from: sent.has(each.file) ? 'upload' : 'folder' }));
   return ok({
@@ -58,6 +62,22 @@ export async function previewRules({ services, principal, body }: Request): Prom
     warnings: origin(await warningsOf(read, sent, services.clock)),
     rules: await describe(own, read),
   });
+}
+
+/**
+ * Rules with tests that the changed files may change: their own, those that name one of them, and with a changed table
+ * all that read one. Others come out as before, and there may be thousands.
+ */
+function concernedBy(isOwn: (rule: RuleDefinition) => boolean, hasTable: boolean): IsTested {
+  let keys: string[] | undefined;
+  return (rule, all) => {
+    if (isOwn(rule) || (hasTable && rule.lookupTables)) return true;
+    keys ??= all
+      .filter(isOwn)
+      .flatMap(({ key, row }) => [key, ...(row ? [row.table] : [])].map((each) => JSON.stringify(each)));
+    const text = JSON.stringify(rule.tests ?? []);
+    return keys.some((key) => text.includes(key));
+  };
 }
 
 /** What is doubtful in the sent files, or because of them. */

@@ -3,7 +3,7 @@ import { runStory } from '../activities/story/runStory';
 import type { Backing } from '../backing/backing';
 import type { RuleDefinition } from '../rules/format/rule';
 import type { RuleReferences } from '../rules/format/ruleReferences';
-import { readSourcedRules, type SourcedRules } from '../rules/read/readRules';
+import { type IsTested, readSourcedRules, type SourcedRules } from '../rules/read/readRules';
 import type { RuleFault, RuleFile } from '../rules/source/ruleSource';
 import { checkRead } from '../rulesets/checkRead';
 import { draftFiles, withRows } from '../rulesets/draftFiles';
@@ -25,11 +25,13 @@ export interface EditedRules extends SourcedRules {
 /**
  * Reads and checks the programs of changed files as a load would, if they were in the folder of rules, and runs all
  * tests of these programs. Where this machine has no files of a program, its other rules are those in force.
+ * @param isTested tells whose tests run; default: those of all rules
  */
 export async function readEdited(
   services: Pick<Backing, 'db' | 'config'>,
   org: ObjectId,
   edited: readonly EditedFile[],
+  isTested?: IsTested,
 ): Promise<EditedRules> {
   const { db } = services;
   const drafts = (await inForce(db, org))?.drafts ?? [];
@@ -46,7 +48,7 @@ export async function readEdited(
   const files: RuleFile[] = [...disk.files.filter(({ path }) => !isEdited.has(path)), ...draftFiles(kept), ...edited];
   const completed =
     kept.length > 0 ? withRows(await withLookupTables(db, org, definitions, drafts), kept) : definitions;
-  const read = await readSourcedRules(files, completed, runStory);
+  const read = await readSourcedRules(files, completed, runStory, isTested);
   const { programs } = definitions;
   const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts });
   const strays = edited.filter(({ path }) => !known.has(programCodeOf(path))).map(strayFault);

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { writeFiles } from '../../src/ruleEditor/writeFiles';
 import { earn, writeRules } from '../rulesets/store';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { openTestServer } from '../support/server';
@@ -74,6 +75,21 @@ describe('POST /rules/preview', () => {
     expect((await preview([{ path: 'shop/earn.json', text: JSON.stringify(changed) }])).body.errors).toEqual([]);
   });
 
+  test('runs the tests of other rules that name a changed rule, and of no others', async () => {
+    const naming = {
+      ...earn('naming', 1),
+      tests: [{ name: 'with d', activity: { type: 'Accrual' }, expect: { fired: ['d'] } }],
+    };
+    await writeRules(path.join(rulesDir, 'shop/d.json'), earn('d', 1));
+    await writeRules(path.join(rulesDir, 'shop/naming.json'), naming);
+    await writeRules(path.join(rulesDir, 'shop/wrong.json'), tested('wrong', 1, 2));
+    const changed = await preview([
+      { path: 'shop/d.json', text: JSON.stringify({ ...earn('d', 1), activityTypes: ['Redemption'] }) },
+    ]);
+    expect(changed.body.errors).toMatchObject([{ file: 'shop/naming.json', from: 'folder' }]);
+    for (const name of ['d', 'naming', 'wrong']) await rm(path.join(rulesDir, `shop/${name}.json`));
+  });
+
   test('names a program that there is none of', async () => {
     const { body } = await preview([{ path: 'shp/a.json', text: JSON.stringify(earn('a', 1)) }]);
     expect(body.errors).toMatchObject([{ file: 'shp/a.json', message: 'no program has the code "shp"' }]);
@@ -97,6 +113,14 @@ describe('GET /rules/files', () => {
       expect((await manager().get(`/rules/files?path=${encodeURIComponent(file)}`)).status).toBeGreaterThanOrEqual(400);
     },
   );
+});
+
+test('a folder that the service may only read says so', async () => {
+  const file = { path: 'shop/x.json', text: '[]' };
+  await expect(writeFiles('/sys', [file])).rejects.toMatchObject({
+    status: 422,
+    details: { errors: [{ kind: 'readOnly' }] },
+  });
 });
 
 describe('POST /rules/publish', () => {

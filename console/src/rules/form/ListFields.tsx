@@ -52,11 +52,17 @@ export function ListFields({ label, help, path, item, value }: ListFieldsProps) 
           size="small"
           startIcon={<AddIcon />}
           sx={{ alignSelf: 'flex-start' }}
-          onClick={() => change({ path, value: [...value, emptyOf(item)] })}
+          onClick={() => change({ path, value: [...value, newItem(path, item)] })}
         >
           {translate('rules.form.addTo', { name: label })}
         </Button>
       )}
     </Stack>
   );
+}
+
+/** A part to begin with. A test begins as what most tests are: an activity, and the points that it must give. */
+function newItem(path: readonly (string | number)[], item: FieldShape): unknown {
+  if (path.join('.') !== 'tests') return emptyOf(item);
+  return { name: '', activity: { type: 'Accrual', value: 100 }, expect: { points: {} } };
 }
